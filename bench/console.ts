@@ -51,6 +51,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
       close: async () => false,
     },
     isStillIn: async () => true,
+    agents: async () => [],
     areTwoPeople: async () => true,
     log: { error: never },
     now: Date.now,

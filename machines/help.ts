@@ -1,3 +1,4 @@
+import { asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
 
@@ -8,6 +9,8 @@ interface Context extends Remembered {
   readonly mayFreeze: boolean;
   /** The same, and it has not said that it issues no cards. */
   readonly mayHaveCards: boolean;
+  /** When an agent is there again, in ms since 1970; absent: now. */
+  readonly opensAt?: number;
 }
 
 const call = calls<Context>();
@@ -60,13 +63,13 @@ export const help = conversation<Context>().createMachine({
       says: 'help.waiting',
       input: () => ({}),
       on: {
-        ok: 'asked',
+        ok: { target: 'asked', know: opening },
         lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
       },
     }),
     asked: {
-      meta: screen(() => ({
-        key: 'help.asked',
+      meta: screen((context) => ({
+        ...asked(context),
         choices: [{ id: 'continue', key: 'help.continue' }],
         expects: 'choice',
       })),

@@ -2,6 +2,7 @@ import type { AccountLevel } from '../src/wallet/contract/limits.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import type { UpgradeLevel } from '../src/wallet/wallet.ts';
 import { isLevel, limitOf } from './kit/account-level.ts';
+import { asked, opening } from './kit/adviser.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
@@ -11,6 +12,8 @@ import type { SentenceKey } from './kit/sentence-key.ts';
 interface Upgrading extends Authenticating {
   /** There is a page on which the identity can be checked. */
   readonly identifies: boolean;
+  /** When an agent is there again, in ms since 1970; absent: now. */
+  readonly opensAt?: number;
   /** There are people who can be asked. */
   readonly advisers: boolean;
   level?: number;
@@ -79,7 +82,7 @@ export const upgrade = conversation<Upgrading>().createMachine({
       says: 'help.waiting',
       input: () => ({}),
       on: {
-        ok: 'asked',
+        ok: { target: 'asked', know: opening },
         lost: { target: 'explaining', know: () => ({ notice: { key: 'problem.unavailable' } }) },
       },
     }),
@@ -99,7 +102,11 @@ export const upgrade = conversation<Upgrading>().createMachine({
       tags: 'news',
       meta: screen(() => ({ key: 'upgrade.linkSent', expects: 'nothing' })),
     },
-    asked: { type: 'final', tags: 'news', meta: screen(() => ({ key: 'help.asked', expects: 'nothing' })) },
+    asked: {
+      type: 'final',
+      tags: 'news',
+      meta: screen((context) => ({ ...asked(context), expects: 'nothing' })),
+    },
     merchant: { type: 'final', meta: screen(() => ({ key: 'upgrade.merchant', expects: 'nothing' })) },
     unavailable: { type: 'final', meta: screen(() => ({ key: 'upgrade.unavailable', expects: 'nothing' })) },
     left: { type: 'final' },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
 import { withMeantNames } from './config/names.ts';
@@ -171,6 +172,10 @@ const environment = z.object({
     .string()
     .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')
     .optional(),
+  SUPPORT_LINKS: list.refine(
+    (all) => all.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/.test(host)),
+    'must be hosts such as wallet.example, help.wallet.example',
+  ),
   TERMS_URL: url.optional(),
   OUTCOME_WAIT_MS: z
     .string()
@@ -197,6 +202,7 @@ const environment = z.object({
   SMS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
   ...safetySettings,
+  ...caseSettings,
   SUPPORT: yesOrNo.optional(),
   AUDIT_WITNESS_URL: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
@@ -236,6 +242,7 @@ export type Config = Omit<
   readonly wallet: WalletConfig;
   readonly cash: CashConfig;
   readonly safety: SafetyConfig;
+  readonly cases: CaseConfig;
   /** The first one seals and digests; all of them open and are known again. */
   readonly secretsKeys: readonly [string, ...string[]];
   readonly webhookKeys: readonly string[];
@@ -363,6 +370,12 @@ const REFUSALS: readonly (readonly [
     'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
   ],
   [
+    (s) => !s.CASE_WEBHOOK_URL !== !s.CASE_WEBHOOK_KEY,
+    'CASE_WEBHOOK_URL and CASE_WEBHOOK_KEY must be set together',
+  ],
+  [(s) => s.CASE_WEBHOOK_URL && !isSafe(s.CASE_WEBHOOK_URL), 'CASE_WEBHOOK_URL must be an https address'],
+  [(s) => s.CASE_WEBHOOK_KEY && isGuessable(s.CASE_WEBHOOK_KEY), `CASE_WEBHOOK_KEY ${GUESSED}`],
+  [
     (s) => new Set([!s.CASH_POINTS_FR, !s.CASH_POINTS_AR, !s.CASH_POINTS_EN]).size > 1,
     'CASH_POINTS_FR, CASH_POINTS_AR and CASH_POINTS_EN must be set together: every customer reads where to go',
   ],
@@ -449,6 +462,7 @@ function configOf(settings: Settings): Config {
     secretsKeys: [firstKey, ...olderKeys],
     cash: cashOf(settings, walletUrl === undefined),
     safety: safetyOf(settings),
+    cases: casesOf(settings),
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),
     SUPPORT: support,

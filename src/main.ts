@@ -22,6 +22,7 @@ import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
 import { type Budgets, createBudgets } from './conversation/budgets.ts';
+import type { Cases } from './conversation/cases/cases.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { onWords } from './conversation/chart/releases.ts';
 import { type Concurrency, createConcurrency } from './conversation/concurrency.ts';
@@ -66,6 +67,7 @@ import { type Msisdn, msisdn } from './wallet/phone.ts';
 import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
+import { createOutgoing } from './webhooks/outgoing.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -200,7 +202,8 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
     onError,
   });
-  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, log });
+  const { cases } = engine.desk;
+  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, cases, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
     ...parts,
@@ -228,7 +231,7 @@ function throughStore(store: Store): Elsewhere {
 
 /** What the operator has said of how customers are served. */
 function toldBy(config: Config) {
-  return { advisers: config.SUPPORT, banks: config.BANKS, ...cardsOf(config) };
+  return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...cardsOf(config) };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
@@ -309,13 +312,13 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
 
 /** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
 function openReleases(
-  { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, TERMS_URL, USSD_CODE }: Config,
+  { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, SUPPORT_LINKS, TERMS_URL, USSD_CODE }: Config,
   store: Store,
   log: Logger,
   onError: (error: unknown, where: string) => void,
 ): { readonly fleet: Fleet; readonly renderer: Renderer } {
   const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
-  const renderer = createRenderer(undefined, facts);
+  const renderer = createRenderer(undefined, facts, SUPPORT_LINKS);
   const forget = onWords((release, { sentences }) => renderer.learn(release, sentences));
   const fleet = createFleet({
     store,
@@ -464,6 +467,15 @@ function recordingOf(
   };
 }
 
+/** Tells the company's own tools of cases. Without an address what an earlier setting has left is not told any more. */
+function outgoingOf(
+  { CASE_WEBHOOK_URL: url, CASE_WEBHOOK_KEY: key }: Config,
+  store: Store,
+  log: Logger,
+): (id: string) => Promise<void> {
+  return url && key ? createOutgoing({ store, url, key, log, now: Date.now }) : async () => {};
+}
+
 /** What tells the log, and a receiver, where the agents' audit ends. */
 function witnessingOf(
   { AUDIT_WITNESS_URL: url }: Config,
@@ -508,8 +520,11 @@ function workerOf(rooms: Rooms): Worker {
     pending: engine.lookAtPending,
     'cash-reference': engine.lookUp,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
+    case: (id: string) =>
+      engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
     lag: workerLag.measure,
     'audit-witness': witnessing.run,
+    'case-event': rooms.outgoing,
     ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };
   const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
@@ -525,9 +540,20 @@ function inboxOf(
     concurrency: { webhooks: concurrency },
   }: Pick<Base, 'store' | 'measured' | 'concurrency'>,
   apply: InboxDeps['apply'],
-  { secrets, background, log }: Pick<InboxDeps, 'secrets' | 'background'> & { readonly log: Logger },
+  {
+    secrets,
+    background,
+    cases,
+    log,
+  }: Pick<InboxDeps, 'secrets' | 'background'> & {
+    readonly cases: Pick<Cases, 'open'>;
+    readonly log: Logger;
+  },
 ): Inbox {
-  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
+  const alert = (webhook: string) => {
+    background.add(cases.open({ kind: 'webhook', subject: webhook }), 'case');
+    log.error({ webhook }, 'a person must look at this webhook');
+  };
   return measured.inbox(
     createInbox({ store, secrets, apply, background, concurrency, now: Date.now, alert }),
   );
@@ -738,6 +764,7 @@ async function openConsole(
   const isHere = config.SUPPORT && config.ROLES.includes('console');
   return {
     support: isHere ? await openSupport(config, { ...parts, records }) : undefined,
+    outgoing: outgoingOf(config, workerStore, parts.log),
     witnessing: witnessingOf(config, workerStore, parts.secrets, parts.log),
   };
 }
@@ -745,8 +772,23 @@ async function openConsole(
 /** The support console; the demo sign-in exists only beside the sandbox ("no back door"). */
 async function openSupport(config: Config, parts: SupportParts) {
   const { createSupport } = await import('./support/routes.ts');
-  const { secure, oidc, wallet, TRUSTED_PROXIES: proxies, PUBLIC_URL: publicUrl } = config;
-  return createSupport({ ...parts, secure, proxies, publicUrl, oidc, sandbox: wallet.kind === 'sandbox' });
+  const {
+    SUPPORT_LINKS: hosts,
+    secure,
+    oidc,
+    wallet,
+    TRUSTED_PROXIES: proxies,
+    PUBLIC_URL: publicUrl,
+  } = config;
+  return createSupport({
+    ...parts,
+    hosts,
+    secure,
+    proxies,
+    publicUrl,
+    oidc,
+    sandbox: wallet.kind === 'sandbox',
+  });
 }
 
 function partnerSms(config: Config, log: Logger): SmsSender | undefined {

@@ -469,6 +469,74 @@ test('everything that is missing is named at once', () => {
   });
 });
 
+describe('cases', () => {
+  const KEY = 'bS7vQ2nX9wLr4TzKp8YcHj3MdF6gA1eU';
+  const minutes = (count: number) => count * 60_000;
+
+  test.each<[string, Env, object]>([
+    [
+      'by themselves',
+      {},
+      {
+        levels: { asked: minutes(15), stuck: minutes(30), payment: minutes(240), webhook: minutes(480) },
+        notifies: false,
+      },
+    ],
+    [
+      'as the operator says',
+      {
+        CASE_MINUTES: 'asked=5, payment=60',
+        SUPPORT_HOURS: 'Sat-Sun 10:00-12:00, Mon 13:00-18:00, Mon 08:30-12:30',
+        CASE_WEBHOOK_URL: 'https://tools.example/cases',
+        CASE_WEBHOOK_KEY: KEY,
+      },
+      {
+        levels: { asked: minutes(5), stuck: minutes(30), payment: minutes(60), webhook: minutes(480) },
+        hours: [
+          [[600, 720]],
+          [
+            [510, 750],
+            [780, 1_080],
+          ],
+          [],
+          [],
+          [],
+          [],
+          [[600, 720]],
+        ],
+        notifies: true,
+      },
+    ],
+  ])('%s', (_name, env, cases) => {
+    expect(readConfig(env)).toMatchObject({ cases });
+  });
+
+  test.each<[string, Env]>([
+    ['CASE_MINUTES', { CASE_MINUTES: 'asked' }],
+    ['CASE_MINUTES', { CASE_MINUTES: 'asked=0' }],
+    ['CASE_MINUTES', { CASE_MINUTES: 'loans=5' }],
+    ['SUPPORT_HOURS', { SUPPORT_HOURS: 'always' }],
+    ['SUPPORT_HOURS', { SUPPORT_HOURS: 'Mon 18:00-08:00' }],
+    ['SUPPORT_HOURS', { SUPPORT_HOURS: 'Lun 08:00-18:00' }],
+    ['SUPPORT_HOURS', { SUPPORT_HOURS: 'Mon 08:00-25:00' }],
+    ['CASE_WEBHOOK_KEY must be set together', { CASE_WEBHOOK_URL: 'https://tools.example/cases' }],
+    [
+      'CASE_WEBHOOK_URL must be an https',
+      { CASE_WEBHOOK_URL: 'http://tools.example', CASE_WEBHOOK_KEY: KEY },
+    ],
+    [
+      'CASE_WEBHOOK_KEY must have at least 32',
+      { CASE_WEBHOOK_URL: 'https://t.example', CASE_WEBHOOK_KEY: 'short' },
+    ],
+    [
+      'CASE_WEBHOOK_KEY can be guessed',
+      { CASE_WEBHOOK_URL: 'https://t.example', CASE_WEBHOOK_KEY: 'a'.repeat(40) },
+    ],
+  ])('what cannot be meant is refused: %s %o', (why, env) => {
+    expect(readConfig(env)).toEqual({ refused: expect.stringContaining(why) });
+  });
+});
+
 describe('cash', () => {
   const POINTS = {
     CASH_POINTS_FR: 'Agences Atlas',

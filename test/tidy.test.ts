@@ -166,6 +166,7 @@ describe('the doors between the rooms', () => {
       'intents',
       'pending',
       'record',
+      'cases',
       'session',
       'chart',
     ];

@@ -104,7 +104,7 @@ export const CLAIMS = {
   ...says('freeze', 'nothing', 'freezing frozen frozenBut withdrawal bySupport cards thaw stopped noCards'),
   ...says('freeze', 'nothing', 'cardsSuspended cardsNotSuspended askPin askCode codeExpired noCode'),
   ...says('freeze', 'nothing', 'thawing thawed resume frozenElsewhere thawedElsewhere'),
-  ...says('help', 'nothing', 'help continue freeze lost-card adviser waiting asked'),
+  ...says('help', 'nothing', 'help continue freeze lost-card adviser waiting asked askedClosed'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
   ...says('linking', 'nothing', 'tooManyToday'),

@@ -190,8 +190,8 @@ export const effects = {
   /** One of them, as the wallet says it is now; as it was known where the wallet does not answer. */
   readReference: effect<{ wallet: Msisdn; id: string }, Answer<GivenReference & { hints: ReferenceHints }>>(),
 
-  /** Writes down that the customer wants to talk to a support agent. */
-  askForPerson: effect<Record<never, never>, { kind: 'ok' }>(),
+  /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
+  askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number }>(),
 
   /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
   lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),

@@ -25,7 +25,12 @@ export type Value =
    */
   | { name: string; arName?: string }
   /** A sentence from outside, such as an address: as harmless as a name, and as long as it must be. */
-  | { text: string; arText?: string }
+  | {
+      text: string;
+      arText?: string;
+      /** Words of a support agent: whole, in their lines, and with links to the operator's own sites. */
+      byAgent?: true;
+    }
   /** A reference or code: always written left to right, never cut. */
   | { code: string }
   /** Text that is shown only when the customer asks for it: a RIB, or a voucher code, made at the moment of delivery. */

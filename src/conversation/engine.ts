@@ -8,6 +8,7 @@ import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
+import { CASE_DEFAULTS, type CaseSettings, type Cases, createCases } from './cases/cases.ts';
 import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
@@ -21,7 +22,7 @@ import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
 import type { Address, ChatAt, Conversations, Deliver, Form, Language, Push, Reply } from './incoming.ts';
 import { type Archive, NO_ARCHIVE } from './intents/archive.ts';
-import type { Intent } from './intents/intent.ts';
+import { type Intent, needsPerson } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
@@ -70,6 +71,8 @@ export interface Engine
   machineOf(reply: Reply): string | undefined;
   /** What support agents see and do. */
   readonly desk: Desk;
+  /** Looks at a case that is due. Called by the worker. @param isStuck whether a webhook still waits for a person */
+  lookAtCase(id: string, isStuck: (webhook: string) => Promise<boolean>): Promise<void>;
   /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
   wake(address: Address): Promise<void>;
   /** Waits for work that goes on behind answered requests. */
@@ -104,6 +107,8 @@ export interface EngineOptions {
   readonly without?: readonly string[];
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
+  /** What the operator says about cases; absent: `CASE_DEFAULTS`. */
+  readonly cases?: CaseSettings;
   /** How long an open page waits for what became of a payment, in ms; absent: not at all. */
   readonly outcomeWaitMs?: number;
   /** How many pages a reply has where pages are shown; absent: one. */
@@ -157,6 +162,7 @@ export function createEngine(options: EngineOptions): Engine {
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
     desk,
+    lookAtCase: (id, isStuck) => lookAtCase(deps, id, isStuck),
     wake: (address) => wake(deps, address),
     close: () => close(deps),
     stop: () => stopping.abort(),
@@ -187,7 +193,7 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
 
 /** Makes the parts and joins them. */
 function joined(options: EngineOptions): EngineDeps {
-  const { store, secrets, deliver, now = Date.now, onError = () => {}, alert = () => {} } = options;
+  const { store, secrets, deliver, now = Date.now, onError = () => {} } = options;
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
   const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
   const stopping = new AbortController();
@@ -195,11 +201,10 @@ function joined(options: EngineOptions): EngineDeps {
     if (!(error instanceof TooLate)) onError(error, where);
   });
   const sessions = createSessions(store, options.language);
+  const { cases, alert } = casesOf(options, background, now);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
-  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
-  const api = pulse.hear(options.api);
-  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  const { pulse, api, backgroundApi } = heard(options, outcomes, background);
   const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
   const tellReceived = createReceived({ store, sessions, pushed: push, now });
   const turns: TurnDeps = {
@@ -210,6 +215,7 @@ function joined(options: EngineOptions): EngineDeps {
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
     ...servedBy(options),
+    cases,
     visited: (loaded) => background.add(references.visited(loaded), 'references'),
     now,
     begins: fleet.begins,
@@ -223,9 +229,9 @@ function joined(options: EngineOptions): EngineDeps {
     sending: new Map(),
     stopping: stopping.signal,
   };
-  const ownDocument: Conversations['document'] = (address, wanted) => document(turns, address, wanted);
-  const delivery = createDelivery({ sessions, secrets, deliver, chatAt, document: ownDocument, now });
-  const written = { store, archive, sessions, outcomes, pushed: push, now };
+  const files = { document: ((...wanted) => document(turns, ...wanted)) as Conversations['document'] };
+  const delivery = createDelivery({ sessions, secrets, deliver, chatAt, ...files, now });
+  const written = { store, archive, sessions, outcomes, cases, pushed: push, now };
   return {
     turns,
     push,
@@ -245,6 +251,56 @@ function joined(options: EngineOptions): EngineDeps {
     identifications: createIdentifications({ store, secrets, api, now }),
     desk: deskOf(deskStore, archive, backgroundApi, turns, written),
   };
+}
+
+/** The wallet's connections, listened to: its first sign of life after a silence wakes what waits for it. */
+function heard(
+  options: Pick<EngineOptions, 'api' | 'backgroundApi'>,
+  outcomes: Outcomes,
+  background: Background,
+): { readonly pulse: ReturnType<typeof createPulse>; readonly api: Wallet; readonly backgroundApi: Wallet } {
+  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const api = pulse.hear(options.api);
+  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  return { pulse, api, backgroundApi };
+}
+
+/** Cases; and what opens one for a payment that needs people, besides the line in the log. */
+function casesOf(
+  { store, cases: settings = CASE_DEFAULTS, alert = () => {} }: EngineOptions,
+  background: Background,
+  now: () => number,
+): { readonly cases: Cases; readonly alert: NonNullable<EngineOptions['alert']> } {
+  const cases = createCases({ store, settings, now });
+  const told = (intent: Intent) => {
+    const { id, wallet, address, order } = intent;
+    const opening = { kind: 'payment', subject: id, wallet, address, about: order.kind } as const;
+    background.add(cases.open(opening), 'case');
+    alert(intent);
+  };
+  return { cases, alert: told };
+}
+
+/** Who got stuck and has been away for so long has given up: nobody is asked to help them with that any more. */
+const GIVEN_UP_MS = 10 * 60_000;
+
+async function isStillHere({ sessions, now }: TurnDeps, address: Address): Promise<boolean> {
+  const { session } = await sessions.load(address, now());
+  return session.owner !== undefined || session.at > now() - GIVEN_UP_MS;
+}
+
+async function lookAtCase(
+  { turns, outcomes }: EngineDeps,
+  id: string,
+  isStuck: (webhook: string) => Promise<boolean>,
+): Promise<void> {
+  await turns.cases.look(id, async ({ kind, subject, address }) => {
+    if (kind === 'webhook') return isStuck(subject);
+    if (kind === 'stuck' && address) return isStillHere(turns, address);
+    if (kind !== 'payment') return true;
+    const intent = await outcomes.intentOf(subject);
+    return intent !== undefined && needsPerson(intent);
+  });
 }
 
 /** What the operator has said of how customers are served, and what holds where nothing was said. */
@@ -274,10 +330,11 @@ function deskOf(
   const reading = { store, archive, sessions, intentOf: outcomes.intentOf, now };
   return {
     ...createReading(reading),
-    ...createPeople({ ...reading, api }),
+    ...createPeople({ ...reading, api, cases: turns.cases }),
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
+    cases: turns.cases,
   };
 }
 

@@ -1,3 +1,5 @@
+import { CASES, caseCodec, caseKey, subjectKey } from '../conversation/cases/case.ts';
+import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
 import { ownAddress } from '../conversation/channel.ts';
 import type { Note } from '../conversation/desk/desk.ts';
 import { notesIn, notesKey } from '../conversation/desk/people.ts';
@@ -16,6 +18,8 @@ import { intentIn, LEAVES_AFTER_MS, lastStepOf } from './payment-row.ts';
 import type { Erased, KeptEvent, Records } from './records.ts';
 
 const PAGE = 1_000;
+/** More than are ever open at once, or of one customer. */
+const CASES_MAX = 100_000;
 /** Payments of one customer, over all the years. */
 const PAYMENTS_MAX = 100_000;
 /** An emptied document says for so long that its wallet was here: whoever holds an older version of it must fail. */
@@ -92,8 +96,9 @@ export async function eraseCustomer(
     wallet,
     await turnsOf(records, wallet, await addressesOf(store, wallet)),
   );
+  await eraseCases(deps, wallet, addresses);
   const erased = await records.erase(wallet, addresses, pseudonym);
-  for (const partition of new Set([wallet, ...addresses].map(partitionOf)))
+  for (const partition of new Set([CASES, ...[wallet, ...addresses].map(partitionOf)]))
     await eraseStream(store, partition, [wallet, ...addresses]);
   await eraseDocuments(deps, wallet, addresses);
   return { kind: 'erased', ...erased };
@@ -157,6 +162,33 @@ async function eraseStream(store: Store, partition: Partition, names: readonly s
     after = entries.at(-1)?.id;
     if (entries.length < PAGE) return;
   }
+}
+
+/** Cases of a customer: those that are open, and those that were closed lately, as the records name them. */
+async function eraseCases(
+  { store, records }: CustomerDeps,
+  wallet: Msisdn,
+  addresses: readonly Address[],
+): Promise<void> {
+  const scheduled = await store.scheduled(CASES, caseKey(''), CASES_MAX);
+  const closed = (await records.turnsNaming(casesOf(wallet), CASES_MAX)).flatMap(
+    ({ record }) => closedCaseIn(record)?.id ?? [],
+  );
+  // Where the case about an address is noted, the key has the address.
+  const named = new Set(
+    addresses.flatMap((subject) =>
+      (['asked', 'stuck'] as const).map((kind) => subjectKey({ kind, subject })),
+    ),
+  );
+  const keys = new Set([...scheduled.map(({ key }) => key), ...closed.map(caseKey), ...named]);
+  for (const key of keys)
+    await update(store, CASES, [key], (doc) => {
+      const isTheirs = named.has(key) ? doc.version > 0 : caseCodec.readable(doc)?.wallet === wallet;
+      return {
+        writes: isTheirs ? [{ key, version: doc.version, value: null }] : [],
+        result: undefined,
+      };
+    });
 }
 
 async function eraseDocuments(

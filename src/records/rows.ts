@@ -7,7 +7,7 @@ import { talliesOfTurn } from './tallies.ts';
 /** The first number of an id that is a moment of Redis: greater than any count of the embedded store. */
 const MOMENT_MIN = 1_000_000_000_000;
 
-type Fields = Partial<Record<keyof TurnRecord, unknown>>;
+type Fields = Partial<Record<keyof TurnRecord | 'refs', unknown>>;
 
 /**
  * The row of a turn record. It is not checked as a whole, which would cost more than writing it: a record that a later release
@@ -15,9 +15,11 @@ type Fields = Partial<Record<keyof TurnRecord, unknown>>;
  */
 export function rowOf(partition: Partition, { id, record, payments = [] }: TurnEntry): EventRow {
   const fields: Fields = fieldsOf(record);
-  const { at, address, wallet, event, ran } = fields;
+  const { at, address, wallet, event, ran, refs: named } = fields;
   const calls = Array.isArray(ran) ? ran.map((each) => (isObject(each) ? each.ref : undefined)) : [];
-  const refs = [...payments, paymentOf(event), ...calls].filter((ref) => typeof ref === 'string');
+  // What is no turn says itself what it is found by.
+  const others: readonly unknown[] = Array.isArray(named) ? named : [];
+  const refs = [...payments, paymentOf(event), ...calls, ...others].filter((ref) => typeof ref === 'string');
   const happenedAt = typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id);
   return {
     partition,

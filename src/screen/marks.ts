@@ -72,6 +72,57 @@ export function cleanName(text: string, charsMax: number): string {
         .trimEnd()}…`;
 }
 
+/**
+ * Words that a person of the company has written: their lines stay, and so do links to hosts that the operator has named. Everything
+ * else is as harmless as a name.
+ */
+export function cleanWords(text: string, charsMax: number, hosts: readonly string[]): string {
+  const lines = text
+    .slice(0, charsMax * 8)
+    .split('\n')
+    .map((line) =>
+      partsOf(line)
+        .map((part) => (isLinkTo(part, hosts) ? part : cleanPart(part)))
+        .join('')
+        .replace(SPACES, ' ')
+        .trim(),
+    );
+  const clean = lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  const chars = Array.from(clean);
+  return chars.length <= charsMax
+    ? clean || '-'
+    : `${chars
+        .slice(0, charsMax - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** The links in a text that `cleanWords` would take out. */
+export function linksRemoved(text: string, hosts: readonly string[]): string[] {
+  return (text.match(LINK) ?? []).filter((link) => !isLinkTo(link, hosts));
+}
+
+/** A text in its order, links by themselves. */
+function partsOf(line: string): string[] {
+  const links = line.match(LINK) ?? [];
+  return line.split(LINK).flatMap((part, i) => [part, ...(links[i] === undefined ? [] : [links[i]])]);
+}
+
+function cleanPart(part: string): string {
+  return part.replace(SPACES, ' ').replace(HIDDEN, '').replace(LINK, '').replace(DOT_INSIDE, '. ');
+}
+
+/** Only over https, and only to a host itself or one below it. */
+function isLinkTo(text: string, hosts: readonly string[]): boolean {
+  if (!/^https:\/\//i.test(text) || text.search(HIDDEN) >= 0 || !URL.canParse(text)) return false;
+  const { username, password, hostname } = new URL(text);
+  const isHost = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+  return isHost && username === '' && password === '';
+}
+
 /** A reference or code from outside: nothing invisible, and its spaces hold. Never shortened. */
 export function cleanCode(text: string): string {
   return text.replace(SPACES, ' ').replace(HIDDEN, '').trim().replaceAll(' ', NBSP) || '-';

@@ -67,10 +67,15 @@ export interface ManyReleasesRenderer extends Renderer {
 
 /**
  * Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up.
- * `facts`: what sentences say of the operator, also those of other releases.
+ * `facts`: what sentences say of the operator, also those of other releases; `hosts`: the operator's own sites.
  */
-export function createRenderer(directory?: string, facts: OperatorFacts = {}): ManyReleasesRenderer {
-  const voicesOf = (locales: Locales) => createVoices(createCatalog(withOperatorFacts(locales, facts)));
+export function createRenderer(
+  directory?: string,
+  facts: OperatorFacts = {},
+  hosts: readonly string[] = [],
+): ManyReleasesRenderer {
+  const voicesOf = (locales: Locales) =>
+    createVoices(createCatalog(withOperatorFacts(locales, facts)), hosts);
   const own = voicesOf(loadLocales(directory));
   const others = new Map<string, Voices>();
   const voice: VoiceOf = (medium, language) => (screen) => {
@@ -98,8 +103,8 @@ export function createRenderer(directory?: string, facts: OperatorFacts = {}): M
 type Voices = Readonly<Record<Medium, Readonly<Record<Language, Say>>>>;
 type VoiceOf = (medium: Medium, language: Language) => (screen: Screen) => Say;
 
-function createVoices(catalog: Catalog): Voices {
-  const on = (medium: Medium) => inEveryLanguage((language) => createVoice(catalog, language, medium));
+function createVoices(catalog: Catalog, hosts: readonly string[]): Voices {
+  const on = (medium: Medium) => inEveryLanguage((language) => createVoice(catalog, language, medium, hosts));
   return { chat: on('chat'), ussd: on('ussd'), sms: on('sms') };
 }
 
@@ -167,9 +172,10 @@ export function createVoice<Key extends string = SentenceKey>(
   catalog: Catalog,
   language: Language,
   medium: Medium,
+  hosts: readonly string[] = [],
 ): Say<Key> {
   const find = catalog(language, medium);
-  const write = createWriter(language, medium);
+  const write = createWriter(language, medium, hosts);
 
   return say;
 

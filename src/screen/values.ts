@@ -4,7 +4,7 @@ import { type Centimes, centimes } from '../wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../wallet/phone.ts';
 import { type Rib, ribEnd, ribInGroups } from '../wallet/rib.ts';
 import { transliterate } from './gsm7.ts';
-import { cleanCode, cleanName, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
+import { cleanCode, cleanName, cleanWords, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 import type { MoneyFormat } from './template.ts';
 
 /** Where a sentence is shown: a chat of any kind, a USSD page, an SMS. */
@@ -16,6 +16,8 @@ export type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[]
 const CHAT_NAME_CHARS_MAX = 40;
 const TEXT_NAME_CHARS_MAX = 25;
 const SENTENCE_CHARS_MAX = 160;
+/** What an agent writes at once. */
+const WORDS_CHARS_MAX = 1_000;
 
 interface NumberStyle {
   readonly group: string;
@@ -40,14 +42,16 @@ const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-'
 /**
  * How values are written in one language on one medium. Values never contain a plain space except names, so a page is
  * never cut inside an amount, a number, a date or a code. `format` is for money, whose currency stands elsewhere then.
+ * @param hosts the operator's own sites: an agent's links to them are kept
  */
 export function createWriter(
   language: Language,
   medium: Medium,
+  hosts: readonly string[] = [],
 ): (value: Datum, format?: MoneyFormat) => string {
   const styles = numberStyles(language, medium);
   const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
-  const { phone, account, name, code, hidden, leftToRight } =
+  const { phone, account, name, words, code, hidden, leftToRight } =
     medium === 'chat' ? chatHand(language) : plainHand(language);
 
   const money = (amount: Centimes, format: MoneyFormat | 'full') => {
@@ -60,6 +64,8 @@ export function createWriter(
     return leftToRight(signs[Math.sign(amount)] + written) + style.after;
   };
   const ours = (text: string, arText = '') => (language === 'ar' && arText) || text;
+  const sentence = ({ text, arText, byAgent }: Extract<Datum, { text: string }>) =>
+    byAgent ? words(cleanWords(text, WORDS_CHARS_MAX, hosts)) : name(ours(text, arText), SENTENCE_CHARS_MAX);
   return (value, format) => {
     if ('money' in value) return money(value.money, format ?? 'full');
     if ('signed' in value) return signed(value.signed, format ?? 'full');
@@ -71,7 +77,7 @@ export function createWriter(
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
-    if ('text' in value) return name(ours(value.text, value.arText), SENTENCE_CHARS_MAX);
+    if ('text' in value) return sentence(value);
     return name(ours(value.name, value.arName));
   };
 }
@@ -80,6 +86,8 @@ interface Hand {
   phone(value: Msisdn): string;
   account(value: Rib): string;
   name(text: string, charsMax?: number): string;
+  /** What a person has written. */
+  words(text: string): string;
   code(text: string): string;
   /** What only its customer may see: a chat shows it when it is tapped. */
   hidden(text: string): string;
@@ -92,6 +100,7 @@ function chatHand(language: Language): Hand {
     phone: spacedPhone,
     account: (value) => ribInGroups(value).replaceAll(' ', NBSP),
     name: (text, charsMax = CHAT_NAME_CHARS_MAX) => FSI + cleanName(text, charsMax) + PDI,
+    words: (text) => FSI + text + PDI,
     code: cleanCode,
     hidden: (text) => HIDE + LRI + cleanCode(text) + PDI + SHOW,
     leftToRight: language === 'ar' ? (text) => LRI + text + PDI : (text) => text,
@@ -105,6 +114,7 @@ function plainHand(language: Language): Hand {
     // Dots beside digits change places in a line that reads from the right.
     account: (value) => (language === 'ar' ? ribEnd(value) : `...${ribEnd(value)}`),
     name: (text, charsMax = TEXT_NAME_CHARS_MAX) => transliterate(cleanName(withoutMarks(text), charsMax)),
+    words: (text) => transliterate(withoutMarks(text)),
     code: (text) => transliterate(cleanCode(withoutMarks(text))),
     hidden: (text) => cleanCode(withoutMarks(text)),
     leftToRight: (text) => text,

@@ -12,9 +12,9 @@ export const TURNS_PER_TRIM = 61;
 
 /**
  * Kinds of documents, as keys begin, whose due ones are listed (open payments, webhooks that wait, customers who asked for a
- * person). Each has an index of its own, so that no page looks through the moments of a million sessions for ten of them.
+ * person, cases). Each has an index of its own, so that no page looks through the moments of a million sessions for ten of them.
  */
-export const LISTED_KINDS = ['intent:', 'webhook:', 'help:'] as const;
+export const LISTED_KINDS = ['intent:', 'webhook:', 'help:', 'case:'] as const;
 
 /** How the key of a payment's document begins: a turn that writes one is kept until the records have it. */
 const PAYMENT_PREFIX = 'intent:';

@@ -21,9 +21,10 @@ export interface Page {
   readonly head?: Html;
 }
 
-type Section = 'live' | 'today' | 'figures' | 'audit' | 'accounts' | 'me';
+type Section = 'inbox' | 'live' | 'today' | 'figures' | 'audit' | 'accounts' | 'me';
 /** The menu: where it leads, what it says, and who is offered it. The guard decides who may open it. */
 const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act }[] = [
+  { section: 'inbox', path: '/inbox', key: 'console.inbox', act: 'seeCases' },
   { section: 'live', path: '', key: 'console.live', act: 'seeSessions' },
   { section: 'today', path: '/today', key: 'console.today', act: 'seeStats' },
   { section: 'figures', path: '/figures', key: 'console.figures', act: 'seeStats' },
@@ -77,7 +78,9 @@ function troubles(language: Language): Html {
 function menu({ name, role, csrf }: Who, language: Language, at: Section | undefined): Html {
   return html`<nav aria-label="${say(language, 'console.menu')}">
     ${MENU.filter(({ act }) => may(role, act)).map(({ section, path, key }) =>
-      link(path, say(language, key), section === at),
+      section === 'inbox'
+        ? html`<span class="with-news">${link(path, say(language, key), section === at)}${may(role, 'workCases') && news()}</span>`
+        : link(path, say(language, key), section === at),
     )}
   </nav>
   <div class="who">
@@ -86,6 +89,11 @@ function menu({ name, role, csrf }: Who, language: Language, at: Section | undef
       <input type="hidden" name="csrf" value="${csrf}"><button class="quiet">${say(language, 'console.signOut')}</button>
     </form>
   </div>`;
+}
+
+/** How much is new in the inbox, asked for now and then: an event stream more for each page would be too many for a browser. */
+function news(): Html {
+  return html`<span hx-get="${BASE}/inbox/news" hx-trigger="load, every 5s"></span>`;
 }
 
 function link(path: string, label: string, isHere: boolean): Html {

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { CaseOwner } from '../conversation/cases/case.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { bodyAtMost } from '../http/body-limit.ts';
 import { networks, senderOf } from '../http/network.ts';
@@ -6,12 +7,13 @@ import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
 import { StoreDown } from '../store/store.ts';
 import { createAccess } from './access/access.ts';
 import { accountRoutes } from './access/account-routes.ts';
-import { createAccounts } from './access/accounts.ts';
+import { type Accounts, createAccounts } from './access/accounts.ts';
 import { createDemo, type Demo } from './access/demo.ts';
 import { createDevices } from './access/device.ts';
 import { type Guarded, guard } from './access/guard.ts';
 import { meRoutes } from './access/me-routes.ts';
 import { createOidc, type OidcConfig } from './access/oidc.ts';
+import { may } from './access/roles.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { noticePage } from './access/sign-in-pages.ts';
 import { signInRoutes } from './access/sign-in-routes.ts';
@@ -30,7 +32,10 @@ import { createSessionIds } from './session-id.ts';
 const BODY_MAX_BYTES = 64 * 1024;
 
 export interface SupportOptions
-  extends Omit<PagesOptions, 'secrets' | 'audit' | 'figures' | 'isStillIn' | 'areTwoPeople' | 'now'> {
+  extends Omit<
+    PagesOptions,
+    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'areTwoPeople' | 'agents' | 'now'
+  > {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
   readonly secure: boolean;
@@ -101,9 +106,16 @@ export function createSupport(options: SupportOptions): Support {
     figures: options.records,
     isStillIn,
     areTwoPeople: accounts.areTwoPeople,
+    agents: () => agentsIn(accounts),
   });
   routes.route('/', watching);
   return { routes, demo, close };
+}
+
+/** Who may work on cases, by the name that customers read. */
+async function agentsIn(accounts: Pick<Accounts, 'all'>): Promise<readonly CaseOwner[]> {
+  const all = (await accounts.all()).filter(({ role, disabled }) => may(role, 'workCases') && !disabled);
+  return all.map(({ id, name }) => ({ id, name }));
 }
 
 /** Names a sign-in for the audit: so much of a digest tells two of one account apart. */

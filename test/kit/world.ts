@@ -107,6 +107,8 @@ export interface WorldOptions {
   readonly cash?: EngineOptions['cash'];
   /** Other settings than the defaults for what is asked about once more, and what waits. */
   readonly safety?: EngineOptions['safety'];
+  /** How long cases may wait, and when somebody is there; absent: `CASE_DEFAULTS`. */
+  readonly cases?: EngineOptions['cases'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -207,6 +209,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(options.safety && { safety: options.safety }),
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
+      ...(options.cases && { cases: options.cases }),
       formAt,
       ...(options.without && { without: options.without }),
       ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
@@ -248,6 +251,7 @@ export async function createWorld(options: WorldOptions = {}) {
         pending: engine.lookAtPending,
         'cash-reference': engine.lookUp,
         webhook: (id) => webhooks.process(`webhook:${id}`),
+        case: (id) => engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
       },
       { now: clock.now, onError, pollMs: 50 },
     );

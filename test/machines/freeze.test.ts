@@ -3,7 +3,8 @@ import { centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
-import { CHANNELS, PIN, STORES, theWorld } from '../kit/world.ts';
+import { startRedis } from '../kit/redis-server.ts';
+import { CHANNELS, createWorld, PIN, STORES, theWorld } from '../kit/world.ts';
 import { cardAt, issue } from './card-issuing.ts';
 
 const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
@@ -108,6 +109,8 @@ describe('a customer freezes their payments', () => {
       .enters()
       .isTold('problem.frozen');
     expect((await cardAt(world, cards[0] as number)).cardStatus).toBe(4);
+    await fatima.goes('menu').says('commander une carte').chooses('1').enters().isTold('problem.frozen');
+    expect(world.wallet.calls(fatima.phone, 'applyForCard')).toEqual([]);
   });
 
   test.each<[string, Parameters<typeof world.wallet.next>, string]>([
@@ -222,3 +225,37 @@ describe.each(STORES)('a freeze from another chat, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(sent);
   });
 });
+
+/** Each is a process of its own to the other: its engine, its memory and its wallet; they share the store alone. */
+test.each<[keyof Wallet]>([['previewTransfer'], ['login'], ['operations']])(
+  'another process freezes during %s: this one sends nothing',
+  async (call) => {
+    const redis = await startRedis();
+    const [here, there] = [
+      await createWorld({ store: { url: redis.url } }),
+      await createWorld({ store: { url: redis.url } }),
+    ];
+    try {
+      const fatima = here.customer({ channel: 'web' });
+      const phone = there.customer({ phone: fatima.phone });
+      await phone.isAtMenu();
+      await fatima.isAtMenu().says('/transfer').says('0655000000');
+      const freezes = async (ask: () => Promise<unknown>) => {
+        await phone.dials('9', '1').sees('freeze.frozen');
+        return ask();
+      };
+      const isAtOnce = call === 'previewTransfer';
+      if (isAtOnce) here.wallet.next(call, freezes as never);
+      await fatima.says('100').sees(isAtOnce ? 'freeze.stopped' : 'transfer.askPinOpenLoop');
+      if (!isAtOnce) {
+        here.wallet.next(call, freezes as never);
+        await fatima.enters();
+      }
+      await fatima.sees('freeze.stopped');
+      expect(here.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+    } finally {
+      await Promise.all([here.close(), there.close()]);
+      await redis.stop();
+    }
+  },
+);

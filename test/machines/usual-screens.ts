@@ -160,7 +160,7 @@ const USUAL: readonly (readonly [name: string, machine: string, state: string, c
     { profile: { fullName: 'Fatima Zahra El Amrani', phone: TO, level: 1, rib: '011780000012345678901234' } },
   ],
   ['consent', 'consent', 'asking', {}],
-  ['help', 'help', 'helping', {}],
+  ['help', 'help', 'helping', { mayFreeze: true, mayHaveCards: true }],
 ];
 
 /** Their screens, by name. */

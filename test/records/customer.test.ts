@@ -34,6 +34,7 @@ test.each(STORES)(
         { n: 1, at: 5, who: 'agent', act: 'seeSession', on: fatima.address, link: '{}' },
       ]);
 
+      await chat.goes('help').chooses('adviser').sees('help.asked');
       await world.engine.desk.note(fatima.phone, { id: 'nadia', name: 'Nadia' }, 'called back');
       await world.passes(120_000);
       const kept = await exportCustomer(deps, fatima.phone);
@@ -75,6 +76,8 @@ test.each(STORES)(
         const { entries } = await world.store.turnsAfter(partitionOf(place), undefined, 10_000);
         expect(entries.filter(({ record }) => record.includes(fatima.phone.slice(1)))).toEqual([]);
       }
+      expect(await world.engine.desk.cases.list(), 'nor a case').toEqual([]);
+      expect(await world.engine.desk.cases.about('asked', chat.address)).toBeUndefined();
       expect((await exportCustomer(deps, other.phone)).payments).toHaveLength(1);
 
       // Who was forgotten can come again, as anybody.

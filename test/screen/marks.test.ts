@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { cleanCode, cleanName, plain, startingRight, withoutMarks } from '../../src/screen/marks.ts';
+import {
+  cleanCode,
+  cleanName,
+  cleanWords,
+  linksRemoved,
+  plain,
+  startingRight,
+  withoutMarks,
+} from '../../src/screen/marks.ts';
 
 describe('cleanName', () => {
   test.each([
@@ -58,3 +66,34 @@ test.each([
   ['a digit first', '1 أهلا', '\u200f1 أهلا'],
   ['each line for itself', 'أهلا\n{{at}}\n\nأهلا', 'أهلا\n\u200f{{at}}\n\nأهلا'],
 ])('startingRight: %s', (_, text, started) => expect(startingRight(text)).toBe(started));
+
+describe('what a person of the company writes', () => {
+  const HOSTS = ['wallet.example', 'aide.banque.ma'];
+
+  test.each<[string, string, string]>([
+    ['keeps its lines', 'Bonjour,\nun instant.\n\n\n\nMerci', 'Bonjour,\nun instant.\n\nMerci'],
+    ['is whole, however long', 'a '.repeat(300).trim(), 'a '.repeat(300).trim()],
+    [
+      'keeps a link to a site of ours',
+      'Voir https://wallet.example/aide?q=1.',
+      'Voir https://wallet.example/aide?q=1.',
+    ],
+    ['keeps one below it', 'https://www.wallet.example/a', 'https://www.wallet.example/a'],
+    ['loses a link to any other', 'Voir https://evil.example/x ici', 'Voir ici'],
+    ['loses one that only looks like ours', 'https://wallet.example.evil.ma/x', '-'],
+    ['loses one with our name for a user', 'https://wallet.example@evil.ma', '-'],
+    ['loses one that is not https', 'http://wallet.example', '-'],
+    ['loses one to a host above ours', 'https://banque.ma', '-'],
+    ['breaks what chats would turn into a link', 'allez sur evil.example', 'allez sur evil. example'],
+    ['turns no direction', 'a\u202eb', 'ab'],
+  ])('%s', (_, text, clean) => expect(cleanWords(text, 1_000, HOSTS)).toBe(clean));
+
+  test.each<[string, string[]]>([
+    ['Bonjour. Un instant', []],
+    ['https://wallet.example/aide', []],
+    ['https://wallet.example et www.evil.ma', ['www.evil.ma']],
+    ['HTTPS://EVIL.MA', ['HTTPS://EVIL.MA']],
+  ])('whose links would be lost is known before: %s', (text, lost) =>
+    expect(linksRemoved(text, HOSTS)).toEqual(lost),
+  );
+});

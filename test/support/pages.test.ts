@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Case } from '../../src/conversation/cases/case.ts';
+import type { Cases } from '../../src/conversation/cases/cases.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Acted, Desk, Intent, Watched } from '../../src/conversation/desk/desk.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
@@ -59,6 +61,18 @@ const PAYMENT: Intent = {
 
 const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
 const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
+const IT: Case = {
+  id: 'c-2345678',
+  kind: 'asked',
+  subject: HERE,
+  address: HERE,
+  wallet: FATIMA,
+  state: 'open',
+  openedAt: NOW,
+  due: NOW,
+  steps: [{ at: NOW, what: 'opened' }],
+};
+
 const STUCK = {
   id: 'w1',
   since: NOW,
@@ -76,6 +90,7 @@ let console_: Pages;
 /** What the desk was asked to do, and what was written in the audit, in their order. */
 let done: string[];
 let acted: Acted;
+let it_: Case;
 let payment: Intent;
 let isAuditDown: boolean;
 let frozen: Freeze | undefined;
@@ -84,12 +99,40 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
+  it_ = IT;
   const act =
     (name: string) =>
     async (...what: readonly unknown[]) => {
       done.push([name, ...what.filter((each) => typeof each !== 'object')].join(' '));
       return acted;
     };
+  const dealt =
+    (name: string) =>
+    async (...what: readonly unknown[]) => {
+      done.push([name, ...what.filter((each) => typeof each !== 'object')].join(' '));
+      return acted === 'done' ? ('done' as const) : ('notNow' as const);
+    };
+  const cases: Cases = {
+    open: async () => it_,
+    find: async (id) => (id === IT.id ? it_ : undefined),
+    about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
+    list: async () => [it_],
+    next: async (by) => {
+      done.push(`next ${by.id}`);
+      return acted === 'done' ? it_ : undefined;
+    },
+    assign: dealt('assign'),
+    answered: dealt('answered'),
+    customerWrote: dealt('customerWrote'),
+    setWaiting: dealt('setWaiting'),
+    setUrgent: dealt('setUrgent'),
+    merge: dealt('merge'),
+    close: dealt('close'),
+    reopen: dealt('reopen'),
+    rate: dealt('rate'),
+    opensAt: () => undefined,
+    look: async () => {},
+  };
   const desk: Desk = {
     chart: chartOf,
     turns: async () => [turn({ to: 'transfer.askingAmount' })],
@@ -100,7 +143,12 @@ beforeEach(async () => {
     session: async (address) => (address === HERE ? { ...SESSION, ...(frozen && { frozen }) } : undefined),
     person: async (wallet) =>
       wallet === FATIMA
-        ? { wallet, sessions: [SESSION], notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }] }
+        ? {
+            wallet,
+            sessions: [SESSION],
+            notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }],
+            cases: [],
+          }
         : undefined,
     timeline: async (_wallet, _limit, before) => ({
       records: [turn({ to: 'transfer.askingAmount' }), turn({ address: 'web:x', at: NOW - 60_000 })],
@@ -109,6 +157,7 @@ beforeEach(async () => {
     }),
     details: async () => ({ fullName: 'Fatima Zahra', level: 2, status: 3 }),
     note: act('note'),
+    cases,
     find: async (reference) =>
       reference === '11111111'
         ? [
@@ -164,6 +213,8 @@ beforeEach(async () => {
       },
     },
     isStillIn: async () => true,
+    hosts: ['wallet.example'],
+    agents: async () => [{ id: 'omar', name: 'Omar' }],
     areTwoPeople: async (one, other) => one !== other && !SAME_PERSON.includes(one + other),
     log: { error: () => {} },
     now: Date.now,
@@ -468,7 +519,84 @@ test('a webhook says what it is about; who may close it gives a reason, which is
   expect(done).toEqual(['audit sara closeWebhook w1 of another partner', 'close w1']);
 });
 
+test('the inbox lists cases by whose they are; who may only look takes none', async () => {
+  const page = await as('nadia').text('/inbox?show=unassigned');
+  for (const part of ['c-2345678', 'Asked for a person', '+212 6•• •• •• 78', 'late by', '/inbox/next'])
+    expect(page).toContain(part);
+  expect(page).not.toMatch(/612345678/);
+  expect(await as('nadia').text('/inbox')).toContain('No cases here');
+  it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
+  await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
+  expect(await as('nadia').text('/inbox'), 'given to her by somebody else').toMatch(/badge good">new</);
+  expect(await as('omar').text('/inbox')).toContain('No cases here');
+  it_ = { ...it_, steps: [...IT.steps, { at: NOW, what: 'assigned', by: 'nadia' }] };
+  await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
+  expect(await as('nadia').text('/inbox')).not.toMatch(/badge good">new</);
+  expect(await as('vera', 'viewer').text('/inbox')).not.toContain('/inbox/next');
+});
+
+test('a link that would not arrive is refused before anything is sent', async () => {
+  const nadia = as('nadia');
+  const refused = await nadia.post(
+    `${session}/write`,
+    { text: 'see https://evil.example' },
+    { 'hx-request': 'true' },
+  );
+  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Nothing was sent')]);
+  expect(done).toEqual([]);
+  await nadia.post(`${session}/write`, { text: 'see https://wallet.example/help' });
+  expect(done.at(-1)).toBe(`write ${HERE} see https://wallet.example/help`);
+});
+
+test('the next case leads to where it is worked on; where there is none, that is said', async () => {
+  const nadia = as('nadia');
+  expect((await nadia.post('/inbox/next')).headers.get('location')).toMatch(/^\/support\/sessions\//);
+  expect(done).toEqual(['audit nadia nextCase', 'next nadia']);
+  it_ = { ...IT, kind: 'payment', subject: PAYMENT.id };
+  expect((await nadia.post('/inbox/next')).headers.get('location')).toBe(`/support/payments/${PAYMENT.id}`);
+  acted = 'notNow';
+  expect((await nadia.post('/inbox/next')).headers.get('location')).toMatch(/said=noCase$/);
+  expect(await nadia.text('/inbox?said=noCase')).toContain('no case to take');
+});
+
+test.each<[path: string, form: Record<string, string>, audited: string, called: string]>([
+  ['take', {}, 'nextCase', 'assign c-2345678 nadia'],
+  ['give', { to: 'omar' }, 'giveCase', 'assign c-2345678 nadia false'],
+  ['wait', {}, 'changeCase', 'setWaiting c-2345678 true nadia'],
+  ['go-on', {}, 'changeCase', 'setWaiting c-2345678 false nadia'],
+  ['urgent', {}, 'changeCase', 'setUrgent c-2345678 true nadia'],
+  ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
+  ['close', { note: 'shown where' }, 'closeCase', 'close c-2345678 solved nadia shown where'],
+  ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
+])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
+  const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);
+  expect(response.headers.get('location')).toBe('/support/cases/c-2345678?said=done');
+  expect(done[0]).toMatch(new RegExp(`^audit nadia ${audited} c-2345678`));
+  expect(done[1]).toBe(called);
+  isAuditDown = true;
+  done = [];
+  expect((await as('nadia').post(`/cases/c-2345678/${path}`, form)).status).toBe(500);
+  expect(done).toEqual([]);
+});
+
+test('a case is given to nobody who is not there', async () => {
+  const response = await as('nadia').post('/cases/c-2345678/give', { to: 'nobody' });
+  expect(response.headers.get('location')).toMatch(/said=notFound$/);
+});
+
+test('a session shows its case, and who else is there or writes', async () => {
+  const [nadia, omar] = [as('nadia'), as('omar', 'supervisor')];
+  expect(await nadia.text(session)).toMatch(/href="\/support\/cases\/c-2345678"/);
+  await omar.post('/presence', { where: ids.idOf(HERE), writing: 'yes' });
+  expect(await nadia.text(session)).toMatch(/omar\S? is writing/);
+  expect(await omar.text(session), 'not oneself').not.toContain('is writing');
+  await omar.post('/presence', { where: ids.idOf('web:x') });
+  expect(await nadia.text(session)).not.toMatch(/is writing|is also looking/);
+});
+
 test.each([
+  '/cases/c-nothing',
+  '/cases/c-nothing/work',
   `/persons/${FATIMA}`,
   `/persons/${ids.idOf('web:x')}`,
   `/sessions/${FATIMA}`,

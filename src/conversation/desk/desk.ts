@@ -1,6 +1,8 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Profile } from '../../wallet/wallet.ts';
+import type { Case } from '../cases/case.ts';
+import type { Cases } from '../cases/cases.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
@@ -49,6 +51,8 @@ export interface Person {
   readonly sessions: readonly Watched[];
   /** What agents have written down for each other, the newest first. */
   readonly notes: readonly Note[];
+  /** What people have to do about them, by when it is due; then what they have done, the newest first. */
+  readonly cases: readonly Case[];
 }
 
 /** What an agent has written down about a customer, for other agents. */
@@ -74,6 +78,7 @@ export type Details = Pick<Profile, 'fullName' | 'level' | 'status'>;
 /** What somebody may have searched for. */
 export type Found =
   | { readonly kind: 'payment'; readonly intent: Intent }
+  | { readonly kind: 'case'; readonly it: Case }
   /** A call to the wallet, by its request id: the turn that has made it. */
   | { readonly kind: 'call'; readonly record: TurnRecord };
 
@@ -142,8 +147,11 @@ export interface Desk {
   /** A machine as a chart; undefined where there is none of that name. */
   chart(machine: string): Chart | undefined;
 
-  /** The bot pauses, the customer reads who has joined. */
-  takeOver(address: Address, by: Agent): Promise<Acted>;
+  /** What people have to do. */
+  readonly cases: Cases;
+
+  /** The bot pauses, the customer reads who has joined. @param isForced also from another agent */
+  takeOver(address: Address, by: Agent, isForced?: boolean): Promise<Acted>;
   /** Who has taken the conversation over is still there: the lease begins anew. It is no act, and leaves no record. */
   renew(address: Address, by: Agent): Promise<Extract<Acted, 'done' | 'notOwner'>>;
   write(address: Address, by: Agent, text: string): Promise<Acted>;

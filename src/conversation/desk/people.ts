@@ -5,6 +5,8 @@ import { StoreDown } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import type { Case } from '../cases/case.ts';
+import { type Cases, casesOf, closedCaseIn } from '../cases/cases.ts';
 import type { TurnRecord } from '../record/record.ts';
 import { addressesOf } from '../session/linking.ts';
 import { withoutSecrets } from '../session/talk.ts';
@@ -19,6 +21,8 @@ const NOTES_MAX = 50;
 const NOTES_KEPT_MS = 400 * 24 * 3_600_000;
 /** An agent waits no longer for what the wallet says of a customer. */
 const DETAILS_MAX_MS = 2_000;
+/** Closed cases of a customer that are shown. */
+const CLOSED_MAX = 20;
 /** Turns that one of our ids of a call can be found in. */
 const CALLS_FOUND_MAX = 1;
 
@@ -39,6 +43,7 @@ export function notesIn(doc: KeyedDoc): readonly Note[] {
 
 export interface PeopleDeps extends ReadingDeps {
   readonly api: Pick<Wallet, 'profile'>;
+  readonly cases: Pick<Cases, 'list' | 'find'>;
 }
 
 /** What agents see of a customer over all their channels, and what they write down for each other. */
@@ -56,14 +61,30 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   const { store } = deps;
   const addresses = await addressesOf(store, wallet);
   const [doc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
+  const cases = await casesAbout(deps, wallet);
   const notes = notesIn(doc);
   const found = await Promise.all(addresses.map((address) => sessionAt(deps, address)));
   const sessions = found.filter((session) => session !== undefined);
-  if (sessions.length > 0 || notes.length > 0) return { wallet, sessions, notes };
+  const known = { wallet, sessions, notes, cases };
+  if (sessions.length > 0 || notes.length > 0 || cases.length > 0) return known;
   // Nobody has come for long, and what they did is kept all the same.
   const isKnown =
     (await paymentsOf(deps, wallet, 1)).length > 0 || (await timeline(deps, wallet, 1)).records.length > 0;
-  return isKnown ? { wallet, sessions, notes } : undefined;
+  return isKnown ? known : undefined;
+}
+
+/** Those that are open, and those that the records have. */
+async function casesAbout({ cases, archive }: PeopleDeps, wallet: Msisdn): Promise<Case[]> {
+  const open = (await cases.list()).filter((each) => each.wallet === wallet);
+  const kept = await archive.turnsNaming(casesOf(wallet), CLOSED_MAX).catch((error) => {
+    if (error instanceof StoreDown) return [];
+    throw error;
+  });
+  const known = new Set(open.map(({ id }) => id));
+  const closed = kept.flatMap(({ record }) => closedCaseIn(record) ?? []);
+  // One that was opened again is there each time that it was closed.
+  const others = new Map(closed.toReversed().map((each) => [each.id, each]));
+  return [...open, ...[...others.values()].filter(({ id }) => !known.has(id)).reverse()];
 }
 
 async function timeline(
@@ -113,6 +134,8 @@ async function note({ store, now }: PeopleDeps, wallet: Msisdn, by: Agent, text:
 }
 
 async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
+  const it = await deps.cases.find(reference.toLowerCase());
+  if (it) return [{ kind: 'case', it }];
   const intents = await paymentsNamed(deps, reference);
   if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));
   const turns = await deps.archive.turnsNaming(reference.toLowerCase(), CALLS_FOUND_MAX);

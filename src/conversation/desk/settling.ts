@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
+import type { Cases } from '../cases/cases.ts';
 import type { Archive } from '../intents/archive.ts';
 import type { Agreed } from '../intents/evidence.ts';
 import {
@@ -27,6 +28,7 @@ export interface SettlingOptions {
   readonly archive: Pick<Archive, 'find'>;
   readonly sessions: Sessions;
   readonly outcomes: Outcomes;
+  readonly cases: Pick<Cases, 'about' | 'close'>;
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
 }
@@ -77,6 +79,13 @@ function withdraw(deps: SettlingOptions, id: string, by: Agent): Promise<Acted> 
 }
 
 async function approve(deps: SettlingOptions, id: string, by: Agent, at: number): Promise<Acted> {
+  const acted = await settle(deps, id, by, at);
+  const found = acted === 'done' ? await deps.cases.about('payment', id) : undefined;
+  if (found) await deps.cases.close(found.id, 'solved', by.id);
+  return acted;
+}
+
+async function settle(deps: SettlingOptions, id: string, by: Agent, at: number): Promise<Acted> {
   const { outcomes, now } = deps;
   const intent = await outcomes.intentOf(id);
   const proposal = intent?.proposal;

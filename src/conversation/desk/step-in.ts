@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
+import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
 import { abilitiesOf } from '../channel.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
@@ -35,7 +36,7 @@ export interface StepInDeps {
 
 export function createStepIn(deps: StepInDeps): StepIn {
   return {
-    takeOver: (address, by) => takeOver(deps, address, by),
+    takeOver: (address, by, isForced) => takeOver(deps, address, by, isForced),
     renew: (address, by) => renew(deps, address, by),
     write: (address, by, text) => write(deps, address, by, text),
     handBack: (address, by) => handBack(deps, address, by),
@@ -55,16 +56,18 @@ interface Change {
 }
 type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
-function takeOver(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
-  const { store, now } = deps.turns;
-  return act(deps, address, by, 'takeOver', async ({ session }) => {
-    if (session.owner)
-      return session.owner.id === by.id ? unshown(renewed(session, session.owner, now())) : 'owned';
+async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced = false): Promise<Acted> {
+  const { store, cases, now } = deps.turns;
+  const acted = await act(deps, address, by, 'takeOver', async ({ session }) => {
+    if (session.owner?.id === by.id) return unshown(renewed(session, session.owner, now()));
+    if (session.owner && !isForced) return 'owned';
     const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
     // The request for a person is done with once one has come.
     await takeHelpBack(store, address);
     return shown({ ...session, owner });
   });
+  if (acted === 'done') await engaged(cases, address, by, isForced);
+  return acted;
 }
 
 async function renew({ turns }: StepInDeps, address: Address, by: Agent): ReturnType<Desk['renew']> {
@@ -77,17 +80,19 @@ async function renew({ turns }: StepInDeps, address: Address, by: Agent): Return
   return written ? 'done' : 'notOwner';
 }
 
-function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
-  const { now } = deps.turns;
-  return act(deps, address, by, 'write', async ({ session }) => {
+async function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
+  const { cases, now } = deps.turns;
+  const acted = await act(deps, address, by, 'write', async ({ session }) => {
     // Whatever an agent repeats of a secret is neither sent nor kept.
     const said = withoutSecrets(text.trim());
     if (session.owner?.id !== by.id) return 'notOwner';
     if (!said || !hasRoom(session)) return 'notNow';
-    const values = { agent: { name: by.name }, text: { text: said } };
+    const values = { agent: { name: by.name }, text: { text: said, byAgent: true } } as const;
     const after = renewed(session, session.owner, now());
     return unshown(withMessage(after, { key: 'support.message', values }, now()));
   });
+  if (acted === 'done') await agentWrote(cases, address, by);
+  return acted;
 }
 
 function handBack(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
@@ -128,11 +133,15 @@ function end(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
 }
 
 async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  const { cases } = deps.turns;
   let isTaken = false;
-  return act(deps, address, by, 'answered', async ({ session }) => {
+  const acted = await act(deps, address, by, 'answered', async ({ session }) => {
     isTaken ||= await takeHelpBack(deps.turns.store, address);
     return isTaken ? unshown(session) : 'notNow';
   });
+  const found = acted === 'done' ? await caseAt(cases, address) : undefined;
+  if (found) await cases.close(found.id, 'solved', by.id);
+  return acted;
 }
 
 function tellRevealed(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {

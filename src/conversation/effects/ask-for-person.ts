@@ -27,15 +27,21 @@ function helpKey(address: Address): string {
   return `help:${address}`;
 }
 
-/** Writes down that the customer wants a person. Asked again, the first wish is kept. */
+/**
+ * Writes down that the customer wants a person: in the list that releases before this one read, where the first wish is kept, and as
+ * a case.
+ */
 export const askForPerson: EffectOf<'askForPerson'> = {
   kind: 'guarded',
-  async run(_input, { store, address, language, at }) {
+  async run(_input, { store, cases, address, language, wallet, place, at }) {
     const until = at + HELP_KEPT_MS;
     const doc = { key: helpKey(address), version: 0, value: '' };
     const write = helpCodec.write(doc, { address, language, at }, { dueAt: until, keepUntil: until });
     await store.commit(partitionOf(address), { writes: [write], durable: true });
-    return { kind: 'ok' };
+    const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
+    await cases.open({ kind: 'asked', subject: address, address, language, ...known });
+    const opensAt = cases.opensAt();
+    return { kind: 'ok', ...(opensAt !== undefined && { opensAt }) };
   },
 };
 

@@ -6,6 +6,7 @@ import type { Partition, Store, Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
+import type { Cases } from '../cases/cases.ts';
 import type { Address, Language, Origin } from '../incoming.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
@@ -19,6 +20,9 @@ export interface EffectEnv {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly budgets: Budgets;
+  readonly cases: Pick<Cases, 'open' | 'opensAt'>;
+  /** Where its customer is, as `help.asking`, or what that has interrupted. */
+  readonly place: string | undefined;
   readonly sendCode: SendCode;
   /** Where the page of identification is; undefined where there is none. */
   readonly identityPage: string | undefined;

@@ -102,6 +102,8 @@ export interface Session {
   readonly keypad?: SealedKeypad;
   /** An agent talks to the customer; the conversation is paused. */
   readonly owner?: Owner;
+  /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
+  readonly misses?: number;
   /** An agent has changed the screen, and the next input may still answer the one before (`talk.ts`). */
   readonly unseen?: true;
   /** When the customer was last here. */

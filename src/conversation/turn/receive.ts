@@ -1,4 +1,5 @@
 import { patiently } from '../../store/patience.ts';
+import { customerWrote } from '../cases/of-address.ts';
 import {
   DEFAULT_LANGUAGE,
   type Incoming,
@@ -17,6 +18,7 @@ import { asksForMore } from './read-input.ts';
 import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
 import { finish, sendingFor } from './run.ts';
+import { countedMisses, watchStuck } from './stuck.ts';
 import { surroundings } from './surroundings.ts';
 import { think } from './think.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -175,18 +177,21 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     ran,
     ...(isElsewhere && { push: { money: false } }),
   };
-  const remembered = { ...thought, session: remember(thought.session, incoming) };
+  const counted = countedMisses(loaded.session, thought);
+  const remembered = { ...thought, session: remember(counted, incoming) };
   const committed = await commit(turns, loaded, remembered, cause, (claiming) => {
     // The deadline may have expired while the documents of the claim were read.
     stopIfLate(turn);
     turn.claiming = claiming;
   });
   if (!committed) return undefined;
+  if (thought.toPerson) turns.background.add(customerWrote(turns.cases, incoming.address), 'case');
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
   const finished = await finish(turns, committed, { isLate: () => turn.late || isElsewhere }, (running) => {
     turn.committed = running;
     if (isSending(running.session)) turn.sends();
   });
+  watchStuck(turns, loaded, finished);
   deps.push(finished);
   const reply = replies.of(finished, thought.notice);
   return hasNews(loaded.session) ? { ...reply, news: true } : reply;

@@ -50,18 +50,21 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, formAt, identityPage, cash, safety, banks, now }: TurnDeps,
+  { api, store, secrets, budgets, cases, sendCode, formAt, identityPage, cash, safety, banks, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
   signal?: () => AbortSignal,
 ): EffectEnv {
   const { address, partition } = loaded;
+  const at = session.suspended ?? session.conversation;
   return {
     api,
     store,
     secrets,
     budgets,
+    cases,
+    place: at && `${at.machine}.${at.state}`,
     sendCode,
     identityPage: identityPage(),
     cash,

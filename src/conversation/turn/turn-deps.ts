@@ -5,6 +5,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Background } from '../background.ts';
 import type { Budgets } from '../budgets.ts';
+import type { Cases } from '../cases/cases.ts';
 import type { SendCode } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
@@ -37,6 +38,8 @@ export interface TurnDeps {
   readonly outcomeWaitMs: number;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
+  /** What agents have to do. */
+  readonly cases: Cases;
   readonly now: () => number;
   /** The release on whose charts conversations begin now (`fleet.ts`). */
   readonly begins: () => string;

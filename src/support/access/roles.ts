@@ -11,11 +11,15 @@ const ADMINS: readonly Role[] = ['admin'];
 export const ACTS = {
   seeSessions: EVERYBODY,
   seeStats: EVERYBODY,
+  seeCases: EVERYBODY,
   /** One's own password, language and sign-ins. */
   ownAccount: EVERYBODY,
   reveal: AGENTS,
   note: AGENTS,
+  workCases: AGENTS,
   takeOver: AGENTS,
+  /** From another agent who has taken a conversation over, or whose case it is. */
+  takeFrom: SUPERVISORS,
   write: AGENTS,
   handBack: AGENTS,
   nudge: AGENTS,

@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
+import type { Values } from '../../../machines/kit/screen.ts';
 import { abilitiesOf } from '../../conversation/channel.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import { TALK_MAX_CHARS } from '../../conversation/session/talk.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
+import type { Canned } from '../canned.ts';
 import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
@@ -17,7 +19,13 @@ export const REASON_MAX_CHARACTERS = 300;
  * typed is lost.
  * @param asked the customer has asked for a person
  */
-export function actsPart(session: Watched, id: string, asked: boolean, view: View): Html {
+export function actsPart(
+  session: Watched,
+  id: string,
+  asked: boolean,
+  canned: readonly Canned[],
+  view: View,
+): Html {
   const { who, language } = view;
   const { owner, machine, address } = session;
   const isMine = owner?.id === who.id;
@@ -26,26 +34,44 @@ export function actsPart(session: Watched, id: string, asked: boolean, view: Vie
   const path = `/sessions/${id}`;
   const button = (act: string, key: ConsoleKey, className = '') =>
     liveForm(`${path}/${act}`, view, html`<button class="${className}">${say(language, key)}</button>`);
-  return html`${isMine && writeForm(path, view)}
+  const takeFrom = owner && !isMine && may(who.role, 'takeFrom');
+  return html`${isMine && writeForm(path, canned, view)}
 <div class="acts">
 ${!owner && button('take-over', 'console.takeOver', 'main')}
 ${isMine && button('hand-back', 'console.handBack')}
 ${asked && button('answered', 'console.answered')}
 ${!owner && machine && abilitiesOf(address).pushes !== 'never' && button('nudge', 'console.nudge')}
 ${isFree && machine && button('menu', 'console.toMenu')}
-${isFree && (machine || isMine) && button('end', 'console.end', 'danger')}
+${isFree && (machine || isMine) && sureForm(`${path}/end`, 'console.end', 'console.endSure', 'console.endYes', {}, view)}
+${takeFrom && sureForm(`${path}/take-from`, 'console.takeFrom', 'console.takeFromHint', 'console.takeFromSure', { agent: { name: owner.name } }, view)}
 </div>
 ${isMine && renewal(path, view)}`;
 }
 
-function writeForm(path: string, view: View): Html {
+/** What cannot be undone is asked once more. */
+function sureForm(
+  path: string,
+  key: ConsoleKey,
+  hint: ConsoleKey,
+  yes: ConsoleKey,
+  values: Values,
+  view: View,
+): Html {
+  const { language } = view;
+  const asked = html`<p class="hint">${say(language, hint, values)}</p><button class="danger">${say(language, yes)}</button>`;
+  return html`<details class="sure"><summary>${say(language, key, values)}</summary>${liveForm(path, view, asked)}</details>`;
+}
+
+function writeForm(path: string, canned: readonly Canned[], view: View): Html {
   const { language } = view;
   return liveForm(
     `${path}/write`,
     view,
     html`<label for="words">${say(language, 'console.writeToCustomer')}</label>
-<textarea id="words" name="text" rows="2" required maxlength="${TALK_MAX_CHARS}" dir="auto"></textarea>
-<button class="main">${say(language, 'console.send')}</button>`,
+<textarea id="words" name="text" rows="3" required maxlength="${TALK_MAX_CHARS}" dir="auto" role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
+<ul id="canned" role="listbox" aria-label="${say(language, 'console.canned')}" hidden>${canned.map(({ word, text }, i) => html`<li role="option" id="canned-${i}" aria-selected="false" data-word="${word}" data-text="${text}"><b>/${word}</b> <span dir="auto">${text}</span></li>`)}</ul>
+<p class="hint">${say(language, 'console.canned')}</p>
+<button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>`,
     'write',
   );
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Intent } from '../../conversation/desk/desk.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
@@ -17,6 +18,7 @@ import { amountOf, shortReference, stateBadge } from './payment.ts';
 export type FoundLine = { readonly path: string } & (
   | { readonly person: Msisdn }
   | { readonly intent: Intent }
+  | { readonly it: Case }
   | { readonly call: TurnRecord }
   | { readonly webhook: StuckWebhook }
 );
@@ -50,6 +52,7 @@ function linePart(line: FoundLine, view: View, renderer: Pick<Renderer, 'chat'>)
     const { id, event, since } = line.webhook;
     return html`${link('console.webhook', code(event ?? id.slice(0, 24)))} <time dir="ltr">${moment(since)}</time>`;
   }
+  if ('it' in line) return link('console.case', code(line.it.id));
   if ('call' in line) {
     const { address, wallet, to, at } = line.call;
     return html`${link('console.foundCall', html`${CHANNEL_NAMES[channelOf(address)]}`)} ${wallet && phone(wallet, view)}

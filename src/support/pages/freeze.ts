@@ -3,8 +3,9 @@ import type { Watched } from '../../conversation/desk/desk.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { say } from '../sentences.ts';
+import { moment } from '../times.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
-import { form, timeOf, type View } from './parts.ts';
+import { form, type View } from './parts.ts';
 
 /** Whether the wallet's payments are frozen, and what an agent can do about it. */
 export function freezePart({ wallet, frozen }: Watched, id: string, view: View): Html {
@@ -22,7 +23,7 @@ ${form(`${path}/freeze`, view, html`${reason(view)}<button class="danger">${say(
     by === undefined
       ? say(language, 'console.frozenByCustomer')
       : say(language, 'console.frozenBy', { agent: { name: by } });
-  return html`<p class="note bad">${words} ${timeOf(at)}</p>
+  return html`<p class="note bad">${words} <time dir="ltr">${moment(at)}</time></p>
 ${frozen.proposal ? proposalPart(frozen.proposal, path, view) : proposeForm(path, view)}
 ${by === undefined && may(who.role, 'freeze') && form(`${path}/freeze`, view, html`${reason(view)}<button>${say(language, 'console.freezeToo')}</button>`)}`;
 }

@@ -17,8 +17,8 @@ import { peoplePart } from './queue.ts';
 const GAP_MS = 1_000;
 const EVERY_MS = 5_000;
 const SEARCHED_MAX_CHARACTERS = 80;
-/** An operation's number, our own reference as customers read it, or the whole of it. */
-const REFERENCE = /^(?:\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
+/** A case, an operation's number, our own reference as customers read it, or the whole of it. */
+const REFERENCE = /^(?:c-[\da-z]{7}|\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
 
 type Ctx = Context<Guarded>;
 
@@ -97,6 +97,7 @@ async function thingsFound(tools: Tools, text: string, reference: string | undef
   const found = reference === undefined ? [] : await desk.find(reference);
   const lines = found.map((each): FoundLine => {
     if (each.kind === 'payment') return { path: `${BASE}/payments/${each.intent.id}`, intent: each.intent };
+    if (each.kind === 'case') return { path: `${BASE}/cases/${each.it.id}`, it: each.it };
     const { wallet, address, at } = each.record;
     // The page of the timeline that ends with it.
     const path = wallet ? `${personPath(tools, wallet)}?before=${at + 1}` : sessionPath(ids.idOf(address));

@@ -1,3 +1,4 @@
+import type { CaseOwner } from '../../conversation/cases/case.ts';
 import type { Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
@@ -5,8 +6,10 @@ import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Who } from '../access/guard.ts';
 import type { Audit } from '../audit/audit.ts';
+import { type CaseList, createCaseList } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
 import { createLive, type Live } from '../live.ts';
+import { createPresence, type Presence } from '../presence.ts';
 import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
 import { createReveals, type Reveals } from '../reveals.ts';
 import { createSessionIds, type SessionIds } from '../session-id.ts';
@@ -24,6 +27,10 @@ export interface PagesOptions {
   readonly areTwoPeople: (one: string, other: string) => Promise<boolean>;
   /** Where figures are kept; absent: nothing is recorded. */
   readonly figures?: FigureSource | undefined;
+  /** The operator's own sites: agents may send links to them. */
+  readonly hosts?: readonly string[];
+  /** Whom cases can be given to. */
+  readonly agents: () => Promise<readonly CaseOwner[]>;
   readonly webhooks: StuckWebhooks;
   /** False once somebody has signed out, or was shut out. */
   readonly isStillIn: (who: Who) => Promise<boolean>;
@@ -35,6 +42,8 @@ export interface PagesOptions {
 export interface Tools extends PagesOptions {
   readonly live: Live;
   readonly queue: QueueReader;
+  readonly caseList: CaseList;
+  readonly presence: Presence;
   readonly reveals: Reveals;
   readonly ids: SessionIds;
   readonly diagrams: Diagrams;
@@ -47,10 +56,13 @@ export function createTools(options: PagesOptions): Tools {
   const ids = createSessionIds(secrets);
   const onError = (error: unknown) =>
     log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the console lost a page');
+  const caseList = createCaseList(desk.cases, now);
   return {
     ...options,
     live: createLive(desk, (address: Address) => ids.idOf(address), onError),
     queue: createQueue(desk, webhooks, now),
+    caseList,
+    presence: createPresence(store, now, caseList.expire),
     reveals: createReveals(store, now),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),

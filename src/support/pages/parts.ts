@@ -76,7 +76,15 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
 }
 
 /** The result of an act, as the agent reads it. */
-export type Said = Acted | 'revealed' | 'tooMany' | 'noReason' | 'notFoundHere' | 'noEvidence';
+export type Said =
+  | Acted
+  | 'link'
+  | 'noCase'
+  | 'revealed'
+  | 'tooMany'
+  | 'noReason'
+  | 'notFoundHere'
+  | 'noEvidence';
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
@@ -85,6 +93,8 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   busy: 'console.saidBusy',
   sameAgent: 'console.saidSameAgent',
   notNow: 'console.saidNotNow',
+  link: 'console.saidLink',
+  noCase: 'console.saidNoCase',
   revealed: 'console.saidRevealed',
   tooMany: 'console.saidTooMany',
   noReason: 'console.saidNoReason',

@@ -8,6 +8,7 @@ import { layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
 import { answer, notFound } from './answer.ts';
+import { caseBar } from './case.ts';
 import type { Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
 import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortReference } from './payment.ts';
@@ -33,6 +34,7 @@ export function paymentRoutes({
     const intent = await desk.payment(c.req.param('intent'));
     if (!intent) return notFound(c);
     await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
+    const it = await desk.cases.about('payment', intent.id);
     const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
     const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
     const said = c.req.query('said');
@@ -40,7 +42,7 @@ export function paymentRoutes({
     const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
 <p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
-<div class="panel">${paymentPart(intent, view, renderer)}</div></div>`;
+${caseBar(it, view)}<div class="panel">${paymentPart(intent, view, renderer)}</div></div>`;
     return c.html(layout({ title, language, who, at: 'live', body }));
   });
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Details, Intent, Note, Person, TimelinePage, Watched } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
@@ -13,7 +14,8 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { day } from '../times.ts';
 import { type ShownTurn, transcript } from '../transcript.ts';
 import { revealPart } from './acts.ts';
-import { CHANNEL_NAMES, flash, form, phone, placePart, type Said, since, type View } from './parts.ts';
+import { caseState, KIND_NAMES } from './case.ts';
+import { CHANNEL_NAMES, code, flash, form, phone, placePart, type Said, since, type View } from './parts.ts';
 import { paymentsPart } from './payment.ts';
 import { turnPart } from './transcript.ts';
 
@@ -69,6 +71,7 @@ ${panel('timeline', 'console.personTimeline', timelinePart(known, view, renderer
 <div class="side">
 ${panel('who', 'console.customer', html`${detailsPart(details, view)}${revealPart(`/persons/${id}`, revealedUntil, view)}`)}
 ${panel('addresses', 'console.personAddresses', addressesPart(known, view))}
+${panel('cases', 'console.cases', casesPart(person.cases, view))}
 ${panel('notes', 'console.personNotes', notesPart(id, person.notes, view))}
 ${panel('payments', 'console.payments', paymentsPart(payments, view, renderer))}
 </div></div>`,
@@ -103,6 +106,17 @@ function addressLine(
 ${machine && html`<span>${placePart(`${machine}.${state}`, view)}</span>`}
 ${owner && html`<span class="badge good">${owner.name}</span>`}
 <span class="hint">${say(view.language, 'console.personLastSeen')} ${since(at, view)}</span>`;
+}
+
+function casesPart(cases: readonly Case[], view: View): Html {
+  const { language } = view;
+  if (cases.length === 0) return html`<p class="empty">${say(language, 'console.noCases')}</p>`;
+  return html`<ul class="queue">${cases.map(
+    (
+      it,
+    ) => html`<li><a href="${BASE}/cases/${it.id}">${code(it.id)}</a> ${say(language, KIND_NAMES[it.kind])} <span>${caseState(it, view)}</span>
+<span class="hint">${since(it.openedAt, view)}</span></li>`,
+  )}</ul>`;
 }
 
 function notesPart(id: string, notes: readonly Note[], view: View): Html {

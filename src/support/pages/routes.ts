@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
+import { caseRoutes } from './case-routes.ts';
 import { figuresRoutes } from './figures-routes.ts';
 import { freezeRoutes } from './freeze-routes.ts';
 import { listRoutes } from './list-routes.ts';
@@ -28,6 +29,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/public', supportFiles())
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
+    .route('/', caseRoutes(tools))
     .route('/', freezeRoutes(tools))
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))

@@ -1,8 +1,10 @@
 import { type Context, Hono } from 'hono';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import { caseAt } from '../../conversation/cases/of-address.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
+import { linksRemoved } from '../../screen/marks.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
@@ -23,7 +25,7 @@ const PAYMENTS_MAX = 5;
 const LOOK_MS = 12 * 3_600_000;
 /** Turns that follow each other faster are shown together. */
 const GAP_MS = 50;
-const EVERY_MS = 10_000;
+const EVERY_MS = 5_000;
 
 type Ctx = Context<Guarded, '/sessions/:id'>;
 type Run = (desk: Desk, address: Address, by: Agent, form: Record<string, unknown>) => Promise<Acted>;
@@ -31,12 +33,12 @@ type Run = (desk: Desk, address: Address, by: Agent, form: Record<string, unknow
 /** What an agent can do in a session: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['take-over', 'takeOver', (desk, address, by) => desk.takeOver(address, by)],
+  ['take-from', 'takeFrom', (desk, address, by) => desk.takeOver(address, by, true)],
   ['hand-back', 'handBack', (desk, address, by) => desk.handBack(address, by)],
   ['nudge', 'nudge', (desk, address, by) => desk.nudge(address, by)],
   ['menu', 'toMenu', (desk, address, by) => desk.toMenu(address, by)],
   ['end', 'end', (desk, address, by) => desk.end(address, by)],
   ['answered', 'answerHelp', (desk, address, by) => desk.answered(address, by)],
-  ['write', 'write', (desk, address, by, { text }) => desk.write(address, by, String(text ?? ''))],
 ];
 
 /** One session: what its customer sees, live, and what an agent can do about it. */
@@ -46,6 +48,7 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
   app.get('/sessions/:id/live', (c) => seeLive(tools, c));
   for (const [path, name, run] of ACTS)
     app.post(`/sessions/:id/${path}`, (c) => act(tools, c as Ctx, name, run));
+  app.post('/sessions/:id/write', (c) => write(tools, c));
   app.post('/sessions/:id/renew', (c) => renew(tools, c));
   app.post('/sessions/:id/reveal', (c) => reveal(tools, c));
   return app;
@@ -68,7 +71,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, ids, live, secrets, streams, isStillIn, onError, now } = tools;
+  const { desk, ids, live, secrets, streams, caseList, isStillIn, onError, now } = tools;
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   const look = c.req.query('look') ?? '';
@@ -83,12 +86,18 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
     everyMs: EVERY_MS,
     onError,
     isStillIn: () => isStillIn(who),
-    follow: (changed) =>
-      live.follow(address, (record) => {
+    follow: (changed) => {
+      const stopCases = caseList.onChange(changed);
+      const stop = live.follow(address, (record) => {
         if (record && records) records = [...records, record].slice(-TURNS_MAX);
         else isLost = true;
         changed();
-      }),
+      });
+      return () => {
+        stop();
+        stopCases();
+      };
+    },
     async render() {
       if (isLost || !records) {
         isLost = false;
@@ -102,7 +111,7 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 
 /** One act in a session, by whoever is signed in. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
-  const { desk, audit, ids, queue } = tools;
+  const { desk, audit, ids, queue, caseList } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
@@ -110,7 +119,16 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Respo
   await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
   const acted = await run(desk, address, agentOf(c), form);
   queue.expire();
+  caseList.expire();
   return answer(c, acted, `${BASE}/sessions/${id}`);
+}
+
+/** What an agent writes: it is said before it is sent where something of it would not arrive. */
+async function write(tools: Tools, c: Ctx): Promise<Response> {
+  const text = String((await c.req.parseBody()).text ?? '');
+  if (linksRemoved(text, tools.hosts ?? []).length > 0)
+    return answer(c, 'link', `${BASE}/sessions/${c.req.param('id')}`);
+  return act(tools, c, 'write', (desk, address, by) => desk.write(address, by, text));
 }
 
 /** Who has the conversation keeps it: that is no act, so it is not in the audit either. */
@@ -128,21 +146,27 @@ async function reveal(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function read(
-  { desk, queue, reveals, ids }: Tools,
+  { desk, queue, reveals, ids, presence }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
 ): Promise<Known | undefined> {
-  const [session, { help }, revealedUntil] = await Promise.all([
+  const id = c.req.param('id');
+  const { who } = c.var;
+  const [session, { help }, revealedUntil, it, present] = await Promise.all([
     desk.session(address),
     queue.read(),
-    reveals.until(c.var.who.id, address),
+    reveals.until(who.id, address),
+    caseAt(desk.cases, address),
+    presence.all(),
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
   const asked = help.some((each) => each.address === address);
   const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
-  return { id: c.req.param('id'), ...person, session, records, payments, asked, revealedUntil };
+  // The same session has another name in each URL.
+  const others = present.filter((each) => each.id !== who.id && ids.addressOf(each.where ?? '') === address);
+  return { id, ...person, it, others, session, records, payments, asked, revealedUntil };
 }
 
 function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Chart } from '../../conversation/desk/chart.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
@@ -7,16 +8,20 @@ import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { machineOf } from '../board.ts';
+import { cannedAnswers } from '../canned.ts';
 import type { Diagrams } from '../diagram.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Fragments } from '../stream.ts';
+import { suggestion } from '../suggestions.ts';
 import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
+import { caseBar } from './case.ts';
 import { contextPart, statePart } from './facts.ts';
 import { freezePart } from './freeze.ts';
 import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
-import { paymentsPart } from './payment.ts';
+import { paymentsPart, shortReference } from './payment.ts';
 import { timelinePart } from './timeline.ts';
 import { newsPart, transcriptPart } from './transcript.ts';
 
@@ -29,6 +34,10 @@ export interface Known {
   /** The earliest first. */
   readonly records: readonly TurnRecord[];
   readonly payments: readonly Intent[];
+  /** What agents have to do about them. */
+  readonly it?: Case | undefined;
+  /** Other agents who look at the same. */
+  readonly others: readonly Present[];
   /** The customer has asked for a person. */
   readonly asked: boolean;
   readonly revealedUntil?: number | undefined;
@@ -49,8 +58,11 @@ export async function sessionParts(
   const { id, session, records, payments, asked, revealedUntil } = known;
   const turns = transcript(records, view.sight, renderer);
   const parts: Readonly<Record<string, Html>> = {
+    case: caseBar(known.it, view),
+    others: othersPart(known.others, view),
     state: statePart(session, view),
-    acts: actsPart(session, id, asked, view),
+    acts: actsPart(session, id, asked, cannedFor(known, view), view),
+    suggested: suggestedPart(known, view),
     freeze: freezePart(session, id, view),
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
     transcript: transcriptPart(turns, view.language),
@@ -62,6 +74,24 @@ export async function sessionParts(
   };
   const texts = Object.entries(parts).map(async ([name, part]) => [name, String(await part)] as const);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+function cannedFor({ session, payments: [newest] }: Known, { who, language }: View) {
+  return cannedAnswers(session.language, language, who.name, newest && shortReference(newest));
+}
+
+function suggestedPart({ session, payments, asked, it }: Known, { language }: View): Html {
+  const isAsked = asked || it?.kind === 'asked';
+  const key = suggestion({ session, payments, asked: isAsked, stuck: it?.kind === 'stuck' });
+  return html`${key && html`<p class="note"><b>${say(language, 'console.suggest')}</b> · ${say(language, key)}</p>`}`;
+}
+
+/** Who may be in the way: another one looks at this conversation, or is writing. */
+function othersPart(others: readonly Present[], { language, now }: View): Html {
+  return html`${others.map(({ name, writingUntil = 0 }) => {
+    const key = writingUntil > now ? 'console.othersWrite' : 'console.othersLook';
+    return html`<p class="note busy">${say(language, key, { agent: { name } })}</p>`;
+  })}`;
 }
 
 /** The machine, the state that is on, and the way that led there. Words and colours say the same. */
@@ -111,14 +141,17 @@ export function sessionPage(
     language,
     who,
     at: 'live',
-    body: html`<div class="session" hx-ext="sse" sse-connect="${BASE}/sessions/${id}/live?look=${look}">
+    body: html`<div class="session" data-where="${id}" hx-ext="sse" sse-connect="${BASE}/sessions/${id}/live?look=${look}">
 <header class="session-head"><h1>${CHANNEL_NAMES[channelOf(session.address)]} ${session.wallet ? phone(session.wallet, view) : html`<small>${say(language, 'console.unlinked')}</small>`}</h1>
 <p class="hint">${say(language, 'console.customerLanguage')} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p>
 ${personPath && html`<p><a href="${personPath}">${say(language, 'console.personTo')}</a></p>`}</header>
 ${flash(said, language)}
+${piece('case', 'wide')}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
 <section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-transcript" sse-swap="transcript">${raw(parts.transcript ?? '')}</div>
+<div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
+<div class="others" sse-swap="others" aria-live="polite">${raw(parts.others ?? '')}</div>
 ${piece('acts', 'step-in')}
 </section>
 <div class="side">

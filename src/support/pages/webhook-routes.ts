@@ -24,7 +24,8 @@ export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hon
       undefined;
     const said = c.req.query('said');
     const view = { who, language, now: now(), sight: sightOf(who.role) };
-    return c.html(webhookPage(webhook, payment, isSaid(said) ? said : undefined, view));
+    const it = await desk.cases.about('webhook', webhook.id);
+    return c.html(webhookPage(webhook, it, payment, isSaid(said) ? said : undefined, view));
   });
 
   app.post('/webhooks/:id/retry', async (c) => {
@@ -44,6 +45,8 @@ export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hon
     if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', pathOf(id));
     const webhook = await webhooks.find(id);
     if (webhook) await webhooks.close(id);
+    const it = webhook && (await desk.cases.about('webhook', id));
+    if (it) await desk.cases.close(it.id, 'solved', c.var.who.id, reason);
     queue.expire();
     return answer(c, webhook ? 'done' : 'notFound', BASE);
   });

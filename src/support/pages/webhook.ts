@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Case } from '../../conversation/cases/case.ts';
 import type { Intent } from '../../conversation/desk/desk.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -6,12 +7,14 @@ import { type Html, layout } from '../layout.ts';
 import type { StuckWebhook } from '../queue.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
+import { caseBar } from './case.ts';
 import { code, flash, form, type Said, since, type View } from './parts.ts';
 import { shortReference } from './payment.ts';
 
 /** What a webhook that waits for a person is about, as far as it says so, and what can be done about it. */
 export function webhookPage(
   { id, event, operationId, requestId, since: from, tries }: StuckWebhook,
+  it: Case | undefined,
   payment: Intent | undefined,
   said: Said | undefined,
   view: View,
@@ -23,7 +26,7 @@ export function webhookPage(
   const title = say(language, 'console.webhook');
   const body = html`<div class="narrow"><h1>${title}</h1>
 ${flash(said, language)}
-<div class="panel"><dl class="rows">
+${caseBar(it, view)}<div class="panel"><dl class="rows">
 ${event !== undefined && row('console.webhookEvent', code(event))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
 ${requestId !== undefined && row('console.requestId', code(requestId))}

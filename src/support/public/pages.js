@@ -125,16 +125,180 @@ setInterval(() => {
   isThere = false;
 }, RENEW_MS);
 
+function csrf() {
+  return document.querySelector('input[name="csrf"]')?.value;
+}
+
+/** Others see who is here, what they look at, and that they write: said now and then, and as soon as they begin. */
+const PRESENT_MS = 20_000;
+const WRITING_MS = 4_000;
+let wroteAt = 0;
+function isHere(isWriting) {
+  const token = csrf();
+  if (!token || document.hidden) return;
+  const where = document.querySelector('[data-where]')?.dataset.where ?? '';
+  const body = new URLSearchParams({ where, writing: isWriting ? 'yes' : '' });
+  fetch('/support/presence', { method: 'POST', body, headers: { 'x-csrf-token': token } }).catch(() => {});
+}
+isHere(false);
+setInterval(isHere, PRESENT_MS, false);
+document.addEventListener('input', ({ target }) => {
+  if (target.id !== 'words' || Date.now() - wroteAt < WRITING_MS) return;
+  wroteAt = Date.now();
+  isHere(true);
+});
+
+/** What an agent writes: Ctrl+Enter sends it, and what begins with a stroke is looked for among the canned answers. */
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const { target, key } = event;
+    if (target.id !== 'words') return;
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      target.form.requestSubmit();
+      return;
+    }
+    const list = document.getElementById('canned');
+    if (!list || list.hidden) return;
+    const options = [...list.children].filter((option) => !option.hidden);
+    const at = options.findIndex((option) => option.getAttribute('aria-selected') === 'true');
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      select(options, (at + (key === 'ArrowDown' ? 1 : -1) + options.length) % options.length);
+    } else if (key === 'Enter' || key === 'Tab') {
+      if (!options[at]) return;
+      pick(options[at]);
+    } else if (key === 'Escape') {
+      show('canned', false);
+      event.stopImmediatePropagation();
+    } else return;
+    event.preventDefault();
+  },
+  { capture: true },
+);
+document.addEventListener('input', ({ target }) => {
+  const list = document.getElementById('canned');
+  if (target.id !== 'words' || !list) return;
+  const wanted = /^\/(\S*)$/.exec(target.value)?.[1]?.toLowerCase();
+  for (const option of list.children)
+    option.hidden = !option.dataset.word.toLowerCase().startsWith(wanted ?? '');
+  const options = [...list.children].filter((option) => !option.hidden);
+  list.hidden = wanted === undefined || options.length === 0;
+  target.setAttribute('aria-expanded', String(!list.hidden));
+  select(options, 0);
+});
+document.addEventListener('click', ({ target }) => {
+  const option = target.closest('#canned [role="option"]');
+  if (option) pick(option);
+});
+function select(options, at) {
+  for (const [i, option] of options.entries()) option.setAttribute('aria-selected', String(i === at));
+  document.getElementById('words')?.setAttribute('aria-activedescendant', options[at]?.id ?? '');
+  options[at]?.scrollIntoView({ block: 'nearest' });
+}
+function pick(option) {
+  const words = document.getElementById('words');
+  words.value = option.dataset.text;
+  words.setAttribute('aria-expanded', 'false');
+  show('canned', false);
+  words.focus();
+}
+
+/** Whoever has taken a conversation over is to write: the field is in sight, and the keys go there. */
+let hasTakenOver = false;
+document.addEventListener('submit', ({ target }) => {
+  if (/\/take-(?:over|from)$/.test(target.getAttribute('action') ?? '')) hasTakenOver = true;
+});
+document.body.addEventListener('htmx:sseMessage', () => {
+  const words = hasTakenOver ? document.getElementById('words') : null;
+  if (!words) return;
+  hasTakenOver = false;
+  words.scrollIntoView({ block: 'center' });
+  words.focus();
+});
+
+/** What is new in the inbox: in the title, and aloud and on the desktop for who wants that. */
+const TITLE = document.title;
+const WANTED = 'wasl-alerts';
+let known;
+document.body.addEventListener('htmx:afterSettle', () => {
+  const news = document.getElementById('news');
+  if (!news) return;
+  const count = Number(news.textContent);
+  document.title = count > 0 ? `(${count}) ${TITLE}` : TITLE;
+  const isMore = known !== undefined && count > known;
+  known = count;
+  if (!isMore || localStorage.getItem(WANTED) !== 'yes') return;
+  beep();
+  if (document.hidden && window.Notification?.permission === 'granted')
+    new Notification('Wasl', { body: news.dataset.says, tag: 'wasl-inbox' });
+});
+function beep() {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  volume.gain.value = 0.05;
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.15);
+  tone.addEventListener('ended', () => audio.close());
+}
+const alerts = document.getElementById('alerts');
+if (alerts) {
+  const isOn = () => localStorage.getItem(WANTED) === 'yes';
+  const tell = () => alerts.setAttribute('aria-pressed', String(isOn()));
+  alerts.hidden = false;
+  tell();
+  alerts.addEventListener('click', async () => {
+    localStorage.setItem(WANTED, isOn() ? 'no' : 'yes');
+    tell();
+    if (isOn()) await window.Notification?.requestPermission();
+  });
+}
+
 /** A filter applies as soon as it is chosen. */
 for (const form of document.querySelectorAll('form.filters')) {
   form.querySelector('button').hidden = true;
   form.addEventListener('change', () => form.requestSubmit());
 }
 
-const PLACES = { l: '/support', t: '/support/today' };
+const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 /** Where the keys are that write no Latin letter. */
-const KEYS = { KeyG: 'g', KeyL: 'l', KeyT: 't', Slash: '/' };
+const KEYS = {
+  KeyG: 'g',
+  KeyI: 'i',
+  KeyJ: 'j',
+  KeyK: 'k',
+  KeyL: 'l',
+  KeyN: 'n',
+  KeyO: 'o',
+  KeyT: 't',
+  Slash: '/',
+};
 let prefix = '';
+
+/** A line of the inbox further on or back; from none, the first one. */
+function toLine(step) {
+  const lines = [...document.querySelectorAll('.cases tbody a')];
+  const at = lines.indexOf(document.activeElement);
+  lines[at < 0 ? 0 : Math.min(Math.max(at + step, 0), lines.length - 1)]?.focus();
+}
+const DOES = {
+  j: () => toLine(1),
+  k: () => toLine(-1),
+  n: () => (document.getElementById('next') ? document.getElementById('next').requestSubmit() : nextCase()),
+  o: () => document.querySelector('form[action$="/take-over"]')?.requestSubmit(),
+};
+
+/** From any page: the inbox has the button. */
+function nextCase() {
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'post', action: '/support/inbox/next', hidden: true });
+  const token = Object.assign(document.createElement('input'), { name: 'csrf', value: csrf() ?? '' });
+  form.append(token);
+  document.body.append(form);
+  form.requestSubmit();
+}
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.matches('input, textarea, select');
   if (event.key === 'Escape' && isTyping) event.target.blur();
@@ -143,6 +307,7 @@ document.addEventListener('keydown', (event) => {
   const place = prefix === 'g' ? PLACES[key] : undefined;
   prefix = key;
   if (place) location.assign(place);
+  else if (DOES[key]) DOES[key](event);
   else if (key === '/' || key === 't') {
     const field = document.getElementById(key === '/' ? 'q' : 'words');
     if (!field) return;

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Write } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Address, Language } from '../incoming.ts';
+
+/** Why a person is needed. `asked`: the customer wants one; `stuck`: they get no further on their own. */
+export type CaseKind = 'asked' | 'stuck' | 'payment' | 'webhook';
+
+/** `waiting`: it is the customer's turn. */
+export type CaseState = 'open' | 'waiting' | 'closed';
+
+/** How a case ended. `byItself`: what it was about needs nobody any more; `merged`: it goes on in another one. */
+export type CaseEnd = 'solved' | 'byCustomer' | 'byItself' | 'merged';
+
+/** What happened to a case. */
+export type CaseStepKind =
+  | 'opened'
+  | 'askedAgain'
+  | 'assigned'
+  | 'answered'
+  | 'customerWrote'
+  | 'waiting'
+  | 'goesOn'
+  | 'urgent'
+  | 'notUrgent'
+  | 'breached'
+  | 'merged'
+  | 'closed'
+  | 'reopened'
+  | 'rated';
+
+/** One thing that happened to a case. */
+export interface CaseStep {
+  /** In ms since 1970. */
+  readonly at: number;
+  readonly what: CaseStepKind;
+  /** The agent's id; absent where nobody of the company did it. */
+  readonly by?: string;
+  /** In an agent's words, or the name of whom or what it concerns. */
+  readonly note?: string;
+}
+
+/** Whoever works on a case. */
+export interface CaseOwner {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Something that a person has to do, from its beginning until it is closed. */
+export interface Case {
+  /** `c-4k7m2qd`: what agents call it. */
+  readonly id: string;
+  readonly kind: CaseKind;
+  /** What it is about: an address, a payment's id, a webhook's. There is one open case of a kind about it. */
+  readonly subject: string;
+  readonly address?: Address;
+  readonly wallet?: Msisdn;
+  /** The customer's language, where there is a customer. */
+  readonly language?: Language;
+  /** Where the customer was, as `transfer.askingAmount`. */
+  readonly about?: string;
+  readonly state: CaseState;
+  readonly isUrgent?: true;
+  readonly owner?: CaseOwner;
+  readonly openedAt: number;
+  /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
+  readonly due: number;
+  /** It was due and nobody had done anything. */
+  readonly breachedAt?: number;
+  readonly firstAnswerAt?: number;
+  readonly closedAt?: number;
+  readonly end?: CaseEnd;
+  /** The case in which it goes on. */
+  readonly mergedInto?: string;
+  /** How the customer says that it was: 1 good, 2 fair, 3 poor. */
+  readonly rating?: number;
+  /** The first and the latest ones. */
+  readonly steps: readonly CaseStep[];
+}
+
+const OWNER = z.object({ id: z.string(), name: z.string() });
+const STEP = z.looseObject({
+  at: z.number(),
+  what: textOf<CaseStepKind>(),
+  by: z.string().exactOptional(),
+  note: z.string().exactOptional(),
+});
+
+export const caseCodec = codec<Case>(
+  'case',
+  z.object({
+    id: z.string(),
+    kind: textOf<CaseKind>(),
+    subject: z.string(),
+    address: textOf<Address>().exactOptional(),
+    wallet: textOf<Msisdn>().exactOptional(),
+    language: textOf<Language>().exactOptional(),
+    about: z.string().exactOptional(),
+    state: textOf<CaseState>(),
+    isUrgent: z.literal(true).exactOptional(),
+    owner: OWNER.exactOptional(),
+    openedAt: z.number(),
+    due: z.number(),
+    breachedAt: z.number().exactOptional(),
+    firstAnswerAt: z.number().exactOptional(),
+    closedAt: z.number().exactOptional(),
+    end: textOf<CaseEnd>().exactOptional(),
+    mergedInto: z.string().exactOptional(),
+    rating: z.number().exactOptional(),
+    steps: z.array(STEP),
+  }),
+);
+
+/**
+ * All cases live in one partition: they are few, as people deal with them, and so they are one list in the order of their due
+ * times, which no page has to gather.
+ */
+export const CASES = partitionOf('cases');
+/** A case that is closed can be opened again for so long; the records have it for longer. */
+const CLOSED_KEPT_MS = 30 * 24 * 3_600_000;
+/** One that nobody has dealt with is looked at again so often. */
+const LOOK_AGAIN_MS = 15 * 60_000;
+const STEPS_MAX = 60;
+
+export function caseKey(id: string): string {
+  return `case:${id}`;
+}
+
+/** Where the open case of a kind about something is noted. */
+export function subjectKey({ kind, subject }: Pick<Case, 'kind' | 'subject'>): string {
+  return `case-about:${kind}:${subject}`;
+}
+
+export const subjectCodec = codec<{ readonly case: string }>(
+  'subject of a case',
+  z.object({ case: z.string() }),
+);
+
+/** How a case is written: for as long as it is not closed it is due, and so it is listed. */
+export function caseWrite(doc: KeyedDoc, it: Case): Write {
+  if (it.closedAt !== undefined) return caseCodec.write(doc, it, { keepUntil: it.closedAt + CLOSED_KEPT_MS });
+  const dueAt = it.breachedAt === undefined ? it.due : Math.max(it.due, it.breachedAt) + LOOK_AGAIN_MS;
+  return caseCodec.write(doc, it, { dueAt });
+}
+
+/** The case with one more step; of very many those in the middle are left out. */
+export function stepped(it: Case, step: CaseStep): Case {
+  const steps = [...it.steps, step];
+  const [first, ...rest] = steps;
+  return { ...it, steps: steps.length <= STEPS_MAX || !first ? steps : [first, ...rest.slice(1)] };
+}
+
+/** Those that are due first come first; what is urgent before what is not. */
+export function byDue(a: Case, b: Case): number {
+  return Number(b.isUrgent === true) - Number(a.isUrgent === true) || a.due - b.due;
+}

@@ -1,0 +1,449 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { codec, type KeyedDoc } from '../../store/codec.ts';
+import type { Store, Write } from '../../store/store.ts';
+import { readDocs, type Update, update } from '../../store/update.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { withoutSecrets } from '../session/talk.ts';
+import {
+  byDue,
+  CASES,
+  type Case,
+  type CaseEnd,
+  type CaseKind,
+  type CaseOwner,
+  type CaseStepKind,
+  caseCodec,
+  caseKey,
+  caseWrite,
+  stepped,
+  subjectCodec,
+  subjectKey,
+} from './case.ts';
+import { afterOpenTime, type OpeningHours, opensAt } from './hours.ts';
+
+/** Open cases that are listed, those that are due first: more than that is not a list but an incident. */
+export const LISTED_MAX = 500;
+/** A case that waits for its customer is looked at again after this. */
+const WAITS_MS = 24 * 3_600_000;
+/** How many others are tried before "next" gives up: each was taken by somebody else in between. */
+const NEXT_TRIES_MAX = 50;
+const NOTE_MAX_CHARS = 500;
+/** Longer than any case is open. */
+const SUBJECT_KEPT_MS = 400 * 24 * 3_600_000;
+
+/** What the operator says about cases. */
+export interface CaseSettings {
+  /** How long a case of a kind may wait for somebody, in ms of the time in which somebody is there. */
+  readonly levels: Readonly<Record<CaseKind, number>>;
+  /** When somebody is there; absent: always. */
+  readonly hours?: OpeningHours;
+  /** The company's own tools are told. */
+  readonly notifies?: boolean;
+}
+
+const MINUTE_MS = 60_000;
+export const CASE_DEFAULTS: CaseSettings = {
+  levels: {
+    asked: 15 * MINUTE_MS,
+    stuck: 30 * MINUTE_MS,
+    payment: 4 * 60 * MINUTE_MS,
+    webhook: 8 * 60 * MINUTE_MS,
+  },
+};
+
+/** What the company's own tools are told of. */
+export type CaseEventKind = 'opened' | 'assigned' | 'breached' | 'closed';
+
+/** What they are told: nothing by which a customer is known. */
+export interface CaseEvent {
+  readonly type: `case.${CaseEventKind}`;
+  /** In ms since 1970. */
+  readonly at: number;
+  readonly case: Pick<Case, 'id' | 'kind' | 'state' | 'openedAt' | 'due' | 'end'> & {
+    /** The agent's id. */
+    readonly owner?: string;
+    readonly isUrgent: boolean;
+  };
+  /** How often it was tried to deliver it. */
+  readonly tries: number;
+}
+export const caseEventCodec = codec<CaseEvent>(
+  'case event',
+  z.object({
+    type: z.custom<CaseEvent['type']>((value) => typeof value === 'string'),
+    at: z.number(),
+    case: z.custom<CaseEvent['case']>((value) => typeof value === 'object' && value !== null),
+    tries: z.number(),
+  }),
+);
+export function caseEventKey(id: string): string {
+  return `case-event:${id}`;
+}
+
+/** What a case begins with. */
+export type Opening = Pick<Case, 'kind' | 'subject' | 'address' | 'wallet' | 'language' | 'about'>;
+
+/** The result of something that was done to a case. */
+export type CaseActed = 'done' | 'notFound' | 'notNow' | 'owned';
+
+/**
+ * Cases: what people have to do. Each change is one commit by compare-and-set, so that two agents never get the same. Every
+ * method rejects with `StoreDown`.
+ */
+export interface Cases {
+  /** Opens a case, unless one of its kind is open about the same: then the customer has asked again. */
+  open(opening: Opening): Promise<Case>;
+  find(id: string): Promise<Case | undefined>;
+  /** The open case of a kind about something. */
+  about(kind: CaseKind, subject: string): Promise<Case | undefined>;
+  /** Those that are not closed, by when they are due. */
+  list(): Promise<Case[]>;
+  /** Takes the one that is due first and that nobody has; undefined where there is none. */
+  next(by: CaseOwner): Promise<Case | undefined>;
+  /** Gives it to an agent. `isForced`: also where it is somebody else's. */
+  assign(id: string, to: CaseOwner, by: string, isForced?: boolean): Promise<CaseActed>;
+  /** An agent has written to the customer: it is their turn. */
+  answered(id: string, by: CaseOwner): Promise<CaseActed>;
+  /** The customer has written to the agent. */
+  customerWrote(id: string): Promise<CaseActed>;
+  /** It is the customer's turn, or somebody's of the company again. */
+  setWaiting(id: string, isWaiting: boolean, by: string): Promise<CaseActed>;
+  setUrgent(id: string, isUrgent: boolean, by: string): Promise<CaseActed>;
+  /** It goes on in another one, which is about the same customer. */
+  merge(id: string, into: string, by: string): Promise<CaseActed>;
+  close(id: string, end: CaseEnd, by?: string, note?: string): Promise<CaseActed>;
+  reopen(id: string, by: string): Promise<CaseActed>;
+  /** When somebody is there next, in ms since 1970; undefined while somebody is. */
+  opensAt(): number | undefined;
+  /** The customer says how it was. */
+  rate(id: string, rating: number): Promise<CaseActed>;
+  /** Looks at one that is due: called by the worker. @param isNeeded whether what it is about still needs somebody */
+  look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
+}
+
+export interface CasesDeps {
+  readonly store: Store;
+  readonly settings: CaseSettings;
+  readonly now: () => number;
+}
+
+export function createCases(deps: CasesDeps): Cases {
+  return {
+    open: (opening) => open(deps, opening),
+    find: (id) => find(deps, id),
+    about: (kind, subject) => about(deps, kind, subject),
+    list: () => list(deps),
+    next: (by) => next(deps, by),
+    assign: (id, to, by, isForced) => assign(deps, id, to, by, isForced),
+    answered: (id, by) => answered(deps, id, by),
+    customerWrote: (id) => customerWrote(deps, id),
+    setWaiting: (id, isWaiting, by) => setWaiting(deps, id, isWaiting, by),
+    setUrgent: (id, isUrgent, by) => setUrgent(deps, id, isUrgent, by),
+    merge: (id, into, by) => merge(deps, id, into, by),
+    close: (id, end, by, note) => close(deps, id, end, by, note),
+    reopen: (id, by) => reopen(deps, id, by),
+    opensAt: () => opensAt(deps.now(), deps.settings.hours),
+    rate: (id, rating) => rate(deps, id, rating),
+    look: (id, isNeeded) => look(deps, id, isNeeded),
+  };
+}
+
+/** What a change makes of a case. */
+interface Changed {
+  readonly it: Case;
+  /** What the company's tools are told of it. */
+  readonly tells?: CaseEventKind;
+}
+
+/** Changes a case, again until nobody was in between. */
+function change(
+  deps: CasesDeps,
+  id: string,
+  to: (it: Case) => Changed | Exclude<CaseActed, 'done'>,
+): Promise<CaseActed> {
+  return update(deps.store, CASES, [caseKey(id)], (doc): Update<CaseActed> => {
+    const before = caseCodec.read(doc);
+    if (!before) return { result: 'notFound' };
+    const changed = to(before);
+    if (typeof changed === 'string') return { result: changed };
+    const writes = [caseWrite(doc, changed.it), ...told(deps, changed)];
+    return { writes, ...recordOf(changed.it), durable: true, result: 'done' };
+  });
+}
+
+/** What the company's tools are told, written with the case itself: it is sent by whoever finds it (`src/webhooks/outgoing.ts`). */
+function told({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
+  if (!settings.notifies || !tells) return [];
+  const { id, kind, state, openedAt, due, end, owner, isUrgent = false } = it;
+  const about = {
+    id,
+    kind,
+    state,
+    openedAt,
+    due,
+    ...(end && { end }),
+    ...(owner && { owner: owner.id }),
+    isUrgent,
+  };
+  const event: CaseEvent = { type: `case.${tells}`, at: now(), case: about, tries: 0 };
+  const doc = { key: caseEventKey(randomUUID()), version: 0, value: '' };
+  return [caseEventCodec.write(doc, event, { dueAt: now() })];
+}
+
+/**
+ * A case that is closed, for the stream that the records are made of: there it is kept for years, and found by its id and by its
+ * customer. Whoever reads turns leaves it out.
+ */
+function recordOf(it: Case): { readonly turn?: string } {
+  const { id, address, wallet, closedAt } = it;
+  if (closedAt === undefined) return {};
+  const refs = [id, ...(wallet ? [casesOf(wallet)] : [])];
+  const about = { ...(address && { address }), ...(wallet && { wallet }) };
+  return { turn: JSON.stringify({ v: 1, at: closedAt, ...about, event: { kind: 'case' }, refs, case: it }) };
+}
+
+/** The name under which the records have the closed cases of a customer. */
+export function casesOf(wallet: Msisdn): string {
+  return `cases:${wallet}`;
+}
+
+const RECORD = z.object({ event: z.object({ kind: z.literal('case') }), case: z.unknown() });
+
+/** A closed case as the records have it; undefined for anything else. */
+export function closedCaseIn(json: string): Case | undefined {
+  const { data } = RECORD.safeParse(parsed(json));
+  return data && caseCodec.readable({ key: '', version: 1, value: JSON.stringify(data.case) });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function step({ now }: CasesDeps, it: Case, what: CaseStepKind, by?: string, note?: string): Case {
+  return stepped(it, { at: now(), what, ...(by !== undefined && { by }), ...(note && { note }) });
+}
+
+/** By when somebody has to have done something about a case, from now on. */
+function dueFrom({ settings, now }: CasesDeps, kind: CaseKind): number {
+  return afterOpenTime(now(), settings.levels[kind], settings.hours);
+}
+
+async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
+  const { store, now } = deps;
+  return update(store, CASES, [subjectKey(opening)], async (noted): Promise<Update<Case>> => {
+    const known = subjectCodec.read(noted)?.case;
+    const [knownDoc] = await readDocs(store, CASES, [caseKey(known ?? newCaseId())]);
+    const before = caseCodec.read(knownDoc);
+    if (before && before.state !== 'closed') {
+      const after = askedAgain(deps, before);
+      return after
+        ? { writes: [caseWrite(knownDoc, after)], durable: true, result: after }
+        : { result: before };
+    }
+    const [doc] = before ? await readDocs(store, CASES, [caseKey(newCaseId())]) : [knownDoc];
+    // Another case has this name: it is tried again with another one.
+    if (doc.version > 0) return open(deps, opening).then((result) => ({ result }));
+    const at = now();
+    const id = doc.key.slice(caseKey('').length);
+    const first = { at, what: 'opened' } as const;
+    const it: Case = {
+      ...opening,
+      id,
+      state: 'open',
+      openedAt: at,
+      due: dueFrom(deps, opening.kind),
+      steps: [first],
+    };
+    const writes = [
+      caseWrite(doc, it),
+      subjectCodec.write(noted, { case: id }, { keepUntil: at + SUBJECT_KEPT_MS }),
+      ...told(deps, { it, tells: 'opened' }),
+    ];
+    return { writes, durable: true, result: it };
+  });
+}
+
+/** A customer who asks again while an agent waits for them: it is the agent's turn. Undefined where that says nothing new. */
+function askedAgain(deps: CasesDeps, it: Case): Case | undefined {
+  if (it.kind !== 'asked') return undefined;
+  const isTheirTurn = it.state === 'waiting';
+  const after = step(deps, it, 'askedAgain');
+  return isTheirTurn ? { ...after, state: 'open', due: dueFrom(deps, it.kind) } : after;
+}
+
+/** Letters and digits that nobody takes for one another. */
+const ID_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
+const ID_LENGTH = 7;
+
+function newCaseId(): string {
+  return `c-${Array.from({ length: ID_LENGTH }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`;
+}
+
+async function find({ store }: CasesDeps, id: string): Promise<Case | undefined> {
+  const [doc] = await readDocs(store, CASES, [caseKey(id)]);
+  return caseCodec.read(doc);
+}
+
+async function about(deps: CasesDeps, kind: CaseKind, subject: string): Promise<Case | undefined> {
+  const [noted] = await readDocs(deps.store, CASES, [subjectKey({ kind, subject })]);
+  const id = subjectCodec.read(noted)?.case;
+  const it = id === undefined ? undefined : await find(deps, id);
+  return it?.state === 'closed' ? undefined : it;
+}
+
+async function list({ store }: CasesDeps): Promise<Case[]> {
+  const scheduled = await store.scheduled(CASES, caseKey(''), LISTED_MAX);
+  const docs: readonly KeyedDoc[] = await readDocs(
+    store,
+    CASES,
+    scheduled.map(({ key }) => key),
+  );
+  return docs.flatMap((doc) => caseCodec.readable(doc) ?? []).sort(byDue);
+}
+
+async function next(deps: CasesDeps, by: CaseOwner): Promise<Case | undefined> {
+  const free = (await list(deps)).filter(({ state, owner }) => state === 'open' && !owner);
+  for (const { id } of free.slice(0, NEXT_TRIES_MAX)) {
+    if ((await assign(deps, id, by, by.id)) === 'done') return find(deps, id);
+  }
+  return undefined;
+}
+
+function assign(
+  deps: CasesDeps,
+  id: string,
+  to: CaseOwner,
+  by: string,
+  isForced = false,
+): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    if (it.state === 'closed') return 'notNow';
+    if (it.owner?.id === to.id) return 'notNow';
+    if (it.owner && it.owner.id !== by && !isForced) return 'owned';
+    return { it: step(deps, { ...it, owner: to }, 'assigned', by, to.name), tells: 'assigned' };
+  });
+}
+
+function answered(deps: CasesDeps, id: string, by: CaseOwner): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    if (it.state === 'closed') return 'notNow';
+    const { breachedAt: _over, ...rest } = it;
+    const { firstAnswerAt = deps.now(), owner = by } = it;
+    const due = deps.now() + WAITS_MS;
+    return { it: step(deps, { ...rest, owner, firstAnswerAt, state: 'waiting', due }, 'answered', by.id) };
+  });
+}
+
+function customerWrote(deps: CasesDeps, id: string): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    if (it.state !== 'waiting') return 'notNow';
+    return { it: step(deps, { ...it, state: 'open', due: dueFrom(deps, it.kind) }, 'customerWrote') };
+  });
+}
+
+function setWaiting(deps: CasesDeps, id: string, isWaiting: boolean, by: string): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    if (it.state !== (isWaiting ? 'open' : 'waiting')) return 'notNow';
+    const { breachedAt: _over, ...rest } = it;
+    const due = isWaiting ? deps.now() + WAITS_MS : dueFrom(deps, it.kind);
+    const state = isWaiting ? 'waiting' : 'open';
+    return { it: step(deps, { ...rest, state, due }, isWaiting ? 'waiting' : 'goesOn', by) };
+  });
+}
+
+function setUrgent(deps: CasesDeps, id: string, isUrgent: boolean, by: string): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    if (it.state === 'closed' || (it.isUrgent === true) === isUrgent) return 'notNow';
+    const { isUrgent: _was, ...rest } = it;
+    const after: Case = isUrgent ? { ...rest, isUrgent } : rest;
+    return { it: step(deps, after, isUrgent ? 'urgent' : 'notUrgent', by) };
+  });
+}
+
+function merge(deps: CasesDeps, id: string, into: string, by: string): Promise<CaseActed> {
+  const { store } = deps;
+  if (id === into) return Promise.resolve('notNow');
+  return update(store, CASES, [caseKey(id), caseKey(into)], (doc, intoDoc): Update<CaseActed> => {
+    const [it, other] = [caseCodec.read(doc), caseCodec.read(intoDoc)];
+    if (!it || !other) return { result: 'notFound' };
+    if (it.state === 'closed' || other.state === 'closed' || !isSameCustomer(it, other))
+      return { result: 'notNow' };
+    const merged = closed(deps, { ...it, mergedInto: into }, 'merged', by, into);
+    // What is due sooner stays so.
+    const goesOn = {
+      ...other,
+      due: Math.min(it.due, other.due),
+      ...(it.isUrgent && { isUrgent: true as const }),
+    };
+    const writes = [
+      caseWrite(doc, merged.it),
+      caseWrite(intoDoc, step(deps, goesOn, 'merged', by, id)),
+      ...told(deps, merged),
+    ];
+    return { writes, ...recordOf(merged.it), durable: true, result: 'done' };
+  });
+}
+
+/** Only what is about the same customer can go on together. */
+export function isSameCustomer(one: Case, other: Case): boolean {
+  if (one.wallet && other.wallet) return one.wallet === other.wallet;
+  return one.address !== undefined && one.address === other.address;
+}
+
+function close(deps: CasesDeps, id: string, end: CaseEnd, by?: string, note?: string): Promise<CaseActed> {
+  return change(deps, id, (it) => (it.state === 'closed' ? 'notNow' : closed(deps, it, end, by, note)));
+}
+
+function closed(deps: CasesDeps, it: Case, end: CaseEnd, by?: string, note = ''): Changed {
+  const words = withoutSecrets(note.trim().slice(0, NOTE_MAX_CHARS));
+  const after: Case = { ...it, state: 'closed', closedAt: deps.now(), end };
+  return { it: step(deps, after, 'closed', by, words), tells: 'closed' };
+}
+
+function reopen(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
+  return update(deps.store, CASES, [caseKey(id)], async (doc): Promise<Update<CaseActed>> => {
+    const it = caseCodec.read(doc);
+    if (!it) return { result: 'notFound' };
+    // Another one about the same may be open by now: that is the one to go on with.
+    if (it.state !== 'closed' || (await about(deps, it.kind, it.subject))) return { result: 'notNow' };
+    const { closedAt: _then, end: _how, mergedInto: _where, breachedAt: _over, ...rest } = it;
+    const after: Case = { ...rest, state: 'open', due: dueFrom(deps, it.kind) };
+    const [noted] = await readDocs(deps.store, CASES, [subjectKey(it)]);
+    const writes = [
+      caseWrite(doc, step(deps, after, 'reopened', by)),
+      subjectCodec.write(noted, { case: id }, { keepUntil: deps.now() + SUBJECT_KEPT_MS }),
+      ...told(deps, { it: after, tells: 'opened' }),
+    ];
+    return { writes, durable: true, result: 'done' };
+  });
+}
+
+function rate(deps: CasesDeps, id: string, rating: number): Promise<CaseActed> {
+  return change(deps, id, (it) =>
+    it.rating === undefined
+      ? { it: step(deps, { ...it, rating }, 'rated', undefined, String(rating)) }
+      : 'notNow',
+  );
+}
+
+async function look(deps: CasesDeps, id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void> {
+  const found = await find(deps, id);
+  if (!found || found.state === 'closed') return;
+  const isStillNeeded = await isNeeded(found);
+  await change(deps, id, (it) => {
+    if (it.state === 'closed') return 'notNow';
+    if (!isStillNeeded && !it.owner) return closed(deps, it, 'byItself');
+    // It was moved while it was looked at.
+    if (it.due > deps.now()) return { it };
+    // The customer has not come back: somebody decides what becomes of it.
+    if (it.state === 'waiting')
+      return { it: step(deps, { ...it, state: 'open', due: dueFrom(deps, it.kind) }, 'goesOn') };
+    if (it.breachedAt !== undefined) return { it: { ...it, breachedAt: deps.now() } };
+    return { it: step(deps, { ...it, breachedAt: deps.now() }, 'breached'), tells: 'breached' };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Address } from '../incoming.ts';
+import type { Case, CaseOwner } from './case.ts';
+import type { Cases } from './cases.ts';
+
+/** The kinds of cases that are about the one who is at an address, the more important one first. */
+const KINDS = ['asked', 'stuck'] as const;
+
+/** The open case of who is at an address. */
+export async function caseAt(cases: Pick<Cases, 'about'>, address: Address): Promise<Case | undefined> {
+  for (const kind of KINDS) {
+    const found = await cases.about(kind, address);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** An agent has taken the conversation over: its case is theirs. */
+export async function engaged(
+  cases: Cases,
+  address: Address,
+  by: CaseOwner,
+  isForced: boolean,
+): Promise<void> {
+  const found = await caseAt(cases, address);
+  if (found && found.owner?.id !== by.id) await cases.assign(found.id, by, by.id, isForced);
+}
+
+/** An agent has written to the customer. */
+export async function agentWrote(cases: Cases, address: Address, by: CaseOwner): Promise<void> {
+  const found = await caseAt(cases, address);
+  if (found) await cases.answered(found.id, by);
+}
+
+/** The customer has written to the agent. */
+export async function customerWrote(cases: Cases, address: Address): Promise<void> {
+  const found = await caseAt(cases, address);
+  if (found) await cases.customerWrote(found.id);
+}

@@ -1,0 +1,46 @@
+import type { Values } from '../../machines/kit/screen.ts';
+import type { Language } from '../conversation/incoming.ts';
+import { type ConsoleKey, say } from './sentences.ts';
+
+/** What agents write most often: by which word it is found, and its sentence. */
+const CANNED = [
+  ['console.cannedHello', 'console.cannedHelloText'],
+  ['console.cannedMoment', 'console.cannedMomentText'],
+  ['console.cannedPayment', 'console.cannedPaymentText'],
+  ['console.cannedSecret', 'console.cannedSecretText'],
+  ['console.cannedDial', 'console.cannedDialText'],
+  ['console.cannedMore', 'console.cannedMoreText'],
+  ['console.cannedBye', 'console.cannedByeText'],
+] as const satisfies readonly (readonly [ConsoleKey, ConsoleKey])[];
+
+/** An answer that an agent can choose. */
+export interface Canned {
+  /** In the agent's language. */
+  readonly word: string;
+  /** In the customer's. */
+  readonly text: string;
+}
+
+/**
+ * Answers for one customer, in their language. What names a payment is left out where there is none.
+ * @param reference of their newest payment, as they read it
+ */
+export function cannedAnswers(
+  theirs: Language,
+  own: Language,
+  agent: string,
+  reference: string | undefined,
+): Canned[] {
+  const values: Values = {
+    agent: { name: agent },
+    ...(reference !== undefined && { reference: { code: reference } }),
+  };
+  return CANNED.filter(([word]) => reference !== undefined || word !== 'console.cannedPayment').map(
+    ([word, text]) => ({ word: say(own, word), text: unmarked(say(theirs, text, values)) }),
+  );
+}
+
+/** As somebody would type it. */
+function unmarked(text: string): string {
+  return text.replace(/[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' ');
+}

@@ -1,0 +1,63 @@
+import type { Case } from '../conversation/cases/case.ts';
+import type { Cases } from '../conversation/cases/cases.ts';
+
+/** How old what everybody sees of the cases may be: they are read once for all agents of this process. */
+const FRESH_MS = 1_000;
+
+/** Cases as the pages of one process see them. */
+export interface CaseList {
+  /** Those that are not closed, by when they are due. */
+  read(): Promise<readonly Case[]>;
+  /** Has them read anew: something was done about one. Whoever follows is told. */
+  expire(): void;
+  /** Called when something was done in this process, until the function that it gives is called. */
+  onChange(listener: () => void): () => void;
+}
+
+export function createCaseList(cases: Pick<Cases, 'list'>, now: () => number): CaseList {
+  let last: { readonly at: number; readonly all: Promise<readonly Case[]> } | undefined;
+  const listeners = new Set<() => void>();
+  return {
+    read() {
+      if (last && now() - last.at < FRESH_MS) return last.all;
+      const all = cases.list();
+      last = { at: now(), all };
+      // A store that was down for a moment is asked again by the next one.
+      all.catch(() => {
+        last = undefined;
+      });
+      return all;
+    },
+    expire() {
+      last = undefined;
+      for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The lists of the inbox. */
+export const SHOWN = ['mine', 'unassigned', 'waiting', 'all'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+/** True for a case that a list of the inbox shows an agent. */
+export function isShown({ state, owner }: Case, shown: Shown, agent: string): boolean {
+  switch (shown) {
+    case 'mine':
+      return owner?.id === agent && state === 'open';
+    case 'unassigned':
+      return owner === undefined && state === 'open';
+    case 'waiting':
+      return state === 'waiting';
+    case 'all':
+      return true;
+  }
+}
+
+/** True where something has happened that its agent has not done: an answer of the customer, or a case that was given to them. */
+export function isNews({ state, owner, steps }: Case, agent: string): boolean {
+  return state === 'open' && owner?.id === agent && steps.at(-1)?.by !== agent;
+}

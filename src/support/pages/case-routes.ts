@@ -1,0 +1,178 @@
+import { type Context, Hono } from 'hono';
+import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
+import { type CaseActed, type Cases, isSameCustomer } from '../../conversation/cases/cases.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded, Who } from '../access/guard.ts';
+import { may } from '../access/roles.ts';
+import type { Audited } from '../audit/deeds.ts';
+import { SHOWN, type Shown } from '../case-list.ts';
+import { sightOf } from '../masks.ts';
+import { answer, notFound } from './answer.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, casePage } from './case.ts';
+import { casesPart, inboxPage, newsCount } from './inbox.ts';
+import type { Tools } from './options.ts';
+import { isSaid, type View } from './parts.ts';
+import { personPath } from './person-routes.ts';
+
+const GAP_MS = 500;
+const EVERY_MS = 2_000;
+
+type Ctx = Context<Guarded>;
+type Form = Readonly<Record<string, unknown>>;
+type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseActed>;
+
+/** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
+const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
+  ['take', 'nextCase', (cases, { id }, who) => cases.assign(id, ownerOf(who), who.id)],
+  ['give', 'giveCase', (cases, it, who, { to }, tools) => give(cases, it, who, String(to ?? ''), tools)],
+  ['wait', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, true, who.id)],
+  ['go-on', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, false, who.id)],
+  ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, who.id)],
+  ['not-urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, false, who.id)],
+  ['merge', 'mergeCase', (cases, { id }, who, { into }) => cases.merge(id, String(into ?? ''), who.id)],
+  ['close', 'closeCase', (cases, { id }, who, { note }) => cases.close(id, 'solved', who.id, noteIn(note))],
+  ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
+];
+
+/** Cases, and the inbox in which agents work through them. */
+export function caseRoutes(tools: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/inbox', (c) => inbox(tools, c));
+  app.get('/inbox/live', (c) => inboxLive(tools, c));
+  app.get('/inbox/news', async (c) => c.html(newsCount(await tools.caseList.read(), c.var)));
+  app.post('/inbox/next', (c) => next(tools, c));
+  app.post('/presence', (c) => isHere(tools, c));
+  app.get('/cases/:id', (c) => see(tools, c));
+  app.get('/cases/:id/work', (c) => work(tools, c));
+  for (const [path, name, run] of ACTS) app.post(`/cases/:id/${path}`, (c) => act(tools, c, name, path, run));
+  return app;
+}
+
+async function inbox({ caseList, presence, now }: Tools, c: Ctx): Promise<Response> {
+  const said = c.req.query('said');
+  const view = viewOf(c, now());
+  const [all, present] = await Promise.all([caseList.read(), presence.all()]);
+  return c.html(inboxPage(all, present, shownIn(c), isSaid(said) ? said : undefined, view));
+}
+
+async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
+  const { caseList, presence, streams, isStillIn, onError, now } = tools;
+  const { who } = c.var;
+  const shown = shownIn(c);
+  return streams.open(c, {
+    agent: who.id,
+    gapMs: GAP_MS,
+    everyMs: EVERY_MS,
+    onError,
+    isStillIn: () => isStillIn(who),
+    follow: (changed) => caseList.onChange(changed),
+    async render() {
+      const [all, present] = await Promise.all([caseList.read(), presence.all()]);
+      return { cases: String(await casesPart(all, present, shown, viewOf(c, now()))) };
+    },
+  });
+}
+
+/** Takes the case that is due first, and leads to where it is worked on. */
+async function next(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, caseList } = tools;
+  const { who } = c.var;
+  await audit.append({ who: who.id, act: 'nextCase' });
+  const it = await desk.cases.next(ownerOf(who));
+  caseList.expire();
+  if (!it) return c.redirect(`${BASE}/inbox?show=unassigned&said=noCase`, 303);
+  return c.redirect(workPath(tools, it), 303);
+}
+
+async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
+  const { where, writing } = await c.req.parseBody();
+  const { id, name } = c.var.who;
+  await presence.isHere(
+    { id, name },
+    typeof where === 'string' && where !== '' ? where : undefined,
+    writing === 'yes',
+  );
+  return c.body(null, 204);
+}
+
+async function see(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, caseList, agents, now } = tools;
+  const { who } = c.var;
+  const it = await desk.cases.find(c.req.param('id') ?? '');
+  if (!it) return notFound(c);
+  await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
+  const [all, everybody] = await Promise.all([caseList.read(), agents()]);
+  const around = {
+    workPath: workPath(tools, it),
+    ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
+    agents: everybody.filter(({ id }) => id !== it.owner?.id),
+    others: all.filter((other) => other.id !== it.id && isSameCustomer(it, other)),
+  };
+  const said = c.req.query('said');
+  return c.html(casePage(it, around, isSaid(said) ? said : undefined, viewOf(c, now())));
+}
+
+/** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own. */
+async function work(tools: Tools, c: Ctx): Promise<Response> {
+  const it = await tools.desk.cases.find(c.req.param('id') ?? '');
+  return it ? c.redirect(workPath(tools, it), 303) : notFound(c);
+}
+
+function workPath({ ids }: Pick<Tools, 'ids'>, { id, kind, subject, address }: Case): string {
+  switch (kind) {
+    case 'payment':
+      return `${BASE}/payments/${subject}`;
+    case 'webhook':
+      return `${BASE}/webhooks/${encodeURIComponent(subject)}`;
+    case 'asked':
+    case 'stuck':
+      return address ? `${BASE}/sessions/${ids.idOf(address)}` : `${BASE}/cases/${id}`;
+  }
+}
+
+/** One act about a case. It is in the audit before it is done. */
+async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run): Promise<Response> {
+  const { desk, audit, caseList } = tools;
+  const { who } = c.var;
+  const it = await desk.cases.find(c.req.param('id') ?? '');
+  if (!it) return notFound(c);
+  const form = await c.req.parseBody();
+  await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
+  const acted = await run(desk.cases, it, who, form, tools);
+  caseList.expire();
+  return answer(c, acted, `${BASE}/cases/${it.id}`);
+}
+
+async function give(cases: Cases, { id }: Case, who: Who, to: string, { agents }: Tools): Promise<CaseActed> {
+  const agent = (await agents()).find((each) => each.id === to);
+  return agent ? cases.assign(id, agent, who.id, may(who.role, 'takeFrom')) : 'notFound';
+}
+
+/** Whose case it is, for the audit. */
+function aboutOf({ wallet }: Case): { readonly about?: string } {
+  return wallet ? { about: wallet } : {};
+}
+
+/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes. */
+function whatIn(path: string, { to, into, note }: Form): { readonly what: string; readonly why?: string } {
+  const other = [to, into].find((each) => typeof each === 'string');
+  const why = noteIn(note).trim();
+  return { what: [path, other].filter(Boolean).join(' '), ...(why && { why }) };
+}
+
+function noteIn(note: unknown): string {
+  return typeof note === 'string' ? note.slice(0, CLOSE_NOTE_MAX_CHARACTERS) : '';
+}
+
+function ownerOf({ id, name }: Who): CaseOwner {
+  return { id, name };
+}
+
+function viewOf(c: Ctx, now: number): View {
+  const { who, language } = c.var;
+  return { who, language, now, sight: sightOf(who.role) };
+}
+
+function shownIn(c: Ctx): Shown {
+  return SHOWN.find((each) => each === c.req.query('show')) ?? 'mine';
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { codec } from '../store/codec.ts';
+import type { Store } from '../store/store.ts';
+import { readDocs, update } from '../store/update.ts';
+import { SUPPORT_PARTITION } from './access/accounts.ts';
+
+/** Whose page says nothing for so long is not there. It says so every 20 s (`pages.js`). */
+const PRESENT_MS = 60_000;
+/** How long somebody counts as writing after a key. */
+const WRITING_MS = 8_000;
+const FRESH_MS = 1_000;
+const KEY = 'support:present';
+
+/** An agent who is there. */
+export interface Present {
+  readonly id: string;
+  readonly name: string;
+  /** In ms since 1970. */
+  readonly at: number;
+  /** The session that they look at, as URLs name it. */
+  readonly where?: string;
+  readonly writingUntil?: number;
+}
+
+const presentCodec = codec<{ readonly agents: readonly Present[] }>(
+  'list of who is present',
+  z.object({
+    agents: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: z.string(),
+        at: z.number(),
+        where: z.string().exactOptional(),
+        writingUntil: z.number().exactOptional(),
+      }),
+    ),
+  }),
+);
+
+/** Who is at the console, over all processes. Nobody is kept from anything by it: it only says who may be in the way. */
+export interface Presence {
+  /** @param where the session's name in URLs, if they look at one */
+  isHere(who: Pick<Present, 'id' | 'name'>, where: string | undefined, isWriting: boolean): Promise<void>;
+  all(): Promise<readonly Present[]>;
+}
+
+/** @param changed called when somebody comes, goes elsewhere or begins to write */
+export function createPresence(store: Store, now: () => number, changed: () => void): Presence {
+  let last: { readonly at: number; readonly all: Promise<readonly Present[]> } | undefined;
+  const stillThere = (agents: readonly Present[]) => agents.filter(({ at }) => at > now() - PRESENT_MS);
+  return {
+    async isHere({ id, name }, where, isWriting) {
+      await update(store, SUPPORT_PARTITION, [KEY], (doc) => {
+        const others = stillThere(presentCodec.read(doc)?.agents ?? []).filter((each) => each.id !== id);
+        const writing = isWriting ? { writingUntil: now() + WRITING_MS } : {};
+        const agents = [...others, { id, name, at: now(), ...(where && { where }), ...writing }];
+        return { writes: [presentCodec.write(doc, { agents })], result: undefined };
+      });
+      last = undefined;
+      changed();
+    },
+    all() {
+      if (last && now() - last.at < FRESH_MS) return last.all;
+      const all = readDocs(store, SUPPORT_PARTITION, [KEY]).then(([doc]) =>
+        stillThere(presentCodec.readable(doc)?.agents ?? []),
+      );
+      last = { at: now(), all };
+      all.catch(() => {
+        last = undefined;
+      });
+      return all;
+    },
+  };
+}

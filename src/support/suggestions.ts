@@ -1,0 +1,32 @@
+import { abilitiesOf } from '../conversation/channel.ts';
+import type { Intent, Watched } from '../conversation/desk/desk.ts';
+import { isOpen, needsPerson } from '../conversation/intents/intent.ts';
+import type { ConsoleKey } from './sentences.ts';
+
+/** What is known of a customer whom an agent looks at. */
+export interface Situation {
+  readonly session: Watched;
+  readonly payments: readonly Intent[];
+  /** They have asked for a person. */
+  readonly asked: boolean;
+  /** They got stuck. */
+  readonly stuck: boolean;
+}
+
+/** Screens of a wallet that is locked. */
+const LOCKED: ReadonlySet<string> = new Set(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
+
+/** What is best done next, the most important first: the first line that holds. */
+const STEPS: readonly (readonly [is: (situation: Situation) => boolean, key: ConsoleKey])[] = [
+  [({ payments }) => payments.some(needsPerson), 'console.suggestPayment'],
+  [({ payments }) => payments.some(isOpen), 'console.suggestOpenPayment'],
+  [({ session }) => LOCKED.has(session.screen.key), 'console.suggestLocked'],
+  [({ asked, session }) => asked && abilitiesOf(session.address).pushes === 'never', 'console.suggestCall'],
+  [({ asked, session }) => asked && !session.owner, 'console.suggestAnswer'],
+  [({ stuck }) => stuck, 'console.suggestMisses'],
+];
+
+/** The next step for an agent; undefined where nothing speaks for any. */
+export function suggestion(situation: Situation): ConsoleKey | undefined {
+  return STEPS.find(([is]) => is(situation))?.[1];
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import { CASES } from '../conversation/cases/case.ts';
+import { type CaseEvent, caseEventCodec, caseEventKey } from '../conversation/cases/cases.ts';
+import type { KeyedDoc } from '../store/codec.ts';
+import type { Store } from '../store/store.ts';
+import { readDocs } from '../store/update.ts';
+
+const MINUTE_MS = 60_000;
+/** Waits between attempts; the last one is repeated. */
+const BACKOFF_MS = [5_000, 30_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS] as const;
+/** With the waits above a little over three days; then it is given up, and said in the log. */
+const TRIES_MAX = 76;
+const SEND_MAX_MS = 10_000;
+
+export interface OutgoingDeps {
+  readonly store: Store;
+  /** Where the company's own tools take events of cases, and what each is signed with. */
+  readonly url: string;
+  readonly key: string;
+  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  readonly now: () => number;
+}
+
+/**
+ * Delivers the events of cases that were written with the cases themselves: at least once each, in no order, signed as Standard
+ * Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<HMAC-SHA256 of "id.timestamp.body">`). Gives what the
+ * worker calls with the name of one that is due. A receiver answers 2xx once it has kept it.
+ */
+export function createOutgoing(deps: OutgoingDeps): (id: string) => Promise<void> {
+  return async (id) => {
+    const [doc] = await readDocs(deps.store, CASES, [caseEventKey(id)]);
+    const event = caseEventCodec.read(doc);
+    if (!event) return;
+    const isTaken = await send(deps, id, event);
+    if (!isTaken && event.tries + 1 >= TRIES_MAX)
+      deps.log.error({ event: id, type: event.type }, 'nobody takes this event of a case: it is given up');
+    const isOver = isTaken || event.tries + 1 >= TRIES_MAX;
+    // Where another process was faster it was sent twice, which its id tells.
+    await deps.store.commit(CASES, { writes: [isOver ? gone(doc) : later(deps, doc, event)] });
+  };
+}
+
+function gone({ key, version }: KeyedDoc) {
+  return { key, version, value: null };
+}
+
+function later({ now }: OutgoingDeps, doc: KeyedDoc, event: CaseEvent) {
+  const wait = BACKOFF_MS[Math.min(event.tries, BACKOFF_MS.length - 1)] ?? MINUTE_MS;
+  return caseEventCodec.write(doc, { ...event, tries: event.tries + 1 }, { dueAt: now() + wait });
+}
+
+async function send({ url, key, now }: OutgoingDeps, id: string, event: CaseEvent): Promise<boolean> {
+  const { type, at, case: about } = event;
+  const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data: about });
+  const timestamp = Math.floor(now() / 1_000);
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(SEND_MAX_MS),
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': `v1,${signature}`,
+      },
+    });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

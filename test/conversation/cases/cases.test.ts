@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Case } from '../../../src/conversation/cases/case.ts';
+import { CASE_DEFAULTS, type Cases, createCases } from '../../../src/conversation/cases/cases.ts';
+import { openRedisStore } from '../../../src/store/redis.ts';
+import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { startRedis } from '../../kit/redis-server.ts';
+import { createWorld, STORES, theWorld } from '../../kit/world.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const NADIA = { id: 'nadia', name: 'Nadia' };
+const OMAR = { id: 'omar', name: 'Omar' };
+const needed = async () => true;
+
+describe.each(STORES)('cases, on %s', (kind) => {
+  let store: Store;
+  let ends: () => Promise<void>;
+  let cases: Cases;
+  const clock = { at: Date.parse('2026-11-16T10:00:00Z') };
+  let last = 0;
+
+  beforeAll(async () => {
+    if (kind === 'redis') {
+      const redis = await startRedis();
+      store = await openRedisStore({ url: redis.url });
+      ends = () => redis.stop();
+    } else {
+      const directory = mkdtempSync(join(tmpdir(), 'wasl-cases-'));
+      store = await openSqliteStore({ directory });
+      ends = async () => rmSync(directory, { recursive: true });
+    }
+    cases = createCases({ store, settings: { ...CASE_DEFAULTS, notifies: true }, now: () => clock.at });
+  });
+  afterAll(async () => {
+    await store.close();
+    await ends();
+  });
+
+  const opened = (more: Partial<Parameters<Cases['open']>[0]> = {}): Promise<Case> =>
+    cases.open({ kind: 'asked', subject: `web:${++last}`, address: `web:${last}`, language: 'fr', ...more });
+  const found = async ({ id }: Case) => (await cases.find(id)) as Case;
+  const stepsOf = async (it: Case) => (await found(it)).steps.map(({ what }) => what);
+  const clear = async () => {
+    for (const { id } of await cases.list()) await cases.close(id, 'solved', 'nadia');
+  };
+
+  test('one is open about one thing: who asks again has asked again', async () => {
+    const it = await opened();
+    const again = await cases.open({ kind: 'asked', subject: it.subject });
+    expect([again.id, await stepsOf(it)]).toEqual([it.id, ['opened', 'askedAgain']]);
+    expect(it.id).toMatch(/^c-[2-9a-z]{7}$/);
+    const other = await cases.open({ kind: 'stuck', subject: it.subject });
+    expect(other.id).not.toBe(it.id);
+    await cases.close(it.id, 'solved', 'nadia', 'told her. Her PIN is 4821');
+    expect((await found(it)).steps.at(-1)).toMatchObject({ by: 'nadia', note: 'told her. Her PIN is ••••' });
+    const next = await cases.open({ kind: 'asked', subject: it.subject });
+    expect(next.id).not.toBe(it.id);
+    expect(await cases.reopen(it.id, 'nadia'), 'another one about the same is open').toBe('notNow');
+    await clear();
+  });
+
+  test('twenty agents who take the next one never get the same, and what is due first comes first', async () => {
+    const all: Case[] = [];
+    for (let i = 0; i < 15; i++) {
+      clock.at += 1_000;
+      all.push(await opened());
+    }
+    await cases.setUrgent(all[9]?.id ?? '', true, 'omar');
+    expect((await cases.next(NADIA))?.id).toBe(all[9]?.id);
+    expect((await cases.next(NADIA))?.id).toBe(all[0]?.id);
+    const agents = Array.from({ length: 20 }, (_, i) => ({ id: `a${i}`, name: `A${i}` }));
+    const taken = await Promise.all(agents.map((agent) => cases.next(agent)));
+    const ids = taken.flatMap((each) => each?.id ?? []);
+    expect(ids).toHaveLength(13);
+    expect(new Set(ids).size).toBe(13);
+    for (const [i, each] of taken.entries()) if (each) expect((await found(each)).owner?.id).toBe(`a${i}`);
+    await clear();
+  });
+
+  test('it belongs to one agent, who gives it on; a supervisor takes it', async () => {
+    const it = await opened();
+    expect(await cases.assign(it.id, NADIA, 'nadia')).toBe('done');
+    expect(await cases.assign(it.id, OMAR, 'omar')).toBe('owned');
+    expect(await cases.assign(it.id, OMAR, 'nadia'), 'hers to give').toBe('done');
+    expect(await cases.assign(it.id, NADIA, 'nadia', true)).toBe('done');
+    expect((await found(it)).owner).toEqual(NADIA);
+    expect(await cases.assign('c-nothing', NADIA, 'nadia')).toBe('notFound');
+    await cases.close(it.id, 'solved', 'nadia');
+    for (const act of [
+      cases.assign(it.id, OMAR, 'omar', true),
+      cases.setWaiting(it.id, true, 'nadia'),
+      cases.setUrgent(it.id, true, 'nadia'),
+      cases.close(it.id, 'solved', 'nadia'),
+    ])
+      expect(await act).toBe('notNow');
+    expect(await cases.reopen(it.id, 'omar')).toBe('done');
+    expect(await found(it)).toMatchObject({ state: 'open', owner: NADIA });
+    expect(await cases.reopen(it.id, 'omar')).toBe('notNow');
+    await clear();
+  });
+
+  test('who waits: the customer for an agent, an agent for the customer, and both for not too long', async () => {
+    const it = await opened();
+    expect(it.due - clock.at).toBe(15 * MINUTE_MS);
+    await cases.answered(it.id, NADIA);
+    expect(await found(it)).toMatchObject({ state: 'waiting', owner: NADIA, firstAnswerAt: clock.at });
+    clock.at += HOUR_MS;
+    expect(await cases.customerWrote(it.id)).toBe('done');
+    expect(await found(it)).toMatchObject({ state: 'open', due: clock.at + 15 * MINUTE_MS });
+    expect(await cases.customerWrote(it.id), 'more words of the same').toBe('notNow');
+    await cases.setWaiting(it.id, true, 'nadia');
+    clock.at += 25 * HOUR_MS;
+    await cases.look(it.id, needed);
+    expect(await found(it)).toMatchObject({ state: 'open' });
+    expect(await stepsOf(it)).toEqual(['opened', 'answered', 'customerWrote', 'waiting', 'goesOn']);
+    await clear();
+  });
+
+  test('one that nobody deals with in time is breached, once; one that needs nobody any more closes itself', async () => {
+    const [it, free, owned] = [
+      await opened(),
+      await opened({ kind: 'payment' }),
+      await opened({ kind: 'payment' }),
+    ];
+    await cases.assign(owned.id, NADIA, 'nadia');
+    await cases.look(it.id, needed);
+    expect((await found(it)).breachedAt, 'it is not due yet').toBeUndefined();
+    clock.at += 16 * MINUTE_MS;
+    for (let i = 0; i < 2; i++) await cases.look(it.id, needed);
+    expect((await stepsOf(it)).filter((what) => what === 'breached')).toHaveLength(1);
+    expect(
+      (await cases.list()).map(({ id }) => id),
+      'it is still there',
+    ).toContain(it.id);
+    for (const each of [free, owned]) await cases.look(each.id, async () => false);
+    expect(await found(free)).toMatchObject({ state: 'closed', end: 'byItself' });
+    expect(await found(owned), 'an agent’s own is theirs to close').toMatchObject({ state: 'open' });
+    await clear();
+  });
+
+  test('two about one customer become one, and two about two do not', async () => {
+    const wallet = '+212612345678' as const;
+    const [one, two, other] = [
+      await opened({ wallet: wallet as never }),
+      await opened({ kind: 'payment', wallet: wallet as never }),
+      await opened({ kind: 'payment' }),
+    ];
+    expect(await cases.merge(one.id, other.id, 'nadia')).toBe('notNow');
+    expect(await cases.merge(one.id, one.id, 'nadia')).toBe('notNow');
+    expect(await cases.merge(one.id, 'c-nothing', 'nadia')).toBe('notFound');
+    expect(await cases.merge(one.id, two.id, 'nadia')).toBe('done');
+    expect(await found(one)).toMatchObject({ state: 'closed', end: 'merged', mergedInto: two.id });
+    expect(await found(two)).toMatchObject({ state: 'open', due: one.due });
+    await clear();
+  });
+
+  test('a rating is given once', async () => {
+    const it = await opened();
+    await cases.close(it.id, 'byCustomer');
+    expect([await cases.rate(it.id, 1), await cases.rate(it.id, 3)]).toEqual(['done', 'notNow']);
+    expect(await found(it)).toMatchObject({ rating: 1, end: 'byCustomer' });
+  });
+});
+
+describe('who needs a person has a case', () => {
+  const world = theWorld({});
+  const casesOf = async (phone: string) =>
+    (await world.engine.desk.cases.list()).filter(({ wallet }) => wallet === phone);
+
+  test('who asks for one: it is the agent’s who comes, theirs to answer, and done when they say so', async () => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web', language: 'ar' });
+    await fatima.isAtMenu().chooses('transfer').goes('help').chooses('adviser').sees('help.asked');
+    const [it] = await casesOf(fatima.phone);
+    expect(it).toMatchObject({
+      kind: 'asked',
+      language: 'ar',
+      about: 'transfer.askingRecipient',
+      state: 'open',
+    });
+    await desk.takeOver(fatima.address, NADIA);
+    expect((await desk.cases.find(it?.id ?? ''))?.owner).toEqual(NADIA);
+    await desk.write(fatima.address, NADIA, 'Bonjour');
+    expect((await casesOf(fatima.phone))[0]?.state).toBe('waiting');
+    await fatima.says('un souci');
+    await world.rests();
+    expect((await casesOf(fatima.phone))[0]?.state).toBe('open');
+    expect(await desk.takeOver(fatima.address, OMAR)).toBe('owned');
+    expect(await desk.takeOver(fatima.address, OMAR, true), 'a supervisor').toBe('done');
+    expect((await casesOf(fatima.phone))[0]?.owner).toEqual(OMAR);
+    expect(await desk.write(fatima.address, NADIA, 'still here')).toBe('notOwner');
+    expect((await desk.person(fatima.phone))?.cases).toHaveLength(1);
+    expect(await desk.find(it?.id.toUpperCase() ?? '')).toMatchObject([{ kind: 'case' }]);
+  });
+
+  test('who is asked the same three times, until they go on by themselves', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000');
+    for (const _ of [1, 2]) await fatima.says('beaucoup');
+    await world.rests();
+    expect(await casesOf(fatima.phone)).toEqual([]);
+    await fatima.says('beaucoup');
+    await world.rests();
+    expect(await casesOf(fatima.phone)).toMatchObject([{ kind: 'stuck', about: 'transfer.askingAmount' }]);
+    await fatima.says('200');
+    await world.rests();
+    expect(await casesOf(fatima.phone)).toEqual([]);
+  });
+
+  test('who is stuck and goes away is nobody’s case any more', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000');
+    for (const _ of [1, 2, 3]) await fatima.says('beaucoup');
+    await world.rests();
+    const [it] = await casesOf(fatima.phone);
+    await world.passes(31 * MINUTE_MS);
+    const after = await world.engine.desk.cases.find(it?.id ?? '');
+    expect(after).toMatchObject({ state: 'closed', end: 'byItself' });
+    expect(after?.breachedAt).toBeUndefined();
+  });
+
+  test('whose PIN is locked', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('200');
+    for (const _ of [1, 2, 3]) await fatima.enters('9999');
+    await world.rests();
+    expect(await casesOf(fatima.phone)).toMatchObject([{ kind: 'stuck' }]);
+  });
+});
+
+test('a closed case is in the records, found by its customer and by nobody else', async () => {
+  const world = await createWorld({ records: 'sqlite' });
+  try {
+    const { desk } = world.engine;
+    const [fatima, other] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
+    for (const each of [fatima, other]) {
+      await each.isAtMenu().goes('help').chooses('adviser').sees('help.asked');
+      await desk.takeOver(each.address, NADIA);
+    }
+    const [it] = (await desk.cases.list()).filter(({ wallet }) => wallet === fatima.phone);
+    await desk.cases.close(it?.id ?? '', 'solved', 'nadia', 'shown where');
+    await world.recording.recorder.drain();
+    const person = await desk.person(fatima.phone);
+    expect(person?.cases).toMatchObject([{ id: it?.id, state: 'closed', end: 'solved' }]);
+    expect((await desk.person(other.phone))?.cases).toMatchObject([{ state: 'open' }]);
+    expect((await desk.timeline(fatima.phone, 100)).records.every(({ v }) => v === 2)).toBe(true);
+  } finally {
+    await world.close();
+  }
+});
+
+test.each(['web', 'ussd'] as const)(
+  'who asks while nobody is there hears from when on somebody is, on %s',
+  async (channel) => {
+    const weekday = new Date(Date.now() + 24 * HOUR_MS).getUTCDay();
+    const tomorrow = Array.from({ length: 7 }, (_, day) =>
+      day === weekday ? ([[600, 1_000]] as const) : [],
+    );
+    const world = await createWorld({ cases: { ...CASE_DEFAULTS, hours: tomorrow } });
+    try {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.askedClosed');
+      const [it] = await world.engine.desk.cases.list();
+      expect((it?.due ?? 0) - world.clock.now(), 'due when somebody is there').toBeGreaterThan(HOUR_MS / 2);
+      await fatima.chooses('continue').sees('menu.choose');
+    } finally {
+      await world.close();
+    }
+  },
+);

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { afterOpenTime, type OpeningHours, opensAt } from '../../../src/conversation/cases/hours.ts';
+
+const MINUTE = 60_000;
+const DAY: OpeningHours[number] = [[9 * 60, 18 * 60]];
+/** Monday to Friday, and Saturday morning. */
+const HOURS: OpeningHours = [[], DAY, DAY, DAY, DAY, DAY, [[9 * 60, 12 * 60]]];
+/** Morocco’s clock, as the law has it now; the 16th is a Monday. */
+const AHEAD_HOURS =
+  Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Casablanca', hour: '2-digit' }).format(
+      Date.parse('2026-11-16T10:00:00Z'),
+    ),
+  ) - 10;
+const at = (day: number, time: string) =>
+  Date.parse(`2026-11-${day}T${time}:00Z`) - AHEAD_HOURS * 60 * MINUTE;
+
+test.each<[string, number, number, number]>([
+  ['within the day', at(16, '10:00'), 15, at(16, '10:15')],
+  ['to the last minute', at(16, '17:45'), 15, at(16, '18:00')],
+  ['over the night', at(16, '17:50'), 15, at(17, '09:05')],
+  ['before the day begins', at(16, '07:00'), 30, at(16, '09:30')],
+  ['over the weekend', at(20, '17:50'), 30, at(21, '09:20')],
+  ['over Sunday', at(21, '11:50'), 30, at(23, '09:20')],
+  ['longer than a day', at(16, '10:00'), 20 * 60, at(18, '12:00')],
+])('a time limit counts only while somebody is there: %s', (_name, from, minutes, until) => {
+  expect(afterOpenTime(from, minutes * MINUTE, HOURS)).toBe(until);
+  expect(afterOpenTime(from, minutes * MINUTE, undefined)).toBe(from + minutes * MINUTE);
+});
+
+test.each<[string, number, number | undefined]>([
+  ['open', at(16, '10:00'), undefined],
+  ['about to close', at(16, '17:59'), undefined],
+  ['just closed', at(16, '18:00'), at(17, '09:00')],
+  ['early', at(16, '06:30'), at(16, '09:00')],
+  ['Sunday', at(22, '12:00'), at(23, '09:00')],
+])('when somebody is there again: %s', (_name, now, opens) => {
+  expect(opensAt(now, HOURS)).toBe(opens);
+  expect(opensAt(now, undefined)).toBeUndefined();
+});
+
+test('hours in which nobody is ever there say nothing', () => {
+  const never: OpeningHours = [[], [], [], [], [], [], []];
+  expect(opensAt(at(16, '10:00'), never)).toBeUndefined();
+  expect(afterOpenTime(at(16, '10:00'), MINUTE, never)).toBe(at(16, '10:00') + MINUTE);
+});
