@@ -40,7 +40,7 @@ describe('payments whose commit must be on a replica', () => {
       await customer.dials().sees('menu.choose');
       // Nothing is open. What was answered to the first one is said again, as its answer may have been lost.
       const told = customer.reply().missed.map(({ screen }) => screen.key);
-      expect(told).toEqual(customer === first ? ['transfer.refused'] : []);
+      expect(told).toEqual(customer === first ? ['transfer.refusedAt'] : []);
       expect((await world.session(customer)).underway).toBeUndefined();
     }
   });
