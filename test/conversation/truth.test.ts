@@ -38,7 +38,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
       world.wallet.next('transfer', loses as never);
       await fatima.enters().sees('transfer.notConfirmed');
       world.wallet.next('customerStatus', LOST);
-      await fatima.dials().sees('nav.down').isTold('transfer.notConfirmed', { amount: 10_000 });
+      await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
       expect(page(world, fatima)).not.toMatch(ABOUT_MONEY);
       await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
       await world.passes(MINUTE_MS);
@@ -50,10 +50,25 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
   test('with nothing open the menu says that the wallet is down, and to try again', async () => {
     const fatima = world.customer({ language: 'fr' }).isAtMenu();
     await fatima;
+    // What it was found out to be is known for a day.
+    await world.passes(25 * 60 * MINUTE_MS);
     world.wallet.next('customerStatus', LOST);
     await fatima.dials().sees('menu.unavailable').isToldNothing();
     expect(page(world, fatima)).toMatch(/Réessayez/);
     expect(page(world, fatima)).not.toMatch(/débité/);
+  });
+
+  test('who was at the menu today has it while the wallet is down; what they choose there asks it again', async () => {
+    const fatima = world.customer({ language: 'fr' }).isAtMenu();
+    await fatima;
+    world.wallet.next('customerStatus', LOST);
+    await fatima.dials().sees('menu.choose').isToldNothing();
+    world.wallet.next('login', LOST);
+    await fatima.chooses('balance').enters().isTold('pin.lost');
+    const omar = world.customer().isAtMenu();
+    await omar;
+    world.wallet.next('customerStatus', refused('90026'));
+    await omar.dials().sees('menu.unavailable');
   });
 
   test('in a chat whose opening is answered late: by the screen that stands by then', async () => {

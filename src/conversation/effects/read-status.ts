@@ -9,14 +9,25 @@ const MERCHANT_KNOWN_MS = 24 * 3_600_000;
 const ASKED_AGAIN_MS = 5 * 60_000;
 /** The menu waits no longer for it. */
 const ASKED_MAX_MS = 2_000;
+/** A wallet that was active today is waited for no longer: its customer gets the menu, and what they choose there asks again. */
+const ACTIVE_MAX_MS = 1_000;
 /** Partner API v2.3, "Customer status": only an active wallet has the menu that the answer is for. */
 const ACTIVE = 3;
 
-/** The state of the wallet and, once it is active and its customer's own address asks, whether it is a merchant's. */
+/**
+ * The state of the wallet and, once it is active and its customer's own address asks, whether it is a merchant's. Where the
+ * wallet does not answer, one that was active today is taken to be so still.
+ */
 export const readStatus: EffectOf<'readStatus'> = {
   kind: 'read',
   async run({ wallet, linked = false }, env) {
-    const answer = await env.api.customerStatus(wallet, env.call);
+    // It is marked only once it is active.
+    const { merchant } = env.walletDoc;
+    const wasActive = linked && merchant !== undefined && merchant.until > env.now();
+    const call = wasActive ? { ...env.call, signal: AbortSignal.timeout(ACTIVE_MAX_MS) } : env.call;
+    const answer = await env.api.customerStatus(wallet, call);
+    if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
+      return { kind: 'ok', value: { status: ACTIVE, merchant } };
     if (answer.kind !== 'ok' || answer.value.status !== ACTIVE || !linked) return answer;
     return { kind: 'ok', value: { ...answer.value, merchant: await merchantMark(wallet, env) } };
   },
