@@ -106,7 +106,8 @@ async function pays(
   let reply: Reply | undefined;
   let dialog = randomUUID();
   for (let turns = 1; turns <= TURNS_MAX; turns++) {
-    const isOver = !reply || reply.rests || reply.screen.expects === 'nothing';
+    const isOver =
+      !reply || reply.rests || reply.screen.expects === 'nothing' || reply.screen.key === 'menu.unavailable';
     if (isOver) dialog = randomUUID();
     const inputs: Input[] = isOver || !reply ? [] : [{ type: 'said', text: answerTo(reply.screen, i) }];
     const incoming: Incoming = { address, id: randomUUID(), dialog, inputs };

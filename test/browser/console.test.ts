@@ -146,8 +146,9 @@ test('a canary PIN and a voucher code reach no page, event stream or log, not ev
   await demo.page.locator('.payment').first().waitFor();
   const code = await codeFor(FATIMA);
 
-  await demo.page.locator('.reveal summary').click();
-  await demo.page.locator('textarea[name="why"]').fill('the customer called about the voucher');
+  const reveal = demo.page.locator('details', { hasText: "See the customer's data" });
+  await reveal.locator('summary').click();
+  await reveal.locator('textarea[name="why"]').fill('the customer called about the voucher');
   await demo.presses('Show the data');
   await demo.sees('+212 600 00 00 01');
   for (const path of ['/support', '/support/today', '/support/audit']) await demo.goes(path);

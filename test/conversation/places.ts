@@ -114,7 +114,7 @@ export const PLACES: Places = {
   'menu.choosing': rest(user),
   'menu.lockedForNow': rest((world) => world.customer({ status: 4 }).arrives(), 'menu.lockedForNow'),
   'menu.locked': rest((world) => world.customer({ status: 5 }).arrives(), 'menu.locked'),
-  'menu.unavailable': rest(when(user, 'customerStatus', LOST, (fatima) => fatima.goes('menu'))),
+  'menu.unavailable': rest(when(user, 'customerStatus', refused('47110'), (fatima) => fatima.goes('menu'))),
 
   'balance.askingPin': before('menu.choose', reading),
   'balance.lapsed': before('menu.choose', lapses(reading)),
