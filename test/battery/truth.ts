@@ -224,6 +224,7 @@ function unnamed(spoken: Spoken, { payments }: Truth, before = spoken.sentences.
       each.wallet === wallet &&
       isOpenDuring(each, spoken) &&
       !waitsForCustomer(each, spoken) &&
+      !isProvenUnsent(each, spoken) &&
       !said.some((sentence) => names(sentence) && fitsOrder(sentence, each)),
   );
 }

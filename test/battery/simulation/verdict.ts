@@ -271,11 +271,18 @@ export function verdictOf(scene: Scene): Verdict {
     else mixedUpOr(intent, `${name} was executed as ${paid.id}`);
   }
 
-  /** What the list cannot tell from a payment that the store has forgotten may stand for it: no intent is left to contest it. */
+  /**
+   * What the list cannot tell from a payment that the store has forgotten may stand for it: no intent is left to contest it.
+   * One that an event writes again later is a person's.
+   */
   function standsForForgotten({ operationId, order }: Intent): boolean {
     const claimed = wallet.moved.find(({ id }) => id === operationId);
-    if (!claimed || intents.has(claimed.requestId) || claimed.requestId.startsWith(ELSEWHERE)) return false;
-    const claims = [...intents.values()].filter((intent) => intent.operationId === operationId);
+    if (!claimed || claimed.requestId.startsWith(ELSEWHERE)) return false;
+    const owner = intents.get(claimed.requestId);
+    if (owner && !(isRebuilt(owner.id) && owner.state === 'human')) return false;
+    const claims = [...intents.values()].filter(
+      (intent) => intent !== owner && intent.operationId === operationId,
+    );
     return claims.length === 1 && listedName(claimed.order.what) === listedName(whatOf(order));
   }
 
