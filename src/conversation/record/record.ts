@@ -227,7 +227,10 @@ function place({ session: { conversation } }: Loaded): string {
 /** As many digits as a PIN or a one-time code has, and as many as a card number has at least. */
 const LOOKS_SECRET = /^(\d{4}|\d{6}|\d{13,})$/;
 
-/** A PIN may be typed where none is asked, a second too late: what looks like one is kept only where it is an amount. */
+/**
+ * A PIN may be typed where none is asked, a second too late or early: what looks like one is not kept. Where it was an amount, the
+ * screen that follows says it.
+ */
 function mayBeKept(text: string, expects: Screen['expects']): boolean {
   if (expects === 'nationalId') return false;
   // Nothing was asked: it may be the password that the screen before has asked for.
@@ -235,8 +238,11 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   // Anything but a number, where a number is asked, was meant for another screen: perhaps a password.
   if (expects === 'phone') return readPhone(text) !== undefined;
   if (expects === 'account') return (readPhone(text) ?? ribIn(text)) !== undefined;
-  const digits = latinDigits(text).replace(/\D/g, '');
-  return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
+  const latin = latinDigits(text);
+  // No PIN is written as `1.500`, nor has five digits.
+  if (expects === 'amount' && !/^\D*\d{4}\D*$/.test(latin))
+    return !/^\d{13,}$/.test(latin.replace(/\D/g, ''));
+  return !LOOKS_SECRET.test(latin.replace(/\D/g, ''));
 }
 
 /** What the customer did, for the record: `isUnderstood` and `toPerson` as the engine has found them. */
