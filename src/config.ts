@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
+import { list } from './config/list.ts';
 import { withMeantNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable } from './config/strength.ts';
@@ -13,16 +14,6 @@ const DOOR_SECRET_MIN_CHARS = 16;
 /** A network with a shorter prefix is nearly everybody: more than one old class A network of IPv4, more than a provider's of IPv6. */
 const PREFIX_MIN_BITS = { 4: 8, 6: 16 } as const;
 
-/** A list of words separated by commas. */
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean),
-  );
 const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')

@@ -141,8 +141,7 @@ export const CLAIMS = {
   ...says('onboarding', 'nothing', 'pinsDiffer opened refused interrupted resume'),
   // Of the payment that is being asked for, before it is one: no other can be meant by it.
   ...says('pay', 'nothing', 'confirm cancel again previewing changed noSecond unavailable notSent'),
-  ...says('pay', 'nothing', 'free pinLost notNow askNew askUnusual askBoth goOn otherAmount'),
-  ...says('pay', 'nothing', 'notSentAt'),
+  ...says('pay', 'nothing', 'free notSentAt pinLost notNow askNew askUnusual askBoth goOn otherAmount'),
   ...says('pay', 'open', 'alikeSince busy checkingPin moreOpen double'),
   ...says('pin-change', 'nothing', 'askOldPin same changed unchanged notKnown resume'),
   ...says('pin-reset', 'nothing', 'explain send waiting sent maybeSent tooMany askCode resend codeFormat'),

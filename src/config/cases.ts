@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { list } from './list.ts';
 
 const MINUTE_MS = 60_000;
 const KEY_MIN_CHARS = 32;
@@ -11,16 +12,6 @@ const SPAN = /^(?<first>[A-Z][a-z]{2})(?:-(?<last>[A-Z][a-z]{2}))? (?<from>\d\d:
 
 /** Spans of a day in minutes, by the day of the week from Sunday. */
 type Hours = readonly (readonly (readonly [from: number, until: number])[])[];
-
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean),
-  );
 
 /** The settings of cases. */
 export const caseSettings = {
