@@ -32,7 +32,7 @@ export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset language closing'),
   ...says('account', 'nothing', 'unlink upgrade beneficiaries'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
-  ...says('balance', 'nothing', 'askPin reading shown empty load unavailable'),
+  ...says('balance', 'nothing', 'askPin reading shown shownAt empty load unavailable'),
   ...says('bank-transfer', 'nothing', 'called holder accountAt askRib notARib wrongKey moment'),
   ...says('bank-transfer', 'nothing', 'askHolder notAHolder askAmount reason askReason notAReason'),
   ...says('bank-transfer', 'nothing', 'notEnabled confirm askPin resume'),
@@ -251,6 +251,25 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'pin.tooMany',
   'profile.unavailable',
   'statement.unavailable',
+]);
+
+/**
+ * Said where something could not be read: it is so of that moment only, and whoever opens the chat again there begins at the
+ * menu, where it can be asked for anew.
+ */
+export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.unavailable',
+  'beneficiaries.unavailable',
+  'bill-payment.closed',
+  'cards.unavailable',
+  'menu.unavailable',
+  'merchant-refund.notRead',
+  'profile.unavailable',
+  'saved-cards.unavailable',
+  'statement.unavailable',
+  'takings.unavailable',
+  'upgrade.unavailable',
+  'voucher.unread',
 ]);
 
 /**

@@ -332,6 +332,23 @@ describe('what is read later than it was said', () => {
     await chat.opens().sees('nav.cancelled');
   });
 
+  test('a balance names its moment once a payment was sent since', async () => {
+    const chat = world.customer({ channel: 'web' }).isAtMenu().chooses('balance').enters();
+    await chat.sees('balance.shown', { balance: 50_000 }).opens().sees('balance.shown');
+    await paysByPhone(chat);
+    await chat.opens().sees('balance.shownAt', { balance: 50_000 });
+  });
+
+  test('that the service does not answer is not said again to who opens the chat again', async () => {
+    const chat = world.customer({ channel: 'web' }).isAtMenu().chooses('shopping');
+    await chat;
+    world.wallet.next('voucherBrands', LOST);
+    await chat.chooses('voucher').sees('voucher.unread').opens().sees('menu.choose');
+    await world.passes(25 * 60 * MINUTE_MS);
+    world.wallet.next('customerStatus', LOST);
+    await chat.goes('menu').sees('menu.unavailable').opens().sees('menu.choose');
+  });
+
   test('a screen that comes late does not say any more that a payment is under way', async () => {
     const chat = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', loses as never);

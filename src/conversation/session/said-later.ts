@@ -5,14 +5,15 @@ import type { Book } from './book.ts';
 import type { Session } from './session.ts';
 
 /**
- * What says of one payment that it took nothing, without a reference to tell it by, and what is said in its place when it is
- * read later: another payment that reads the same may have taken something. A refusal names its moment; what was given up
- * before it was a payment has none, and speaks of money no more.
+ * What another payment makes untrue, or of which it could be read, and what is said in its place when it is read later. A
+ * balance and a refusal, which has no reference, name their moment; what was given up before it was a payment has none, and
+ * speaks of money no more.
  */
 const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey>([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.refused`, `${kind}.refusedAt`] as const),
   ...PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'] as const),
   ['pay.notSent', 'pay.notSentAt'],
+  ['balance.shown', 'balance.shownAt'],
 ]);
 
 /** The moment of a message that must say it when it is read later; nothing for any other. */

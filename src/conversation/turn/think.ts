@@ -1,3 +1,4 @@
+import { NOT_READ } from '../../../machines/kit/claims.ts';
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
@@ -122,6 +123,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     case 'speaks':
       return { session: { ...session, language: meaning.language }, isUnderstood: true };
     case 'opened': {
+      if (NOT_READ.has(currentScreen(session).key)) return toMenu(session, env);
       // The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost.
       const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
       return { session: { ...session, outbox }, isUnderstood: true };
