@@ -311,6 +311,23 @@ describe('what is read later than it was said', () => {
     await repeated.hears('transfer.refusedAt').repeats().sees('transfer.refusedAt');
   });
 
+  test('the refusal of a second payment, told in another chat, is not taken for that of the first, which is open', async () => {
+    const fatima = world.customer().walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().sees('transfer.notConfirmed');
+    await world.passes(3 * MINUTE_MS);
+    const chat = world.chatOf(fatima).isAtMenu().isTold('transfer.notConfirmed');
+    await chat;
+    await fatima.dials().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmUnconfirmed');
+    world.wallet.next('transfer', async () => {
+      // Who was there since it was sent has read that it is open, and hears how it ended.
+      await chat.opens();
+      return refused(REFUSED_BUSY);
+    });
+    await fatima.chooses('confirm').enters().sees('pay.noSecond');
+    await chat.hears('transfer.refusedAt', { amount: 10_000 });
+  });
+
   test('the moment is that of the payment, also where support has it told again days later', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('transfer', refused(REFUSED_BUSY));

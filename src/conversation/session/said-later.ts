@@ -26,6 +26,11 @@ export function withMoment(session: Session, screen: Screen, at: number): Sessio
   return READ_LATER.has(screen.key) ? { ...session, said: { screen: session.screen, at } } : session;
 }
 
+/** The moment of the screen on show, where it is kept. */
+export function momentOf({ said, screen }: Session): { readonly saidAt?: number } {
+  return said?.screen === screen ? { saidAt: said.at } : {};
+}
+
 /** A screen as it is read later than it was said. */
 export function saidLater(screen: Screen, saidAt: number | undefined): Screen {
   const key = READ_LATER.get(screen.key);
@@ -33,8 +38,21 @@ export function saidLater(screen: Screen, saidAt: number | undefined): Screen {
   return { ...screen, key, values: { ...screen.values, at: { date: saidAt } } };
 }
 
-/** A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since. */
-export function readNow(screen: Screen, saidAt: number | undefined, { entries }: Book): Screen {
-  const isLater = saidAt !== undefined && entries.some(({ at }) => at > saidAt);
-  return isLater ? saidLater(screen, saidAt) : screen;
+/**
+ * A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since, or while one just like it is
+ * open.
+ * @param said when, and of which intent
+ */
+export function readNow(
+  screen: Screen,
+  { saidAt, intent }: { readonly saidAt?: number | undefined; readonly intent?: string | undefined },
+  { entries }: Book,
+): Screen {
+  if (saidAt === undefined) return screen;
+  const own = entries.find(({ id }) => id === intent);
+  const isAnother = entries.some(
+    ({ id, at, alike, state }) =>
+      id !== intent && (at > saidAt || (state === 'open' && alike === own?.alike)),
+  );
+  return isAnother ? saidLater(screen, saidAt) : screen;
 }

@@ -90,15 +90,15 @@ export async function commit(
 function prepared(
   { secrets, now }: TurnDeps,
   { address, session: before }: Loaded,
-  { session, call }: Claim,
+  { session: thought, call, wallet }: Claim,
   { push, say = [] }: Cause,
 ): Session {
-  const isPushed = push && session.screen !== before.screen && !call;
-  const screen = isPushed ? [screenMessage(session, push, now())] : [];
-  const isNew = session.screen !== before.screen && !call;
+  const isNew = thought.screen !== before.screen && !call;
+  const sentAt = wallet.entries.find(({ id }) => id === thought.intent)?.at;
+  const session = isNew ? withMoment(thought, currentScreen(thought), sentAt ?? now()) : thought;
+  const screen = push && isNew ? [screenMessage(session, push, now())] : [];
   const link = isNew ? linkToForm(session, address, now()) : [];
-  const timed = isNew ? withMoment(session, currentScreen(session), now()) : session;
-  const queued = [...screen, ...say, ...link].reduce(enqueue, timed);
+  const queued = [...screen, ...say, ...link].reduce(enqueue, session);
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
 }
 
