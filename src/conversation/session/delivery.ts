@@ -199,6 +199,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const {
     tries: _tries,
     tryAt: _tryAt,
+    dueAt: _dueAt,
     byAgent: _who,
     received: _sum,
     intent: _of,
@@ -267,10 +268,10 @@ function delivered(
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];
     if (status === 'delivered' || status === 'gone') return [];
-    const { tryAt: _tryAt, ...held } = message;
+    const { tryAt = now, ...held } = message;
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
-    return [{ ...message, tries: message.tries + 1, tryAt: now + wait }];
+    return [{ dueAt: tryAt, ...held, tries: message.tries + 1, tryAt: now + wait }];
   });
 }
 
