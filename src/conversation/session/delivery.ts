@@ -14,6 +14,7 @@ import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
+import { readNow } from './said-later.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
@@ -206,20 +207,22 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     linksTo,
     sealed,
     sealedAs: _kind,
+    saidAt,
     screenId,
     ...push
   } = message;
-  const screen = unsealed(message, address, secrets, now);
+  const said = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
   const asks = isCurrent || linksTo === session.screen ? currentScreen(session).expects : 'nothing';
   const form = formToken({ address, screen: session.screen }, asks, secrets, now);
-  // What a screen says of open payments is what is so now, also where it is late; an outcome speaks for itself.
-  const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
-  const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(screen);
+  // What the current screen says of payments is what is so now, also where it is late; an outcome speaks for itself.
+  const screen =
+    isCurrent && !message.money ? shownScreen(loaded) : readNow(said, saidAt, loaded.wallet.value);
+  const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(said);
   return {
     ...push,
-    screen: { ...revealed(screen, session, secrets, now), key, ...(first && { first }) },
+    screen: revealed(screen, session, secrets, now),
     language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),

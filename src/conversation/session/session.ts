@@ -85,6 +85,8 @@ export interface Session {
   readonly page: number;
   /** The screen on which a dial or an opened chat began: payments that are open are named on it. */
   readonly contact?: number;
+  /** When a screen was shown first that must say so once another payment was sent (`said-later.ts`); of no other screen. */
+  readonly said?: { readonly screen: number; readonly at: number };
   readonly conversation?: Conversation;
   /** What help, the language choice or the offer to resume has interrupted. */
   readonly suspended?: Conversation;
