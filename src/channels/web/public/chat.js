@@ -98,10 +98,11 @@ function readBy(screen) {
     entries.pop();
     forgetLast(reader);
   }
+  const labels = LABELS[screen.language];
   // It was read out when it was said.
   ui.log.ariaLive = 'off';
   for (const { kind, text, spoken, ...of } of entries) {
-    bubble(text ?? LABELS[screen.language].notKept, text === undefined ? 'not-kept' : kind, spoken, of);
+    bubble(text ?? labels.notKept, text === undefined ? 'not-kept' : kind, spoken, of);
   }
   ui.log.ariaLive = 'polite';
 }
@@ -167,7 +168,11 @@ function bubble(
     item.append(unseen(spoken), dots);
   } else
     item.append(
-      ...withHidden(text, { ...labels, copy: labels[COPY[hides]] }, () => id && void acknowledge(id)),
+      ...withHidden(
+        text,
+        { reveal: labels.reveal, copy: labels[COPY[hides]], copied: labels.copied },
+        () => id && void acknowledge(id),
+      ),
     );
   for (const { what, text: copied } of copies)
     item.append(copyButton(copied, labels[COPY[what]], labels.copied));
