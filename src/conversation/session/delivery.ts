@@ -9,7 +9,7 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { currentScreen, isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import { currentScreen, isPrivate, isUnderway, languageOf, screenMessage } from './current-screen.ts';
 import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
@@ -200,6 +200,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const {
     tries: _tries,
     tryAt: _tryAt,
+    dueAt: _dueAt,
     byAgent: _who,
     received: _sum,
     intent,
@@ -230,6 +231,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isCurrent && isUnderway(session) && { underway: true as const }),
+    ...(isCurrent && isPrivate(session) && { isPrivate: true as const }),
     ...(isSecret && { isSecret }),
   };
 }
@@ -272,10 +274,10 @@ function delivered(
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];
     if (status === 'delivered' || status === 'gone') return [];
-    const { tryAt: _tryAt, ...held } = message;
+    const { tryAt = now, ...held } = message;
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
-    return [{ ...message, tries: message.tries + 1, tryAt: now + wait }];
+    return [{ dueAt: tryAt, ...held, tries: message.tries + 1, tryAt: now + wait }];
   });
 }
 
