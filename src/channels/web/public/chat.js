@@ -106,9 +106,9 @@ function readBy(screen) {
     entries.pop();
     forgetLast(reader);
   }
+  const labels = LABELS[screen.language];
   // It was read out when it was said.
   ui.live.ariaLive = 'off';
-  const labels = LABELS[screen.language];
   for (const { kind, text, spoken, ...of } of entries) {
     bubble(text ?? labels.notKept, text === undefined ? 'not-kept' : kind, spoken, of);
   }
