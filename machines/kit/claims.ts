@@ -171,7 +171,7 @@ export const CLAIMS = {
   ...says('saved-cards', 'nothing', 'none notKnown unavailable notEnabled resume'),
   ...says('sales', 'nothing', 'choose balance takings'),
   ...says('services', 'nothing', 'choose transfer top-up bill-payment shopping'),
-  ...says('shopping', 'nothing', 'choose merchant-payment voucher cards card-order'),
+  ...says('shopping', 'nothing', 'voucher-codes choose merchant-payment voucher cards card-order'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
@@ -222,9 +222,10 @@ export const CLAIMS = {
   ...says('voucher', 'open', 'notConfirmedAt'),
   ...says('voucher', 'moved', 'confirmAgain done doneWithoutCode code codeExpired'),
   ...says('voucher', 'returned', 'reversed'),
+  ...says('voucher-codes', 'nothing', 'askPin reading choose line shown list none gone'),
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt reveal offline unsent retry cookies writeChoice writeAmount'),
-  ...says('web', 'nothing', 'copyReference copyRib copyCode copied notKept'),
+  ...says('web', 'nothing', 'copyReference copyRib copyCode copied notKept photo photoSent noNetwork'),
   ...says('web', 'nothing', 'openForm goOn writeCard writeCvv writeAccount writePhone writeName'),
   ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
@@ -277,4 +278,8 @@ export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
  * Sentences for a moment at which nobody can say whether a payment is open (the store is down): "if you have just paid,
  * please don't pay again" is true in both cases.
  */
-export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>(['nav.unavailable', 'web.unsent']);
+export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>([
+  'nav.unavailable',
+  'web.noNetwork',
+  'web.unsent',
+]);

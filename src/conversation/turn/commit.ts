@@ -15,6 +15,7 @@ import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
+import { type LeftElsewhere, leftBehind } from './left-elsewhere.ts';
 import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -73,6 +74,7 @@ export async function commit(
   }
   const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...told];
   if (changed) writes.push(changed.write);
+  if (thought.taken) writes.push(takenFrom(thought.taken));
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';
@@ -84,6 +86,11 @@ export async function commit(
     if (error instanceof ReplicasMissing) return commitUnclaimed(deps, before, session, call, cause);
     return { loaded: { ...after, wallet: before.wallet, open: before.open }, call, isUncertain: true };
   }
+}
+
+/** What goes on here is not there any more, in the same commit. */
+function takenFrom({ from }: LeftElsewhere): Write {
+  return rewritten(from, leftBehind(from.session)).write;
 }
 
 /** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */
