@@ -70,7 +70,7 @@ export type Transport = (
   request: {
     readonly method: string;
     readonly url: string;
-    readonly headers: Iterable<readonly [string, string]>;
+    readonly headers: Readonly<Record<string, string>>;
   },
   body: Body,
   patience: Patience,
@@ -106,7 +106,7 @@ export function openTransport(
     const options: Dispatcher.DispatchOptions = {
       method: request.method as Dispatcher.HttpMethod,
       path: request.url.slice(origin.length),
-      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
       body,
     };
     return new Promise((resolve, reject) => {
@@ -223,7 +223,7 @@ export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
     try {
       const response = await fetch(url, {
         method,
-        headers: Object.fromEntries(headers),
+        headers,
         body,
         signal: stop,
         // A redirect that is followed is a request that is sent twice.
