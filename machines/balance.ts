@@ -34,6 +34,7 @@ export const balance = conversation<ReadingBalance>().createMachine({
     }),
     shown: {
       type: 'final',
+      tags: 'private',
       meta: screen(({ balance }) => ({
         key: 'balance.shown',
         values: { balance: { money: known(balance) } },
@@ -42,6 +43,7 @@ export const balance = conversation<ReadingBalance>().createMachine({
     },
     /** A new wallet is no dead end: it says how to load money. */
     empty: {
+      tags: 'private',
       meta: screen(({ balance }) => ({
         key: 'balance.empty',
         values: { balance: { money: known(balance) } },

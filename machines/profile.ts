@@ -37,7 +37,7 @@ export const profile = conversation<ReadingProfile>().createMachine({
       input: ({ wallet }) => ({ wallet }),
       on: { ok: { target: 'shown', know: (profile) => ({ profile }) }, failed: 'unavailable' },
     }),
-    shown: { type: 'final', meta: screen((c) => shown(known(c.profile))) },
+    shown: { type: 'final', tags: 'private', meta: screen((c) => shown(known(c.profile))) },
     unavailable: { type: 'final', meta: screen(() => ({ key: 'profile.unavailable', expects: 'nothing' })) },
     left: { type: 'final', output: { next: 'account' } },
   },

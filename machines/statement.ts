@@ -71,6 +71,7 @@ export const statement = conversation<Reading>().createMachine({
       },
     }),
     listing: {
+      tags: 'private',
       meta: screen(list),
       on: {
         chose: [
@@ -100,6 +101,7 @@ export const statement = conversation<Reading>().createMachine({
       },
     },
     showing: {
+      tags: 'private',
       meta: screen((c) => {
         const operation = c.operations?.find(({ id }) => id === c.chosen);
         return operation ? detail(operation) : list(c);

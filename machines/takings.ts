@@ -50,7 +50,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       on: { ok: { target: 'shown', know: (takings) => ({ takings }) }, failed: 'unavailable' },
     }),
     shown: {
-      tags: 'resumable',
+      tags: ['resumable', 'private'],
       meta: screen(shown),
       on: {
         chose: [
@@ -71,7 +71,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       on: { ok: { target: 'listing', know: (read) => read }, failed: 'unavailable' },
     }),
     listing: {
-      tags: 'resumable',
+      tags: ['resumable', 'private'],
       meta: screen(list),
       on: {
         chose: [
@@ -89,7 +89,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       },
     },
     showing: {
-      tags: 'resumable',
+      tags: ['resumable', 'private'],
       meta: screen((c) => detail(known(chosen(c)))),
       on: {
         chose: [

@@ -96,7 +96,7 @@ export const upgrade = conversation<Upgrading>().createMachine({
       input: ({ wallet }) => ({ wallet }),
       on: { ok: { target: 'showingRoom', know: (balance) => ({ balance }) }, failed: 'explaining' },
     }),
-    showingRoom: { type: 'final', meta: screen(room) },
+    showingRoom: { type: 'final', tags: 'private', meta: screen(room) },
     linkSent: {
       type: 'final',
       tags: 'news',

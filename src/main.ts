@@ -152,9 +152,10 @@ type Base = Awaited<ReturnType<typeof openBase>>;
 function spoken(
   renderer: Renderer,
   { LANGUAGE: language, USSD_PAGES: limits, OUTCOME_WAIT_MS: outcomeWaitMs }: Config,
-): Pick<EngineOptions, 'pagesOf' | 'outcomeWaitMs' | 'language'> {
+): Pick<EngineOptions, 'pagesOf' | 'labelsOf' | 'outcomeWaitMs' | 'language'> {
   return {
     pagesOf: (reply, origin) => pageOf(renderer, reply, limits[origin?.name ?? '']).pages,
+    labelsOf: renderer.labels,
     outcomeWaitMs,
     language,
   };

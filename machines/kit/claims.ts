@@ -224,6 +224,7 @@ export const CLAIMS = {
   ...says('voucher', 'returned', 'reversed'),
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt reveal offline unsent retry cookies writeChoice writeAmount'),
+  ...says('web', 'nothing', 'copyReference copyRib copyCode copied notKept'),
   ...says('web', 'nothing', 'openForm goOn writeCard writeCvv writeAccount writePhone writeName'),
   ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),

@@ -112,9 +112,10 @@ export interface Ending {
 /**
  * Tags say what the engine may do in a state: `resumable`, a redial offers to go on from here; `sent`, money is under
  * way, so "cancel" shows its status; `news`, a last screen that is said on the next dial when its answer came too late
- * for the customer: it shows nothing that a PIN protects.
+ * for the customer: it shows nothing that a PIN protects; `private`, its screen was asked for with the PIN, so a chat that keeps
+ * its past keeps none of it.
  */
-export type Tag = 'resumable' | 'sent' | 'news';
+export type Tag = 'resumable' | 'sent' | 'news' | 'private';
 
 /** XState's `setup` with Wasl's words in it. Every machine begins with `conversation<Context>()`. */
 export function conversation<Context extends Remembered>() {

@@ -46,6 +46,7 @@ import { settledInTime } from './turn/outcome-in-time.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
 import { createReplies } from './turn/replies.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
+import type { LabelsOf } from './turn/typed-label.ts';
 import type { PagesOf } from './turn/unread-pages.ts';
 
 /** What the engine offers: `Conversations` to the channels, the rest to webhooks, the worker and the console. */
@@ -111,6 +112,8 @@ export interface EngineOptions {
   readonly cases?: CaseSettings;
   /** How long an open page waits for what became of a payment, in ms; absent: not at all. */
   readonly outcomeWaitMs?: number;
+  /** What the buttons of a screen are called, in every language; absent: nobody can type them. */
+  readonly labelsOf?: LabelsOf;
   /** How many pages a reply has where pages are shown; absent: one. */
   readonly pagesOf?: PagesOf;
   /** Spoken to a customer who has chosen no language. */
@@ -308,6 +311,7 @@ function servedBy(options: EngineOptions) {
   const { advisers = false, formAt, without, identityPage, cash, safety, banks, outcomeWaitMs } = options;
   return {
     advisers,
+    labelsOf: options.labelsOf ?? (() => []),
     formAt,
     without: without ?? [],
     identityPage: identityPage ?? (() => undefined),

@@ -158,6 +158,13 @@ export interface Reply {
   readonly toPerson?: true;
   /** The deadline struck before anything was kept: this is no screen of the conversation. */
   readonly late?: true;
+  /**
+   * Who reads here: the same for as long as one wallet is linked to this chat, and for no other; absent while none is. A channel
+   * that keeps what it has shown forgets it with it.
+   */
+  readonly reader?: string;
+  /** It was asked for with the PIN: nobody is to find it again in the chat's past. */
+  readonly isPrivate?: true;
 }
 
 /** A message to push to an address: rendered by its channel at the moment of delivery. */
@@ -174,6 +181,8 @@ export interface Push extends Notice {
   readonly keypad?: Keypad;
   readonly form?: string;
   readonly view?: string;
+  /** As in `Reply`. */
+  readonly isPrivate?: true;
 }
 
 /**

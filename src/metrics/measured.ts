@@ -4,6 +4,7 @@ import type { Engine } from '../conversation/engine.ts';
 import type { Deliver, DeliveryStatus, Reply } from '../conversation/incoming.ts';
 import { nextCheck } from '../conversation/intents/schedule.ts';
 import { readRecord } from '../conversation/record/record.ts';
+import { readDelivery } from '../conversation/session/delivery-record.ts';
 import { Overloaded } from '../conversation/turn/admission.ts';
 import type { Chores } from '../conversation/worker.ts';
 import type { Commit, Store } from '../store/store.ts';
@@ -34,7 +35,7 @@ async function timed<T>(
   }
 }
 
-/** A store whose round trips are counted, and the payments that are written about in its turn records. */
+/** A store whose round trips are counted, and the payments and deliveries that are written about in its turn records. */
 function measuredStore(store: Store, meter: Meter): Store {
   const trip =
     <Args extends unknown[], T>(operation: StoreOperation, ask: (...args: Args) => Promise<T>) =>
@@ -55,7 +56,10 @@ function measuredStore(store: Store, meter: Meter): Store {
     scheduled: trip('scheduled', store.scheduled.bind(store)),
     async commit(partition, what) {
       const isDone = await commit(partition, what);
-      if (isDone) notePayment(what, meter);
+      if (isDone) {
+        notePayment(what, meter);
+        noteDelivery(what, meter);
+      }
       return isDone;
     },
   };
@@ -67,6 +71,13 @@ function notePayment({ turn }: Commit, meter: Meter): void {
   const record = readRecord(turn);
   if (record?.event.kind !== 'payment') return;
   meter.payment(record.event, record.lagMs === undefined ? undefined : record.lagMs / 1_000);
+}
+
+/** What reached a channel, or was given up: how late it was. */
+function noteDelivery({ turn }: Commit, meter: Meter): void {
+  const delivery = turn === undefined ? undefined : readDelivery(turn);
+  if (delivery?.lagMs === undefined) return;
+  meter.deliveryLag(channelOf(delivery.address), delivery.event.outcome, delivery.lagMs / 1_000);
 }
 
 /** A wallet whose calls are counted by name and answer. */

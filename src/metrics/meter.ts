@@ -2,6 +2,7 @@ import type { BudgetName } from '../conversation/budgets.ts';
 import type { ChannelName, DeliveryStatus } from '../conversation/incoming.ts';
 import type { Intent } from '../conversation/intents/intent.ts';
 import type { EventOf } from '../conversation/record/turn-event.ts';
+import type { DeliveryOutcome } from '../conversation/session/delivery-record.ts';
 import type { Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -33,6 +34,8 @@ export interface Meter {
   storeTrip(operation: StoreOperation, result: StoreResult, seconds: number): void;
   /** A message that is no reply was handed to its channel. */
   delivery(channel: ChannelName, status: DeliveryStatus, seconds: number): void;
+  /** What became of a message that was no reply, so long after the moment when it was to be delivered. */
+  deliveryLag(channel: ChannelName, outcome: DeliveryOutcome, seconds: number): void;
   /** A webhook was written down, or could not be. */
   webhook(isSaved: boolean, seconds: number): void;
   /** Something was learnt of a payment. @param lagSeconds how long after it had happened, where the news says when */

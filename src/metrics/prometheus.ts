@@ -25,6 +25,7 @@ export function createPrometheusMetrics(readings: Readings, now: () => number = 
   gauges(registry, readings, open);
   const meter = {
     ...customerMeter(registry),
+    ...deliveryMeter(registry),
     ...limitMeter(registry),
     ...paymentMeter(registry, open),
     ...workerMeter(registry),
@@ -122,8 +123,8 @@ function limitMeter(registry: Registry): Pick<Meter, 'turnsUnderWay' | 'budget'>
   };
 }
 
-/** Turns, and what customers are told outside of them. */
-function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'delivery' | 'webhook'> {
+/** What comes in: turns of customers, and webhooks of the wallet. */
+function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
   const registers = [registry];
   const turns = new Counter({
     name: 'wasl_turns_total',
@@ -136,19 +137,6 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'delivery' | 'w
     help: 'From an input to its answer.',
     labelNames: ['channel'],
     buckets: TURN_SECONDS,
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'wasl_deliveries_total',
-    help: 'Messages that are no replies, as their channel took them.',
-    labelNames: ['channel', 'status'],
-    registers,
-  });
-  const deliverySeconds = new Histogram({
-    name: 'wasl_delivery_seconds',
-    help: 'How long a channel took to take a message.',
-    labelNames: ['channel'],
-    buckets: WALLET_SECONDS,
     registers,
   });
   const webhooks = new Counter({
@@ -168,14 +156,42 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'delivery' | 'w
       turns.inc({ channel, machine, outcome });
       turnSeconds.observe({ channel }, seconds);
     },
-    delivery(channel, status, seconds) {
-      deliveries.inc({ channel, status });
-      deliverySeconds.observe({ channel }, seconds);
-    },
     webhook(isSaved, seconds) {
       webhooks.inc({ result: isSaved ? 'saved' : 'refused' });
       webhookSeconds.observe(seconds);
     },
+  };
+}
+
+/** What customers are told outside of their turns. */
+function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLag'> {
+  const registers = [registry];
+  const deliveries = new Counter({
+    name: 'wasl_deliveries_total',
+    help: 'Messages that are no replies, as their channel took them.',
+    labelNames: ['channel', 'status'],
+    registers,
+  });
+  const deliverySeconds = new Histogram({
+    name: 'wasl_delivery_seconds',
+    help: 'How long a channel took to take a message.',
+    labelNames: ['channel'],
+    buckets: WALLET_SECONDS,
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'wasl_delivery_lag_seconds',
+    help: 'From the moment when a message was to be delivered until its channel had it, or it was given up.',
+    labelNames: ['channel', 'outcome'],
+    buckets: LAG_SECONDS,
+    registers,
+  });
+  return {
+    delivery(channel, status, seconds) {
+      deliveries.inc({ channel, status });
+      deliverySeconds.observe({ channel }, seconds);
+    },
+    deliveryLag: (channel, outcome, seconds) => lag.observe({ channel, outcome }, seconds),
   };
 }
 

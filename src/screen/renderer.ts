@@ -44,6 +44,8 @@ export interface SmsText {
  */
 export interface Renderer {
   chat(screen: Screen, language: Language): ChatText;
+  /** What the buttons of a screen are called in chats, in one language after the other. */
+  labels(screen: Screen): ChatText['choices'];
   /**
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before` is said first, in its order:
    * what the customer has missed.
@@ -88,6 +90,8 @@ export function createRenderer(
   const hints = inEveryLanguage((language) => createUssdHints(own.ussd[language]));
   return {
     chat: (screen, language) => chatText(voice('chat', language)(screen), screen, language),
+    labels: (screen) =>
+      Object.values(inEveryLanguage((language) => choicesIn(screen, voice('chat', language)(screen)))).flat(),
     ussd: (screen, language, page, limits, before = []) =>
       cutPage(
         ussdContent({ voice: voice('ussd', language), ...hints[language] }, screen, before),
@@ -128,12 +132,15 @@ function firstThatCan(voices: readonly Say[]): Say {
 
 function chatText(say: Say, screen: Screen, language: Language): ChatText {
   const text = [...firstOf(screen, say), withNotice(screen, say, '\n\n')].join('\n\n');
-  const choices = (screen.choices ?? []).map((choice) => ({
+  return { text, choices: choicesIn(screen, say), direction: language === 'ar' ? 'rtl' : 'ltr' };
+}
+
+function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {
+  return choices.map((choice) => ({
     id: choice.id,
     label: say(choice),
     ...(choice.picture && { picture: choice.picture }),
   }));
-  return { text, choices, direction: language === 'ar' ? 'rtl' : 'ltr' };
 }
 
 function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: readonly Screen[]): Content {

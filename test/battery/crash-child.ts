@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundled } from '../kit/bundled.ts';
 import type { Told } from './process.ts';
 
 /** The process that was asked has died. */
@@ -14,9 +15,11 @@ export interface Child {
   kill(): void;
 }
 
+const program = await bundled(join(import.meta.dirname, 'process.ts'));
+
 /** Starts a process that waits with everything loaded, so that a successor is there at once. */
 export function prefork(kind: 'sqlite' | 'redis'): Child {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'process.ts'), kind], {
+  const child: ChildProcess = spawn(process.execPath, [program, kind], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') },
   });

@@ -198,6 +198,8 @@ function serveParent(): void {
 }
 
 if (import.meta.main) {
-  await import(`../../src/store/${process.argv[2]}.ts`);
+  await (process.argv[2] === 'redis'
+    ? import('../../src/store/redis.ts')
+    : import('../../src/store/sqlite.ts'));
   serveParent();
 }

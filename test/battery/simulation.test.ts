@@ -72,10 +72,15 @@ const FIXED_LIES: readonly (readonly [seed: number, said: string])[] = [
   [389_531_153, 'a refusal read days later could be taken for one of a transfer that was made since'],
   [389_532_619, 'the same beside one that was open'],
   [389_537_577, 'a store that stood still kept a second open payment quiet'],
+  [
+    398_350_322,
+    'a screen that came late said that a payment was under way, which had been refused meanwhile',
+  ],
 ];
 const FIXED_LIES_OF_BANKS: readonly (readonly [seed: number, said: string])[] = [
   [389_527_746, 'a refusal on the next dial could be taken for one of a transfer made meanwhile'],
   [389_527_865, 'the same after a fortnight'],
+  [398_344_068, 'a refusal that a chat fetched late could be taken for one of a transfer made meanwhile'],
 ];
 
 test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 }, async () => {

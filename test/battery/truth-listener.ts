@@ -162,8 +162,9 @@ function leftUnsaid(
   const others = later.filter((each) => each.address === address);
   // Another input was on its way already: its answer is read after this one.
   if (others.some(({ askedAt }) => askedAt < at)) return [];
-  const asked = [...(inputs.get(address) ?? []), ...others.map(({ askedAt }) => askedAt)];
-  const next = Math.min(...asked.filter((each) => each > at));
+  // What is answered later was asked later, be it in the same millisecond.
+  const unanswered = (inputs.get(address) ?? []).filter((each) => each > at);
+  const next = Math.min(...unanswered, ...others.map(({ askedAt }) => askedAt));
   const left = payments.filter((each) => each.address === address && each.sentAt > at && each.sentAt < next);
   return left.map(({ id }) => `${sentences.at(-1)?.key} ends a contact, and then ${id} is sent`);
 }

@@ -62,6 +62,7 @@ export function createRecorder({ now, executions }: Around): Recorder {
         note('chat', chat.text, sentencesOf(screen), screen);
         return chat;
       },
+      labels: renderer.labels,
       ussd(screen, language, page, limits, before = []) {
         const shown = renderer.ussd(screen, language, page, limits, before);
         const all = sentencesOf(screen, before);

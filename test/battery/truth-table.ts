@@ -98,6 +98,17 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     payments: [payment('unknown')],
     because: 'nobody knows yet what became of aaaaaaaa-1',
   },
+  'nothing was debited, with a reference that the sentence does not show': {
+    says: [say('transfer.refused', about({ reference: 'BBBBBBBB' }))],
+    executions: [execution(COMPLETED)],
+    because: 'transfer.refused is false: operation 23 took',
+  },
+  'nothing was debited, of a moment after the one that went through': {
+    says: [say('transfer.refusedAt', { ...about(), at: { date: SENT_AT + 1 } })],
+    executions: [execution(COMPLETED)],
+    payments: [payment('succeeded')],
+    because: 'transfer.refusedAt is false: operation 23 took',
+  },
   'cancelled, of the second one, which reads as the first': {
     says: [say('transfer.cancelled', about())],
     executions: [execution(COMPLETED)],
@@ -307,6 +318,11 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
   'refused, and nothing was executed': {
     says: [say('transfer.refused', about())],
     payments: [payment('rejected')],
+  },
+  'refused, of a moment before the one that went through': {
+    says: [say('transfer.refusedAt', { ...about(), at: { date: SENT_AT - 1 } })],
+    executions: [execution(COMPLETED)],
+    payments: [payment('succeeded')],
   },
   'refused, and the one that went through is known': {
     says: [say('transfer.refused', about())],

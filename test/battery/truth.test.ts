@@ -32,13 +32,13 @@ describe('T10: the listener', () => {
   const listening = () => {
     const moment = { at: 0, executions: [] as Execution[] };
     const listener = createListener({ now: () => moment.at, executions: () => moment.executions });
-    const hears = (at: number, key: SentenceKey, dialog: string, values?: Values) => {
+    const hears = (at: number, key: SentenceKey, dialog: string, values?: Values, askedAt = at - 10) => {
       moment.at = at;
       const input = { type: 'said', text: '1234' } as const;
       listener.hearsReply(
         { address: ADDRESS, id: `${at}`, dialog, inputs: [input] },
         reply(key, values),
-        at - 10,
+        askedAt,
         ME,
       );
     };
@@ -72,6 +72,15 @@ describe('T10: the listener', () => {
     expect(listener.verdict([payment('unknown')]).lies).toEqual([
       expect.stringContaining('pin.checking ends a contact, and then aaaaaaaa-1 is sent'),
     ]);
+  });
+
+  test('does not mistake a session that goes on in the millisecond of its page', () => {
+    const { listener, hears } = listening();
+    hears(5_000, 'nav.slow', 'a');
+    hears(5_020, 'transfer.askAmount', 'a', about(), 5_000);
+    hears(20_000, 'transfer.notConfirmed', 'b', about());
+    const lies = listener.verdict([payment('unknown')]).lies.filter((lie) => lie.includes('nav.slow'));
+    expect(lies).toEqual([]);
   });
 
   test('does not mistake a session that ended long before', () => {

@@ -4,6 +4,7 @@ import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
+import { sentences } from '../../src/screen/locales.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
@@ -360,10 +361,13 @@ function amountIn({ key, values }: Sentence): number | undefined {
   return amount && 'money' in amount ? amount.money : undefined;
 }
 
-function referenceIn({ values }: Sentence): string | undefined {
+/** What a sentence shows of a reference: a value that stands in none of its words tells its reader nothing. */
+function referenceIn({ key, values }: Sentence): string | undefined {
   const { reference } = values ?? {};
+  if (!WORDS.get(key)?.includes('{{reference}}')) return undefined;
   return reference && 'code' in reference && reference.code ? reference.code : undefined;
 }
+const WORDS = sentences('fr');
 
 function stateAt(audit: Payment['audit'], at: number): string {
   return audit.findLast(([when]) => when <= at)?.[1] ?? '';

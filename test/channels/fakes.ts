@@ -75,6 +75,7 @@ export const keyRenderer: Renderer = {
     choices: (screen.choices ?? []).map(({ id, key }) => ({ id, label: key })),
     direction: language === 'ar' ? 'rtl' : 'ltr',
   }),
+  labels: () => [],
   ussd: (screen, language, page, _limits, before = []) => {
     const pages = screen.key === LONG ? 3 : 1;
     const first = before.map(({ key }) => `${key}\n`).join('');

@@ -124,6 +124,7 @@ describe('the page', () => {
   test.each([
     'chat.js',
     'fields.js',
+    'history.js',
     'line.js',
     'pieces.js',
     'chat.css',
@@ -169,6 +170,7 @@ describe('a message', () => {
       post(await cookieOf(web), { id: 'message-1', opened: true }),
     );
     expect(await answer.json()).toEqual({
+      reader: null,
       screenId: 7,
       language: 'ar',
       direction: 'rtl',

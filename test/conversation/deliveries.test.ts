@@ -37,6 +37,7 @@ describe('what became of a message is written down where payments are found', ()
       expect(deliveries).toMatchObject([
         { address: fatima.address, wallet: fatima.phone, event: { intent: payment.id, tries: 3 } },
       ]);
+      expect(deliveries[0]?.lagMs, 'counted from its first try').toBeGreaterThanOrEqual(60_000);
       expect(named.filter(({ record }) => readDelivery(record) && readRecord(record))).toEqual([]);
       expect(JSON.stringify(deliveries), 'nothing of what it says').not.toMatch(/0655000000|200,00/);
       expect(await shown(world, payment), 'found twice, shown once').toHaveLength(1);

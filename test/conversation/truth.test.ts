@@ -284,6 +284,69 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   });
 });
 
+describe('what is read later than it was said', () => {
+  const world = theWorld();
+  const REFUSED_BUSY = '90010';
+  /** The same payment from the same wallet, made on the phone while the chat is not looked at. */
+  const paysByPhone = async (chat: Customer) => {
+    await world.dialer(chat).dials().chooses('fr').walks(orders('100')).enters().sees('transfer.processing');
+    await world.passes(MINUTE_MS);
+  };
+  const refusedInChat = () => {
+    const chat = world.customer({ channel: 'web' }).walks(atPin);
+    return chat
+      .meanwhile(() => world.wallet.next('transfer', refused(REFUSED_BUSY)))
+      .enters()
+      .sees('transfer.refused');
+  };
+
+  test('a refusal names its moment once another payment was sent, in the message and on the screen', async () => {
+    const chat = refusedInChat().hears('transfer.refused').opens().sees('transfer.refused');
+    const repeated = refusedInChat();
+    await chat;
+    await repeated;
+    await paysByPhone(chat);
+    await paysByPhone(repeated);
+    await chat.opens().sees('transfer.refusedAt', { amount: 10_000 });
+    await repeated.hears('transfer.refusedAt').repeats().sees('transfer.refusedAt');
+  });
+
+  test('the moment is that of the payment, also where support has it told again days later', async () => {
+    const fatima = world.customer().walks(atPin);
+    world.wallet.next('transfer', refused(REFUSED_BUSY));
+    await fatima.enters().sees('transfer.refused');
+    const { intent = '' } = await world.session(fatima);
+    const paidAt = world.clock.now();
+    await world.passes(2 * 24 * 60 * MINUTE_MS);
+    await fatima.dials().isTold('transfer.refusedAt').chooses('help');
+    expect(await world.engine.desk.resend(intent, { id: 'nadia', name: 'Nadia' })).toBe('done');
+    await fatima.dials().isTold('transfer.refusedAt');
+    const { at } = fatima.reply().missed[0]?.screen.values ?? {};
+    expect(at && 'date' in at && at.date).toBeLessThanOrEqual(paidAt);
+  });
+
+  test('"cancelled, nothing was debited" is not said beside a payment that was made since', async () => {
+    const chat = world.customer({ channel: 'web' }).walks(atPin).chooses('cancel').sees('transfer.cancelled');
+    await chat.opens().sees('transfer.cancelled');
+    await paysByPhone(chat);
+    await chat.opens().sees('nav.cancelled');
+  });
+
+  test('a screen that comes late does not say any more that a payment is under way', async () => {
+    const chat = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', loses as never);
+    await chat.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.busy');
+    await world.engine.screenNotShown(chat.address);
+    const notices = async () =>
+      (await world.engine.waiting(chat.address))
+        .filter(({ screen }) => screen.key === 'transfer.askRecipient')
+        .map(({ screen }) => screen.notice?.key);
+    expect(await notices()).toEqual(['pay.busy']);
+    await world.passes(MINUTE_MS);
+    expect(await notices()).toEqual([undefined]);
+  });
+});
+
 describe('what ends a session fits one page, whatever else stands there', () => {
   const world = theWorld();
   const KEYS: readonly SentenceKey[] = [

@@ -206,6 +206,7 @@ export async function createWorld(options: WorldOptions = {}) {
       secrets,
       alone: !redisUrl,
       pagesOf: (reply) => pageOf(renderer, reply).pages,
+      labelsOf: renderer.labels,
       ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
       ...(language && { language }),
       cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },

@@ -4,6 +4,7 @@ import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/scr
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/turn/typed-label.ts';
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import type { Ask, Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
@@ -542,6 +543,31 @@ describe.each(LANGUAGES)('in %s', (language) => {
       }
     },
   );
+
+  test('a label that is typed is its own button, and with one wrong key never another one', () => {
+    const labelsIn = renderer.labels;
+    const wrong: string[] = [];
+    let typed = 0;
+    for (const [name, screen] of SCREENS) {
+      if (screen.expects === 'password') continue;
+      for (const { id, label } of renderer.chat(screen, language).choices) {
+        const isIt = (meant: Labelled | undefined) =>
+          meant?.kind === 'either' || (meant?.kind === 'choice' && meant.id === id);
+        const text = label.toUpperCase().replaceAll(/[\u2066-\u2069]/g, '');
+        typed++;
+        if (/\p{L}/u.test(text) && !isIt(labelled(text, screen, labelsIn))) wrong.push(`${name}: ${text}`);
+        const longest = text.split(/\s/).reduce((a, b) => (b.length > a.length ? b : a), '');
+        const missing = text.replace(longest, longest.slice(0, -1));
+        const meant = labelled(missing, screen, labelsIn) ?? nearlyLabelled(missing, screen, labelsIn);
+        if (meant && !isIt(meant)) wrong.push(`${name}: ${missing}`);
+        const isListed = screen.choices?.find((choice) => choice.id === id)?.listed;
+        if (meant?.kind === 'choice' && (id === 'confirm' || isListed))
+          wrong.push(`${name}: guessed ${missing}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(typed).toBeGreaterThan(500);
+  });
 
   test.each(PROMPTS)(
     '%s is one page for the usual amounts: nothing that a PIN confirms is on another',

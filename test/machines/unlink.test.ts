@@ -11,8 +11,10 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
 
   test.each(CHATS_ON[store])('forgets whose it was, on %s', async (channel) => {
     const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    const { reader } = fatima.reply();
+    expect(reader).toBeDefined();
     await fatima
-      .isAtMenu()
       .chooses('account')
       .chooses('unlink')
       .sees('unlink.confirm', { phone: fatima.phone })
@@ -21,6 +23,12 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
       .isTold('unlink.unlinked');
     const session = await world.session(fatima);
     expect([session.wallet, session.linked, session.consent]).toEqual([undefined, undefined, undefined]);
+    expect(fatima.reply().reader).toBeUndefined();
+    await fatima.arrives().enters().sees('menu.choose');
+    expect(fatima.reply().reader).toBe(reader);
+    const tablet = world.chatOf(fatima);
+    await tablet.isAtMenu();
+    expect(tablet.reply().reader).not.toBe(reader);
   });
 
   test('money that comes is not told there any more, and is told elsewhere', async () => {

@@ -25,6 +25,7 @@ function listening() {
     'walletCall',
     'storeTrip',
     'delivery',
+    'deliveryLag',
     'webhook',
     'payment',
     'look',
@@ -91,6 +92,20 @@ test.each<[string, () => Promise<boolean>, string]>([
     .commit(0, { writes: [] })
     .catch(() => {});
   expect(seen).toEqual([['storeTrip', 'commit', result]]);
+});
+
+test.each<[string, boolean, object, unknown[][]]>([
+  ['one that is late is counted', true, { lagMs: 3_000 }, [['deliveryLag', 'ussd', 'held']]],
+  ['one that nobody was waiting for is not', true, {}, []],
+  ['one that was not written is not', false, { lagMs: 3_000 }, []],
+])('a delivery: %s', async (_, isWritten, lag, expected) => {
+  const { seen, meter } = listening();
+  const store = { commit: async () => isWritten } as unknown as Store;
+  for (const name of ['read', 'due', 'turns', 'scheduled'] as const) store[name] = async () => [];
+  const event = { kind: 'delivery', message: 'm', says: 'transfer.done', outcome: 'held', tries: 1 };
+  const turn = JSON.stringify({ v: 1, at: 1, address: 'ussd:+212600000001', language: 'fr', event, ...lag });
+  await createMeasuring(meter).store(store).commit(0, { writes: [], turn });
+  expect(seen.filter(([name]) => name !== 'storeTrip')).toEqual(expected);
 });
 
 test.each<Answer<unknown>>([

@@ -59,6 +59,8 @@ test('a transfer is seen in turns, calls, round trips and payments, and nobody i
   expect(trips.join('\n')).toMatch(/operation="commit",result="ok"\} \d+/);
   // The wallet's webhook brings the outcome.
   await expect.poll(() => metric('wasl_payment_changes_total')).not.toEqual([]);
+  // What reached the customer by SMS, or is kept for the next dial: both are messages that left in time or did not.
+  await expect.poll(() => metric('wasl_delivery_lag_seconds_count')).not.toEqual([]);
   expect(await metric('wasl_webhooks_total')).toContain('wasl_webhooks_total{result="saved"} 1');
 
   expect(await metric('wasl_turns_under_way')).toEqual(['wasl_turns_under_way 0']);

@@ -1,30 +1,22 @@
 import type { InlineKeyboardButton } from 'grammy/types';
 import type { Reply, SentenceKey } from '../../conversation/incoming.ts';
+import { type Copyable, copyableIn } from '../copy.ts';
 
 /** Telegram's own limit (facts B2). */
 const COPY_MAX_CHARS = 256;
-/** What customers copy, by the name of its value, with what the button says. */
-const COPIED: Readonly<Record<string, SentenceKey>> = {
+const LABELS = {
   reference: 'telegram.copyReference',
   rib: 'telegram.copyRib',
   code: 'telegram.copyVoucher',
-};
+} as const satisfies Readonly<Record<Copyable['what'], SentenceKey>>;
 
 /** A button for each reference, RIB and voucher code that a text shows: it puts it on the phone's clipboard. */
 export function copyButtons(
-  { values = {} }: Reply['screen'],
-  text: string,
+  screen: Reply['screen'],
+  shown: string,
   say: (key: SentenceKey) => string,
 ): InlineKeyboardButton.CopyTextButtonButton[] {
-  return Object.entries(COPIED).flatMap(([name, key]) => {
-    const copied = copyable(name, values[name]);
-    const isShown = copied !== undefined && copied.length <= COPY_MAX_CHARS && text.includes(copied);
-    return isShown ? [{ text: say(key), copy_text: { text: copied } }] : [];
-  });
-}
-
-/** The number of an error is called `code` too, and nobody copies that. */
-function copyable(name: string, value: NonNullable<Reply['screen']['values']>[string] | undefined) {
-  if (value && 'hidden' in value) return value.hidden;
-  return value && 'code' in value && name !== 'code' ? value.code : undefined;
+  return copyableIn(screen, shown)
+    .filter(({ text }) => text.length <= COPY_MAX_CHARS)
+    .map(({ what, text }) => ({ text: say(LABELS[what]), copy_text: { text } }));
 }

@@ -153,7 +153,9 @@ async function takeMessage(
   try {
     const reply = await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
     // Said to a person: they answer when they have read it.
-    return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
+    if (reply.toPerson) return c.body(null, 204);
+    // A page that keeps what it has shown forgets it once somebody else reads here, or nobody.
+    return c.json({ ...(await show(reply)), ...(!reply.late && { reader: reply.reader ?? null }) });
   } catch (error) {
     log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
     // The page tries again, and says meanwhile what this process knows: perhaps that a payment is being sent.

@@ -1,6 +1,7 @@
 import type { Language, Reply } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
+import { type Copyable, copyableIn } from '../copy.ts';
 
 type Screen = Reply['screen'];
 
@@ -23,6 +24,12 @@ export interface Shown {
   readonly link?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
+  /** What of the text is worth a button that copies it; what is hidden is copied once it is shown. */
+  readonly copies?: readonly Pick<Copyable, 'what' | 'text'>[];
+  /** What its hidden part is, for the button that copies it. */
+  readonly hides?: Copyable['what'];
+  /** The page keeps nothing of it. */
+  readonly isPrivate?: true;
   /** It is seen only once the customer has looked at what it hides. */
   readonly isSecret?: true;
   /** Ids of events that say the same: whoever has seen this has seen them. */
@@ -46,10 +53,14 @@ export async function shown(
     readonly isSecret?: boolean;
     readonly says?: readonly string[];
     readonly news?: true;
+    readonly isPrivate?: true;
   },
 ): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
   const { expects, document, link, picture } = of.screen;
+  const copyable = copyableIn(of.screen, text);
+  const copies = copyable.filter(({ isHidden }) => !isHidden);
+  const hidden = copyable.find(({ isHidden }) => isHidden);
   return {
     screenId: of.screenId ?? null,
     language: of.language,
@@ -64,6 +75,9 @@ export async function shown(
     ...(of.form !== undefined && { form: `/form/${of.form}` }),
     ...(link !== undefined && { link }),
     ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
+    ...(copies.length > 0 && { copies: copies.map(({ what, text }) => ({ what, text })) }),
+    ...(hidden && { hides: hidden.what }),
+    ...(of.isPrivate && { isPrivate: true }),
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),
     ...(of.news && { news: true }),

@@ -5,7 +5,7 @@ import { methodOf, orderValues } from '../../payments/payments.ts';
 import { type Outcome, receipt } from '../../payments/receipt.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import { hasTag, screenOf, tell } from '../chart/machines.ts';
-import { momentFor } from '../session/said-later.ts';
+import { momentFor, withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';
 
@@ -42,7 +42,15 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
   // After a settlement the same can be said once more, and is another message then.
   const settled = intent.evidence.filter(({ kind }) => kind === 'settled').length;
   const id = [learnt.outcome, intent.id, ...(settled > 0 ? [settled] : [])].join('-');
-  return { id, intent: intent.id, screen, money: true, tries: 0, tryAt: now, ...momentFor(screen, now) };
+  return {
+    id,
+    intent: intent.id,
+    screen,
+    money: true,
+    tries: 0,
+    tryAt: now,
+    ...momentFor(screen, intent.sentAt),
+  };
 }
 
 /**
@@ -82,10 +90,8 @@ export function notified(session: Session, intent: Intent, now: number): Session
   if (place === 'suspended' || session.owner) return enqueue(after, message);
   // The conversation's own screen says the same, and may offer something more.
   const screen = screenOf(step.conversation) ?? message.screen;
-  return enqueue(
-    { ...after, screen: session.screen + 1 },
-    { ...message, screen, screenId: session.screen + 1, ...momentFor(screen, now) },
-  );
+  const shown = withMoment({ ...after, screen: session.screen + 1 }, screen, intent.sentAt);
+  return enqueue(shown, { ...message, screen, screenId: shown.screen, ...momentFor(screen, intent.sentAt) });
 }
 
 function learntOf(intent: Intent): Learnt | undefined {

@@ -1,5 +1,5 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
-import { screenOf } from '../chart/machines.ts';
+import { hasTag, screenOf } from '../chart/machines.ts';
 import { claimOf } from '../chart/releases.ts';
 import type { Language } from '../incoming.ts';
 import { momentFor } from './said-later.ts';
@@ -22,6 +22,11 @@ export function isUnderway(session: Session): boolean {
   if (session.underway) return true;
   const { key, expects } = currentScreen(session);
   return session.intent !== undefined && expects === 'nothing' && claimOf(key) === 'open';
+}
+
+/** True where the screen was asked for with the PIN, such as a balance. */
+export function isPrivate({ conversation, owner }: Session): boolean {
+  return !owner && conversation !== undefined && hasTag(conversation, 'private');
 }
 
 /** The language to speak: the customer's, or the one that is configured. */

@@ -33,6 +33,8 @@ const DELIVERY = z.object({
     /** The payment that it is about, which is our id of its call (`C-Request-Id`), too. */
     intent: z.string().exactOptional(),
   }),
+  /** How long it had waited for it, in ms: from the moment when it was to be delivered. */
+  lagMs: z.number().exactOptional(),
   trace: z.string().exactOptional(),
 });
 export type DeliveryRecord = Readonly<z.infer<typeof DELIVERY>>;
@@ -47,7 +49,7 @@ export interface Delivered {
 /** The record of a delivery, as JSON. */
 export function createDeliveryRecord(
   loaded: Loaded,
-  { id, screen, intent, tries }: Outgoing,
+  { id, screen, intent, tries, tryAt, dueAt = tryAt }: Outgoing,
   { outcome, bySms }: Delivered,
   now: number,
 ): string {
@@ -68,6 +70,7 @@ export function createDeliveryRecord(
       tries: tries + 1,
       ...(intent && { intent }),
     },
+    ...(dueAt !== undefined && { lagMs: Math.max(0, now - dueAt) }),
     ...(trace !== undefined && { trace }),
   };
   return JSON.stringify(record);

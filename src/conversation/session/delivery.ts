@@ -9,11 +9,12 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { currentScreen, isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import { currentScreen, isPrivate, isUnderway, languageOf, screenMessage } from './current-screen.ts';
 import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
+import { readNow } from './said-later.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
@@ -199,32 +200,36 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const {
     tries: _tries,
     tryAt: _tryAt,
+    dueAt: _dueAt,
     byAgent: _who,
     received: _sum,
     intent: _of,
     linksTo,
     sealed,
     sealedAs: _kind,
+    saidAt,
     screenId,
     ...push
   } = message;
-  const screen = unsealed(message, address, secrets, now);
+  const said = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
   const asks = isCurrent || linksTo === session.screen ? currentScreen(session).expects : 'nothing';
   const form = formToken({ address, screen: session.screen }, asks, secrets, now);
-  // What a screen says of open payments is what is so now, also where it is late; an outcome speaks for itself.
-  const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
-  const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(screen);
+  // What the current screen says of payments is what is so now, also where it is late; an outcome speaks for itself.
+  const screen =
+    isCurrent && !message.money ? shownScreen(loaded) : readNow(said, saidAt, loaded.wallet.value);
+  const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(said);
   return {
     ...push,
-    screen: { ...revealed(screen, session, secrets, now), key, ...(first && { first }) },
+    screen: revealed(screen, session, secrets, now),
     language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isCurrent && isUnderway(session) && { underway: true as const }),
+    ...(isCurrent && isPrivate(session) && { isPrivate: true as const }),
     ...(isSecret && { isSecret }),
   };
 }
@@ -267,10 +272,10 @@ function delivered(
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];
     if (status === 'delivered' || status === 'gone') return [];
-    const { tryAt: _tryAt, ...held } = message;
+    const { tryAt = now, ...held } = message;
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
-    return [{ ...message, tries: message.tries + 1, tryAt: now + wait }];
+    return [{ dueAt: tryAt, ...held, tries: message.tries + 1, tryAt: now + wait }];
   });
 }
 

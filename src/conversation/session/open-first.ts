@@ -4,6 +4,7 @@ import { PAYMENT_KINDS } from '../../payments/payments.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
 import { currentScreen } from './current-screen.ts';
+import { readNow } from './said-later.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
@@ -39,12 +40,14 @@ const ONCE_NONE_IS_OPEN: Readonly<Record<string, SentenceKey>> = { 'pay.busy': '
  * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
 export function shownScreen(
-  loaded: Pick<Loaded, 'session' | 'open'>,
+  loaded: Pick<Loaded, 'session' | 'open' | 'wallet'>,
   missed: readonly { readonly id: string }[] = [],
 ): Screen {
-  const current = currentScreen(loaded.session);
+  const { session, wallet } = loaded;
+  const saidAt = session.said?.screen === session.screen ? session.said.at : undefined;
+  const current = readNow(currentScreen(session), saidAt, wallet.value);
   const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
-  const isContact = beginsContact(loaded.session) || screen.expects === 'nothing';
+  const isContact = beginsContact(session) || screen.expects === 'nothing';
   return isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
 }
 

@@ -47,6 +47,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
+  /** When it was to be delivered at first, in ms since 1970, once a try has failed: `tryAt` has moved since. */
+  readonly dueAt?: number;
   /** Values of its screen that are secret, by name: opened at the moment of delivery. */
   readonly sealed?: Readonly<Record<string, Sealed>>;
   /** The screen whose form it leads to: its address is made at the moment of delivery, and only while that screen is on show. */
@@ -83,6 +85,8 @@ export interface Session {
   readonly page: number;
   /** The screen on which a dial or an opened chat began: payments that are open are named on it. */
   readonly contact?: number;
+  /** When a screen was shown first that must say so once another payment was sent (`said-later.ts`); of no other screen. */
+  readonly said?: { readonly screen: number; readonly at: number };
   readonly conversation?: Conversation;
   /** What help, the language choice or the offer to resume has interrupted. */
   readonly suspended?: Conversation;

@@ -2,8 +2,9 @@ import type { Filled } from '../../../machines/kit/conversation.ts';
 import { isOneScript, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Navigation } from '../incoming.ts';
-import { NUMBER, PAYING, parted, plain, SEARCHED } from './line.ts';
+import { NUMBER, PAYING, SEARCHED } from './line.ts';
 import type { Shortcut } from './shortcut.ts';
+import { isNearly, normalised, wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
   CARRIERS,
@@ -24,9 +25,6 @@ export type Understood =
   | { readonly kind: 'either' | 'greets' | 'thanks' };
 
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
-/** One wrong key is forgiven in words of this length at least, two neighbours that changed places in a shorter one too. */
-const TYPO_CHARS_MIN = 5;
-const SWAP_CHARS_MIN = 4;
 /** A name for Darija: shorter ones are too many words at once. */
 const CONSONANTS_MIN = 3;
 /** Words that begin much else: `carte postale` asks for no card. */
@@ -224,22 +222,6 @@ function bare(word: string): string {
   return word.replace(/^(?:وال|بال|فال|لل|ال|[وبفل](?=[\u0600-\u06ff]{4}))(?=[\u0600-\u06ff]{2})/, '');
 }
 
-/** One letter too many, too few, another one, or two neighbours that changed places. */
-function isNearly(word: string, wanted: string): boolean {
-  const longest = Math.max(word.length, wanted.length);
-  if (Math.abs(word.length - wanted.length) > 1 || longest < SWAP_CHARS_MIN) return false;
-  let i = 0;
-  while (word[i] === wanted[i]) i++;
-  const swapped = word[i] === wanted[i + 1] && word[i + 1] === wanted[i];
-  if (swapped && word.slice(i + 2) === wanted.slice(i + 2)) return true;
-  if (longest < TYPO_CHARS_MIN || i === 0) return false;
-  return (
-    word.slice(i + 1) === wanted.slice(i + 1) ||
-    word.slice(i + 1) === wanted.slice(i) ||
-    word.slice(i) === wanted.slice(i + 1)
-  );
-}
-
 /** Darija in Latin letters without its vowels, doubled letters and second spellings; the article stays off. */
 function consonants(word: string): string {
   return word
@@ -249,21 +231,6 @@ function consonants(word: string): string {
     .replaceAll('h7', '7')
     .replaceAll(/[aeiouy']/g, '')
     .replaceAll(/(.)\1+/g, '$1');
-}
-
-/** A line with one form for each letter. */
-function normalised(text: string): string {
-  return plain(text).replaceAll('ى', 'ي').replaceAll('ة', 'ه');
-}
-
-/** The words of a line. A hyphen parts words, but not the digits of a number. */
-function wordsIn(line: string): string[] {
-  const spaced = line
-    .replaceAll(/n['’ʼ`]t(?!\p{L})/gu, ' not')
-    .replaceAll(/['’ʼ`]/g, ' ')
-    .replaceAll(/[?!؟،,;:.](?=\s|$)/g, ' ')
-    .replaceAll(/(?<=\p{L})-|-(?=\p{L})/gu, ' ');
-  return parted(spaced);
 }
 
 function listed(lines: readonly string[]): ReadonlySet<string> {

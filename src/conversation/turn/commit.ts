@@ -9,6 +9,7 @@ import type { TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { withKeypad } from '../session/keypad.ts';
 import { freezeNotices, linkChanges } from '../session/linking.ts';
+import { withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
@@ -96,7 +97,8 @@ function prepared(
   const screen = isPushed ? [screenMessage(session, push, now())] : [];
   const isNew = session.screen !== before.screen && !call;
   const link = isNew ? linkToForm(session, address, now()) : [];
-  const queued = [...screen, ...say, ...link].reduce(enqueue, session);
+  const timed = isNew ? withMoment(session, currentScreen(session), now()) : session;
+  const queued = [...screen, ...say, ...link].reduce(enqueue, timed);
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
 }
 

@@ -3,12 +3,14 @@ import { CARDS, type Expected, type Screen, SECRETS, type Sentence } from '../..
 import { latinDigits } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
+import { abilitiesOf } from '../channel.ts';
 import { MACHINES } from '../chart/machines.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { choiceAt, choiceOf } from '../session/choice.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
+import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 import { asksToConfirm } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
@@ -55,14 +57,17 @@ export function asksForMore(input: Input | undefined): boolean {
   );
 }
 
+/** What reading an input takes: where and when it was made. */
+export interface ReadingEnv {
+  readonly address: Address;
+  readonly now: number;
+  readonly secrets: Secrets;
+  readonly labelsOf: LabelsOf;
+}
+
 /** Reads an input on the screen it answers. The only place where what a customer does becomes an event. */
-export function readInput(
-  input: Input,
-  screen: Screen,
-  address: Address,
-  at: number,
-  secrets: Secrets,
-): InputMeaning {
+export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputMeaning {
+  const { now: at } = env;
   switch (input.type) {
     case 'went':
       return { kind: 'went', to: input.to, ...(input.typed && { typed: input.typed }) };
@@ -88,11 +93,11 @@ export function readInput(
     case 'contact':
       return input.own && screen.asksOwn
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }
-        : readInput({ type: 'said', text: nationalNumber(input.phone) }, screen, address, at, secrets);
+        : readInput({ type: 'said', text: nationalNumber(input.phone) }, screen, env);
     case 'photo':
       return photographed(input.qr, screen);
     case 'said':
-      return said(input.text.trim(), screen, address, at, secrets);
+      return said(input.text.trim(), screen, env);
   }
 }
 
@@ -112,11 +117,14 @@ export function shortcutOf(qr: string | undefined): Shortcut | undefined {
   return isCode ? { machine: 'merchant-payment', filled: { qr } } : undefined;
 }
 
-function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): InputMeaning {
+function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
+  const { address, now: at, labelsOf } = env;
   if (holdsCardNumber(text, screen)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
-  const meant = meantBy(text, screen);
+  // Pages have numbers, and are read before they are answered.
+  const hasButtons = abilitiesOf(address).shows === 'messages' && text.length <= TEXT_MAX_CHARS;
+  const meant = (hasButtons && pressedBy(labelled(text, screen, labelsOf), at)) || meantBy(text, screen);
   if (meant) return meant;
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
@@ -126,13 +134,10 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
   const choice = NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && choiceAt(digits, screen);
   if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
 
-  if (SECRETS.has(screen.expects)) {
-    const secret = READ[screen.expects]?.(screen.expects === 'password' ? text : digits);
-    const sealed = secrets.seal(secret ?? '', address, at);
-    const isWeak = screen.expects === 'newPin' && secret !== undefined && isWeakPin(secret, at);
-    const gave = { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } as const;
-    return { kind: 'event', event: isWeak ? { ...gave, isWeak } : gave };
-  }
+  const nearly = hasButtons && pressedBy(nearlyLabelled(text, screen, labelsOf), at);
+  if (nearly) return nearly;
+
+  if (SECRETS.has(screen.expects)) return given(text, screen, env);
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
   // A PIN typed a screen too late would be kept as the words that are looked for.
@@ -141,6 +146,27 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
   }
   if (screen.expects === 'nothing') return { kind: 'went', to: 'menu' };
   return { kind: 'event', event: { type: 'said', text, at } };
+}
+
+/** A secret, sealed before anything else sees it. */
+function given(text: string, { expects }: Screen, { address, now: at, secrets }: ReadingEnv): InputMeaning {
+  const secret = READ[expects]?.(expects === 'password' ? text : latinDigits(text));
+  const sealed = secrets.seal(secret ?? '', address, at);
+  const isWeak = expects === 'newPin' && secret !== undefined && isWeakPin(secret, at);
+  const gave = { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } as const;
+  return { kind: 'event', event: isWeak ? { ...gave, isWeak } : gave };
+}
+
+/** What the button does whose label was typed. */
+function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | undefined {
+  switch (typed?.kind) {
+    case 'choice':
+      return { kind: 'event', event: { type: 'chose', choice: typed.id, at } };
+    case 'way':
+      return { kind: 'went', to: typed.to };
+    case 'either':
+      return { kind: 'unclear', notice: { key: 'nav.oneThing' } };
+  }
 }
 
 /** A command works everywhere; plain words only where nothing else could be meant by them. */
@@ -154,7 +180,7 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   const isAtMenu = key === 'menu.choose';
-  if (expects !== 'nothing' && !isAtMenu) return undefined;
+  if (expects !== 'nothing' && !isAtMenu) return movedBy(text, expects);
   // A name, a RIB and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
   const { payee, rib, search } = strict?.filled ?? {};
@@ -172,6 +198,12 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
     case 'thanks':
       return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.welcome' } } : undefined;
   }
+}
+
+/** Whoever wants to be elsewhere, in their own words, unless words are an answer: nothing else is asked for in the middle of a request. */
+function movedBy(text: string, expects: Expected): InputMeaning | undefined {
+  const understood = FREE_TEXT.has(expects) || !/\p{L}/u.test(text) ? undefined : understand(text);
+  return understood?.kind === 'went' ? understood : undefined;
 }
 
 /** Whoever asks for a person is asked at the help first. */

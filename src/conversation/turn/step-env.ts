@@ -21,12 +21,13 @@ const CALL_MAX_MS = 30_000;
  * @param signal aborts the reads
  */
 export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: () => AbortSignal): StepEnv {
-  const { secrets, advisers, without, identityPage } = deps;
+  const { secrets, advisers, without, identityPage, labelsOf } = deps;
   const now = deps.now();
   return {
     address: loaded.address,
     now,
     secrets,
+    labelsOf,
     advisers,
     without,
     identifies: identityPage() !== undefined,

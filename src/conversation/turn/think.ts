@@ -115,7 +115,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     const started = await arrive(session, input, env);
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
-  const meaning = readInput(input, currentScreen(session), env.address, env.now, env.secrets);
+  const meaning = readInput(input, currentScreen(session), env);
   switch (meaning.kind) {
     case 'unclear':
       return { session, notice: meaning.notice, isUnderstood: false };

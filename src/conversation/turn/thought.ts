@@ -3,12 +3,14 @@ import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Session } from '../session/session.ts';
+import type { LabelsOf } from './typed-label.ts';
 
 /** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
 export interface StepEnv {
   readonly address: Address;
   readonly now: number;
   readonly secrets: Secrets;
+  readonly labelsOf: LabelsOf;
   /** There are support agents. */
   readonly advisers: boolean;
   /** Machines that the operator has not turned on. */

@@ -13,6 +13,7 @@ import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
 import type { SafetySettings } from '../session/safety.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
+import type { LabelsOf } from './typed-label.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
 export interface TurnDeps {
@@ -38,6 +39,8 @@ export interface TurnDeps {
   readonly outcomeWaitMs: number;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
+  /** What buttons are called. */
+  readonly labelsOf: LabelsOf;
   /** What agents have to do. */
   readonly cases: Cases;
   readonly now: () => number;

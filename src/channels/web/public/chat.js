@@ -1,14 +1,18 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
 import { FIELDS, SECRETS } from './fields.js';
+import { forget, forgetLast, keptAnswer, keptText, remember, remembered } from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
-import { fileLink, hidesSomething, pageLink, picture, unseen, withHidden } from './pieces.js';
+import { copyButton, fileLink, hidesSomething, pageLink, picture, unseen, withHidden } from './pieces.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const LANGUAGES = Object.keys(LABELS);
 /** Before this, an answer is quick enough to need no sign of life. */
 const TYPING_AFTER_MS = 300;
 const TROUBLE_AFTER_MS = 1500;
+
+/** What a button that copies is called. */
+const COPY = { reference: 'copyReference', rib: 'copyRib', code: 'copyCode' };
 
 const $ = (id) => document.getElementById(id);
 const ui = {
@@ -26,12 +30,18 @@ const ui = {
 let language = guessLanguage();
 let current = { screenId: -1, expects: 'nothing', choices: [] };
 let busy = false;
+/** Whose wallet this chat is linked to, in the server's words for it; null: nobody's. Before its first answer it is not known. */
+let reader;
 
 /** Carries one thing the customer did to Wasl and shows what comes back. */
 async function act(input, { mine, focus = true } = {}) {
   if (busy) return;
-  if (mine)
-    bubble(mine.text, mine.secret ? 'mine hidden-answer' : 'mine', mine.secret && LABELS[language].hidden);
+  if (mine) {
+    const kind = mine.secret ? 'mine hidden-answer' : 'mine';
+    const spoken = mine.secret && LABELS[language].hidden;
+    bubble(mine.text, kind, spoken);
+    if (reader) remember(reader, { kind, text: keptAnswer(mine.text), spoken });
+  }
   const message = { id: crypto.randomUUID(), guess: language, ...input };
   await deliver(message, focus);
 }
@@ -61,6 +71,7 @@ async function deliver(message, focus) {
 
 /** Shows an answer, below what Wasl had said on its own before it. */
 function showAnswer(screen) {
+  if (screen.reader !== undefined && screen.reader !== reader) readBy(screen);
   const said = new Set(screen.says);
   for (const push of early.splice(0)) {
     const isOlder = push.screenId !== null && push.screenId < screen.screenId;
@@ -74,12 +85,41 @@ function showAnswer(screen) {
   show(screen);
 }
 
+/** Somebody else reads here from now on, or nobody; after a reload it is who did before, and sees what was said. */
+function readBy(screen) {
+  const isReload = reader === undefined;
+  if (reader) ui.log.replaceChildren();
+  reader = screen.reader;
+  if (!reader) return forget();
+  const entries = remembered(reader);
+  if (!isReload) return;
+  const last = entries.at(-1);
+  if (last && !last.kind.startsWith('mine') && last.text === keptText(screen)) {
+    entries.pop();
+    forgetLast(reader);
+  }
+  const labels = LABELS[screen.language];
+  // It was read out when it was said.
+  ui.log.ariaLive = 'off';
+  for (const { kind, text, spoken, ...of } of entries) {
+    bubble(text ?? labels.notKept, text === undefined ? 'not-kept' : kind, spoken, of);
+  }
+  ui.log.ariaLive = 'polite';
+}
+
+/** Says something, and keeps it for after a reload. */
+function say(said, kind) {
+  bubble(said.text, kind, undefined, said);
+  const { language, direction, document, copies } = said;
+  if (reader) remember(reader, { kind, text: keptText(said), language, direction, document, copies });
+}
+
 /** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
 function show(screen, { news = false } = {}) {
   const isSame = news && screen.text === current.text;
   current = screen;
   speak(screen.language);
-  if (!isSame) bubble(screen.text, news ? 'news' : '', undefined, screen);
+  if (!isSame) say(screen, news ? 'news' : '');
   ui.choices.replaceChildren(...buttonsFor(screen));
   ui.choices.dir = screen.direction;
   prepareField(screen.expects);
@@ -102,7 +142,7 @@ function tell(push) {
   if (!shownIds.has(push.id)) {
     shownIds.add(push.id);
     if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
-    else if (push.screenId !== current.screenId) bubble(push.text, 'news', undefined, push);
+    else if (push.screenId !== current.screenId) say(push, 'news');
     toEnd();
   }
   // A hidden code counts as seen once it was looked at: until then it comes again.
@@ -113,22 +153,32 @@ function bubble(
   text,
   kind,
   spoken,
-  { id, language: lang, direction, document: file, picture: image, qr } = {},
+  { id, language: lang, direction, document: file, picture: image, qr, copies = [], hides = 'code' } = {},
 ) {
+  const labels = LABELS[language];
   const item = document.createElement('li');
   item.className = `bubble ${kind}`;
   item.dir = direction ?? 'auto';
   if (lang) item.lang = lang;
-  if (kind.startsWith('mine')) item.append(unseen(`${LABELS[language].you}: `));
+  if (kind.startsWith('mine')) item.append(unseen(`${labels.you}: `));
   if (spoken) {
     const dots = document.createElement('span');
     dots.ariaHidden = 'true';
     dots.textContent = text;
     item.append(unseen(spoken), dots);
-  } else item.append(...withHidden(text, LABELS[language].reveal, () => id && void acknowledge(id)));
+  } else
+    item.append(
+      ...withHidden(
+        text,
+        { reveal: labels.reveal, copy: labels[COPY[hides]], copied: labels.copied },
+        () => id && void acknowledge(id),
+      ),
+    );
+  for (const { what, text: copied } of copies)
+    item.append(copyButton(copied, labels[COPY[what]], labels.copied));
   if (image) item.prepend(picture(image, { height: 150 }));
   if (qr) item.prepend(picture(qr, { width: 260, height: 260 }));
-  if (file) item.append(fileLink(file, LABELS[language].receipt));
+  if (file) item.append(fileLink(file, labels.receipt));
   ui.log.append(item);
   return item;
 }

@@ -10,13 +10,13 @@ export function hidesSomething(text) {
 }
 
 /** A text, with a button in place of what it hides; `onReveal` hears that it was looked at. */
-export function withHidden(text, label, onReveal) {
+export function withHidden(text, { reveal, copy: label, copied }, onReveal) {
   const [before, hidden, after] = text.split(HIDDEN);
   if (hidden === undefined) return [text];
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'reveal';
-  button.textContent = label;
+  button.textContent = reveal;
   button.addEventListener('click', () => {
     const page = pageOf(hidden);
     if (page) {
@@ -29,7 +29,7 @@ export function withHidden(text, label, onReveal) {
     code.dir = 'ltr';
     code.tabIndex = -1;
     code.textContent = hidden.replace(ISOLATES, '').replaceAll('\u00a0', ' ');
-    button.replaceWith(code);
+    button.replaceWith(code, copyButton(code.textContent, label, copied));
     code.focus();
     onReveal();
   });
@@ -46,6 +46,40 @@ function pageOf(hidden) {
   link.rel = 'noopener';
   link.textContent = `${new URL(address).host}${new URL(address).pathname}`;
   return link;
+}
+
+const COPIED_FOR_MS = 2_000;
+
+/** A button that puts a text on the clipboard, and says so. */
+export function copyButton(text, label, copied) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = label;
+  button.addEventListener('click', async () => {
+    if (!(await copy(text))) return;
+    button.replaceChildren(unseen(label), copied);
+    button.ariaLive = 'polite';
+    setTimeout(() => {
+      button.textContent = label;
+    }, COPIED_FOR_MS);
+  });
+  return button;
+}
+
+/** Browsers hand out the clipboard over https only, and in no page of somebody else's; the older way asks nobody. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = Object.assign(document.createElement('textarea'), { value: text, className: 'unseen' });
+    document.body.append(field);
+    field.select();
+    const isDone = document.execCommand('copy');
+    field.remove();
+    return isDone;
+  }
 }
 
 /** A file to save. */

@@ -1,0 +1,28 @@
+import type { Reply } from '../conversation/incoming.ts';
+
+/** What customers copy, by the name of its value. */
+const COPIED = ['reference', 'rib', 'code'] as const;
+
+/** A text that somebody takes elsewhere: a reference, a RIB, a voucher's code. */
+export interface Copyable {
+  readonly what: (typeof COPIED)[number];
+  readonly text: string;
+  /** It is shown only once its customer asks for it. */
+  readonly isHidden: boolean;
+}
+
+/** What of a screen is worth a button that puts it on the phone's clipboard, as far as the text shows it. */
+export function copyableIn({ values = {} }: Reply['screen'], shown: string): Copyable[] {
+  return COPIED.flatMap((what) => {
+    const value = values[what];
+    const isHidden = value !== undefined && 'hidden' in value;
+    const text = textOf(what, value);
+    return text !== undefined && shown.includes(text) ? [{ what, text, isHidden }] : [];
+  });
+}
+
+/** The number of an error is called `code` too, and nobody copies that. */
+function textOf(what: Copyable['what'], value: NonNullable<Reply['screen']['values']>[string] | undefined) {
+  if (value && 'hidden' in value) return value.hidden;
+  return value && 'code' in value && what !== 'code' ? value.code : undefined;
+}

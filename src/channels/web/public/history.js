@@ -1,0 +1,72 @@
+/**
+ * What the chat has shown, kept in this browser so that a reload does not lose it: for as long as one wallet is linked here, and
+ * without what is hidden, what was asked for with the PIN and what may be one.
+ */
+
+const KEY = 'wasl-history';
+const ENTRIES_MAX = 200;
+const KEPT_MS = 30 * 24 * 3_600_000;
+/** What stands between these is hidden until it is tapped (`src/screen/marks.ts`). */
+const HIDDEN = /\ue000.*?\ue001/gs;
+const DOTS = '••••';
+/** As long as a PIN, a code by SMS, a card's number: typed where nobody has asked for one, it may be one all the same. */
+const LOOKS_SECRET = /^\p{Nd}{4}$|^\p{Nd}{3}[\s-]?\p{Nd}{3}$|\p{Nd}(?:[\s-]?\p{Nd}){11,}/u;
+
+/** What was shown to this reader, the oldest first. What was shown to another one is forgotten. */
+export function remembered(reader) {
+  const kept = read();
+  if (kept?.reader !== reader) {
+    forget();
+    return [];
+  }
+  const from = Date.now() - KEPT_MS;
+  return kept.entries.filter(({ at }) => at > from);
+}
+
+/** Keeps one more thing that was shown to this reader; `undefined`: nobody is known to read here, and nothing is kept. */
+export function remember(reader, entry) {
+  if (reader === undefined) return;
+  const entries = [...remembered(reader), { ...entry, at: Date.now() }].slice(-ENTRIES_MAX);
+  write({ reader, entries });
+}
+
+/** Forgets the last thing: it is about to be shown once more. */
+export function forgetLast(reader) {
+  write({ reader, entries: remembered(reader).slice(0, -1) });
+}
+
+export function forget() {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+}
+
+/** What Wasl has said, as it may be kept; without a text where it may not. */
+export function keptText({ text, isPrivate }) {
+  return isPrivate ? undefined : text.replaceAll(HIDDEN, DOTS);
+}
+
+/** What the customer has said, as it may be kept. */
+export function keptAnswer(text) {
+  return LOOKS_SECRET.test(text.trim()) ? DOTS : text;
+}
+
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(kept?.entries) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A browser that is full or keeps nothing shows what it shows, and no more. */
+function write(kept) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    forget();
+  }
+}

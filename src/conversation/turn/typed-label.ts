@@ -1,0 +1,93 @@
+import type { Expected, Screen } from '../../../machines/kit/screen.ts';
+import { isNearly, normalised, wordsIn } from '../shortcuts/spelling.ts';
+
+/** What the buttons of a screen are called, in every language: a customer may write in another one than they read. */
+export type LabelsOf = (screen: Screen) => readonly { readonly id: string; readonly label: string }[];
+
+/** What a label stands for: a choice of the screen, or one of the moves that every chat has below it. */
+export type Labelled =
+  | { readonly kind: 'choice'; readonly id: string }
+  | { readonly kind: 'way'; readonly to: Way }
+  /** It could be two of them. */
+  | { readonly kind: 'either' };
+type Way = 'back' | 'menu' | 'help';
+
+/** The buttons that chats show besides a screen's own. */
+const WAYS: Screen = {
+  key: 'nav.menu',
+  expects: 'nothing',
+  choices: [
+    { id: 'back', key: 'nav.back' },
+    { id: 'menu', key: 'nav.menu' },
+    { id: 'help', key: 'nav.help' },
+  ],
+};
+/** Without a letter it is a number, and an answer or none. */
+const HAS_LETTER = /\p{L}/u;
+/** Words that nobody knows before: what the customer types is the answer, also where it reads like a move. */
+const ANY_WORDS: ReadonlySet<Expected> = new Set<Expected>(['field', 'password']);
+/** Words are an answer: only a label that is written as it stands there is taken for its button. */
+const WORDS: ReadonlySet<Expected> = new Set<Expected>([...ANY_WORDS, 'name', 'search']);
+
+/** The button whose label was typed, letter for letter but for case, accents and signs; undefined where there is none. */
+export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
+  // A password is nobody's to compare with anything.
+  if (!HAS_LETTER.test(text) || screen.expects === 'password') return undefined;
+  const words = wordsOf(text);
+  return only(buttons(screen, labelsOf).filter(({ label }) => isSame(words, label)));
+}
+
+/**
+ * The button whose label was meant, with one wrong key in all of it. Never one that says yes to a payment, nor one of a list of
+ * people or amounts that can change: what they would move is not guessed.
+ */
+export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
+  if (!HAS_LETTER.test(text) || WORDS.has(screen.expects)) return undefined;
+  const words = wordsOf(text);
+  const near = buttons(screen, labelsOf).filter(({ label }) => isNear(words, label));
+  const isGuarded = near.some(
+    ({ id, isWay }) =>
+      !isWay && (id === 'confirm' || screen.choices?.some((it) => it.id === id && it.listed)),
+  );
+  return isGuarded ? undefined : only(near);
+}
+
+interface Button {
+  readonly id: string;
+  readonly label: readonly string[];
+  readonly isWay: boolean;
+}
+
+function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
+  const named = (shown: Screen, isWay: boolean) =>
+    labelsOf(shown).map(({ id, label }) => ({ id, label: wordsOf(label), isWay }));
+  const own = screen.choices ? named(screen, false) : [];
+  return ANY_WORDS.has(screen.expects) ? own : [...own, ...named(WAYS, true)];
+}
+
+function only(found: readonly Button[]): Labelled | undefined {
+  const [first, ...more] = found;
+  if (!first) return undefined;
+  // A choice that is called as a move is, such as the help of the menu, is the choice.
+  const choices = found.filter(({ isWay }) => !isWay);
+  if (new Set((choices.length > 0 ? choices : found).map(({ id }) => id)).size > 1) return { kind: 'either' };
+  const [{ id, isWay } = first] = choices.length > 0 ? choices : [first, ...more];
+  return isWay ? { kind: 'way', to: id as Way } : { kind: 'choice', id };
+}
+
+/** Letters and digits alone: a label may have a sign or a picture in it that no keyboard has. */
+function wordsOf(text: string): string[] {
+  return wordsIn(normalised(text).replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
+}
+
+function isSame(words: readonly string[], label: readonly string[]): boolean {
+  return words.length === label.length && words.every((word, i) => word === label[i]);
+}
+
+/** One word is not quite what stands there, and it has no digit in it. */
+function isNear(words: readonly string[], label: readonly string[]): boolean {
+  const [other, ...more] = words.flatMap((word, i) => (word === label[i] ? [] : [i]));
+  if (words.length !== label.length || other === undefined || more.length > 0) return false;
+  const [typed = '', wanted = ''] = [words[other], label[other]];
+  return !/\d/.test(typed + wanted) && isNearly(typed, wanted);
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { Screen } from '../../machines/kit/screen.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { labelled, nearlyLabelled } from '../../src/conversation/turn/typed-label.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { theWorld } from '../kit/world.ts';
+
+const labels = createRenderer().labels;
+const NAMED = (name: string) => ({ key: 'beneficiaries.saved', values: { name: { name } } }) as const;
+
+/** A question, a list of people that can change, a payment to confirm, and words that are looked for. */
+const SCREENS = {
+  question: {
+    key: 'menu.choose',
+    expects: 'choice',
+    choices: [
+      { id: 'transfer', key: 'menu.transfer' },
+      { id: 'balance', key: 'menu.balance' },
+      { id: 'language', key: 'account.language' },
+    ],
+  },
+  people: {
+    key: 'menu.choose',
+    expects: 'choice',
+    choices: ['Khadija', 'Khadijo', 'Brahim'].map((name) => ({ id: name, listed: true, ...NAMED(name) })),
+  },
+  payment: {
+    key: 'menu.choose',
+    expects: 'choice',
+    choices: [
+      { id: 'confirm', key: 'pay.confirm' },
+      { id: 'cancel', key: 'pay.cancel' },
+    ],
+  },
+  search: { key: 'menu.choose', expects: 'search', choices: [{ id: 'balance', key: 'menu.balance' }] },
+  field: { key: 'menu.choose', expects: 'field' },
+  password: { key: 'menu.choose', expects: 'password', choices: [{ id: 'cancel', key: 'pay.cancel' }] },
+} as const satisfies Readonly<Record<string, Screen>>;
+
+test.each<[on: keyof typeof SCREENS, text: string, meant: string | undefined]>([
+  ['question', 'Solde', 'balance'],
+  ['question', ' SOLDE ! ', 'balance'],
+  ['question', 'balance', 'balance'],
+  ['question', 'الرصيد', 'balance'],
+  ['question', 'solda', 'balance'],
+  ['question', 'sodle', 'balance'],
+  ['question', 'Retour', 'to back'],
+  ['question', 'القائمة', 'to menu'],
+  ['question', 'retuor', 'to back'],
+  ['question', 'sol', undefined],
+  ['question', 'xolde', undefined],
+  ['question', 'solde 200', undefined],
+  ['question', '2', undefined],
+  ['question', '', undefined],
+  ['people', 'khadija', 'Khadija'],
+  ['people', 'brahim', 'Brahim'],
+  ['people', 'brahin', undefined],
+  ['people', 'khadije', undefined],
+  ['payment', 'Confirmer', 'confirm'],
+  ['payment', 'confirmar', undefined],
+  ['payment', 'annulre', 'cancel'],
+  ['search', 'solde', 'balance'],
+  ['search', 'solda', undefined],
+  ['search', 'menu', 'to menu'],
+  ['field', 'retour', undefined],
+  ['password', 'annuler', undefined],
+])('on a %s, %j is %s', (on, text, meant) => {
+  const screen: Screen = SCREENS[on];
+  const found = labelled(text, screen, labels) ?? nearlyLabelled(text, screen, labels);
+  const name =
+    found &&
+    { choice: 'id' in found && found.id, way: 'to' in found && `to ${found.to}`, either: 'either' }[
+      found.kind
+    ];
+  expect(name).toBe(meant);
+});
+
+test('of two that are as near, neither is taken', () => {
+  const choices = ['Service A1', 'Services A1'].map((name) => ({ id: name, ...NAMED(name) }));
+  const screen: Screen = { key: 'menu.choose', expects: 'choice', choices };
+  expect(nearlyLabelled('servicee a1', screen, labels)).toEqual({ kind: 'either' });
+  expect(labelled('service a1', screen, labels)).toEqual({ kind: 'choice', id: 'Service A1' });
+  expect(nearlyLabelled('servicee a2', screen, labels)).toBeUndefined();
+});
+
+describe('in a chat', () => {
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each([
+    ['web', 'fr'],
+    ['telegram', 'ar'],
+    ['telegram', 'en'],
+  ] as const)('buttons are typed, on %s in %s', async (channel, language) => {
+    const fatima = world.customer({ channel, language });
+    const youssef = world.customer();
+    const label = (id: string) => {
+      const { choices } = world.renderer.chat(fatima.reply().screen, language);
+      return choices.find((choice) => choice.id === id)?.label ?? '';
+    };
+    const back = { fr: 'retuor', ar: 'رجوع', en: 'bakc' }[language];
+    await fatima.isAtMenu();
+    await fatima.says(label('account')).sees('account.choose');
+    await fatima.says(label('language')).sees('language.choose');
+    await fatima.says(label(language)).sees('menu.choose');
+    await fatima.chooses('account').sees('account.choose').says(back).sees('menu.choose');
+    await fatima.says(label('transfer')).sees('transfer.askRecipient');
+    await fatima.says(youssef.phone).sees('transfer.askAmount').says('200').sees('transfer.askPin');
+    await fatima.says(label('cancel')).sees('transfer.cancelled');
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
+  });
+
+  test.each(LANGUAGES)(
+    'who wants to be elsewhere says so in the middle of a request, in %s',
+    async (language) => {
+      const fatima = world.customer({ channel: 'web', language });
+      const [cancel, help] = {
+        fr: ['laisse tomber', 'besoin d’aide'],
+        ar: ['إلغاء', 'ساعدوني'],
+        en: ['never mind', 'i need help'],
+      }[language];
+      await fatima
+        .isAtMenu()
+        .chooses('transfer')
+        .sees('transfer.askRecipient')
+        .says(help ?? '')
+        .sees('help.help');
+      await fatima
+        .chooses('continue')
+        .sees('transfer.askRecipient')
+        .says(cancel ?? '')
+        .sees('menu.choose')
+        .isTold('nav.cancelled');
+    },
+  );
+});
