@@ -8,7 +8,7 @@ import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 
 /**
  * The peer of the whole: a USSD bot as a good engineer writes it in an afternoon, with Hono, undici and node-redis. It shows
- * the screens of Wasl's transfer and makes the same wallet calls in the same turns (status; preview and list; login, list and
+ * the screens of Wasl's transfer and makes the same wallet calls in the same turns (status; saved recipients; preview and list; login, list and
  * execution; and after the webhook a read for the payer and one for the recipient), and promises nothing: no version, no
  * repeated request, no record, no timer, no sealed PIN, no payment that is followed. `PEER_REDIS`, `PEER_WALLET` and `PEER_KEY` say where things are.
  */
@@ -87,6 +87,7 @@ async function answer(state: State, from: string, said: string): Promise<string>
   switch (state.step) {
     case 'menu':
       state.step = 'recipient';
+      await call(API.listBeneficiaries, { PhoneNumber: from, PageSize: '50', PageNumber: '1' });
       return 'CON Numero du destinataire ?\n0 Retour\n00 Menu';
     case 'recipient':
       if (!/^0[67]\d{8}$/.test(said)) return 'CON Numero non valable. Exemple : 0612345678.\n0 Retour';

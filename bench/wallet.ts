@@ -123,7 +123,7 @@ function transportAlone(url: string): Ask {
   const transport = openTransport(url);
   return async (method) => {
     const { path, text, headers } = asking(method);
-    const asked = { method, url: url + path, headers: Object.entries(headers) };
+    const asked = { method, url: url + path, headers };
     const { bytes } = await transport(asked, text, patienceOf(method));
     return JSON.parse(bytes.toString());
   };
@@ -139,13 +139,18 @@ function kyOverTransport(url: string): Ask {
       method,
       headers,
       fetch: async (asked) => {
-        const { status, bytes } = await transport(asked as Request, text, patienceOf(method));
+        const { status, bytes } = await transport(whole(asked as Request), text, patienceOf(method));
         said = bytes.toString();
         return new Response(null, { status });
       },
     });
     return JSON.parse(said);
   };
+}
+
+/** What ky makes of a request, as the transport takes it. */
+function whole({ method, url, headers }: Request) {
+  return { method, url, headers: Object.fromEntries(headers) };
 }
 
 function waslClient(url: string): Ask {

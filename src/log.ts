@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { correlationId } from './correlation.ts';
 
 /** Lines are written together: a write for each of them costs more than the door that it stands for. */
-const WRITTEN_AT_BYTES = 4_096;
+const WRITTEN_AT_BYTES = 8_192;
 /** How long a line may wait for others. */
 const WRITTEN_AFTER_MS = 1_000;
 /** Where nobody takes the output, lines above this are lost, and not the process. */

@@ -373,8 +373,7 @@ async function document(
 ): Promise<WalletFile | undefined> {
   const { session } = await sessions.load(address, now());
   if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
-  const signal = AbortSignal.timeout(DOCUMENT_MAX_MS);
-  const answer = await api.billReceipt(session.wallet, operationId, { signal });
+  const answer = await api.billReceipt(session.wallet, operationId, { timeoutMs: DOCUMENT_MAX_MS });
   return answer.kind === 'ok' ? answer.value : undefined;
 }
 

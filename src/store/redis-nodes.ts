@@ -42,6 +42,8 @@ export interface RedisNodes<N extends Node> {
   at<T>(home: number, work: (node: N) => Promise<T>): Promise<T>;
   /** Where a key lives, as far as it is known. */
   homeOf(home: number): string;
+  /** False where all keys live on one server. */
+  readonly isCluster: boolean;
   close(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function openNodes<N extends Node>(
   return {
     at: (home, work) => at(state, home, work),
     homeOf: (home) => homeOf(state, home),
+    isCluster,
     close: () => close(state),
   };
 }

@@ -50,15 +50,20 @@ return 1`);
 }
 
 /**
- * What is due in one partition: keys and moments, one after the other, at most so many of each index, its earliest first.
+ * What is due in some partitions: for each of them keys and moments, one after the other, at most so many of each index, its
+ * earliest first.
  *
- * KEYS: the due indexes. ARGV: now, how many.
+ * KEYS: the due indexes of one partition after the other. ARGV: how many indexes a partition has, now, how many are asked for.
  */
 export const LOOK: Script = script(`
-local found = {}
-for i = 1, #KEYS do
-  local due = redis.call('ZRANGE', KEYS[i], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', '0', ARGV[2], 'WITHSCORES')
-  for j = 1, #due do found[#found + 1] = due[j] end
+local found, each = {}, tonumber(ARGV[1])
+for first = 1, #KEYS, each do
+  local there = {}
+  for i = first, first + each - 1 do
+    local due = redis.call('ZRANGE', KEYS[i], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', '0', ARGV[3], 'WITHSCORES')
+    for j = 1, #due do there[#there + 1] = due[j] end
+  end
+  found[#found + 1] = there
 end
 return found`);
 

@@ -139,6 +139,9 @@ export interface OperationFilter {
 /** What every call may say: its `C-Request-Id` (a new UUID where absent) and when to give up. */
 export interface Call {
   readonly requestId?: string;
+  /** Given up after so long, where that is sooner than the client would: a signal with a timer costs several times as much. */
+  readonly timeoutMs?: number | undefined;
+  /** Given up once whoever asked has. */
   readonly signal?: AbortSignal;
 }
 

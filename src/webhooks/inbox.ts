@@ -6,7 +6,7 @@ import type { Secrets } from '../conversation/secrets.ts';
 import { parseJson } from '../http/json.ts';
 import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
-import { PARTITIONS, type Store, type Write } from '../store/store.ts';
+import { PARTITIONS, type Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 
 /** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
@@ -108,17 +108,21 @@ async function save(deps: InboxDeps, raw: string): Promise<void> {
   const ends = (hasRoom && concurrency?.begin('webhook')) || (() => {});
   const dueAt = hasRoom ? now() + LEASE_MS : now();
   const write = savedWrite({ key, version: 0, value: '' }, saved, dueAt);
+  let isNew = false;
   const applied = async () => {
     let isWell = false;
     try {
-      await applyOnce(deps, key);
+      // It is as it was written a moment ago; one that is brought again was written before.
+      await (isNew
+        ? applySaved(deps, { key, version: write.next, value: write.value ?? '' }, saved)
+        : applyOnce(deps, key));
       isWell = true;
     } finally {
       ends(isWell);
     }
   };
   try {
-    await store.commit(partitionOf(key), { writes: [write], durable: true });
+    isNew = await store.commit(partitionOf(key), { writes: [write], durable: true });
   } catch (error) {
     ends(false);
     throw error;
@@ -128,10 +132,15 @@ async function save(deps: InboxDeps, raw: string): Promise<void> {
 
 /** One try to apply a saved webhook. */
 async function applyOnce(deps: InboxDeps, key: string): Promise<void> {
-  const { store, apply, alert, now } = deps;
+  const { store, now } = deps;
   const [doc] = await readDocs(store, partitionOf(key), [key]);
   const saved = savedIn(doc, now());
-  if (!saved?.sealed || saved.state === 'done') return;
+  if (saved?.sealed && saved.state !== 'done') await applySaved(deps, doc, saved);
+}
+
+async function applySaved(deps: InboxDeps, doc: KeyedDoc, saved: Saved): Promise<void> {
+  const { store, apply, alert, now } = deps;
+  const { key } = doc;
   if (saved.state === 'kept') {
     alert?.(key.slice(PREFIX.length));
     await store.commit(partitionOf(key), { writes: [savedWrite(doc, saved, now() + REMIND_MS)] });
@@ -214,7 +223,7 @@ function savedIn(doc: KeyedDoc, now: number): Saved | undefined {
   return saved && { ...saved, at: saved.at ?? now };
 }
 
-function savedWrite(doc: KeyedDoc, saved: Saved, dueAt: number | null): Write {
+function savedWrite(doc: KeyedDoc, saved: Saved, dueAt: number | null) {
   return savedCodec.write(doc, saved, { dueAt, keepUntil: saved.at + WEBHOOK_KEPT_MS });
 }
 

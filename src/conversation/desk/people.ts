@@ -116,7 +116,7 @@ function firstPage(records: readonly TurnRecord[], limit: number): Pick<Timeline
 }
 
 async function details({ api }: PeopleDeps, wallet: Msisdn): Promise<Details | undefined> {
-  const answer = await api.profile(wallet, { signal: AbortSignal.timeout(DETAILS_MAX_MS) });
+  const answer = await api.profile(wallet, { timeoutMs: DETAILS_MAX_MS });
   if (answer.kind !== 'ok') return undefined;
   const { fullName, level, status } = answer.value;
   return { fullName, level, status };

@@ -31,7 +31,7 @@ async function setService(
   { service, isOn }: Extract<CardChange, { service: unknown }>,
   { api, call }: EffectEnv,
 ): Promise<Answer<true>> {
-  const card = await api.issuedCard(phone, id, call.signal ? { signal: call.signal } : {});
+  const card = await api.issuedCard(phone, id, { timeoutMs: call.timeoutMs });
   if (card.kind !== 'ok') return card;
   const { services } = card.value;
   if (!services) return { kind: 'unsent', why: 'the services of the card are not known' };

@@ -24,7 +24,7 @@ export const readStatus: EffectOf<'readStatus'> = {
     // It is marked only once it is active.
     const { merchant } = env.walletDoc;
     const wasActive = linked && merchant !== undefined && merchant.until > env.now();
-    const call = wasActive ? { ...env.call, signal: AbortSignal.timeout(ACTIVE_MAX_MS) } : env.call;
+    const call = wasActive ? { ...env.call, timeoutMs: ACTIVE_MAX_MS } : env.call;
     const answer = await env.api.customerStatus(wallet, call);
     if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
       return { kind: 'ok', value: { status: ACTIVE, merchant } };
@@ -43,7 +43,7 @@ async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMar
   const { api, now, walletDoc } = env;
   const known = walletDoc.merchant;
   if (known && known.until > now()) return known;
-  const answer = await api.staticQr(wallet, { signal: AbortSignal.timeout(ASKED_MAX_MS) });
+  const answer = await api.staticQr(wallet, { timeoutMs: ASKED_MAX_MS });
   const isAnswered = answer.kind === 'ok' || (answer.kind === 'refused' && !isNotEnabled(answer));
   return isAnswered
     ? { is: answer.kind === 'ok', until: now() + MERCHANT_KNOWN_MS }

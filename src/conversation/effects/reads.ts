@@ -73,10 +73,9 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readBeneficiaries: {
     kind: 'read',
     async run({ wallet, search }, { api, call, walletDoc }) {
-      // A question waits for it: without a list it is asked all the same.
-      const signal = AbortSignal.timeout(BENEFICIARIES_MAX_MS);
       const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
-      const answer = await api.beneficiaries(wallet, wanted, { ...call, signal });
+      // A question waits for it: without a list it is asked all the same.
+      const answer = await api.beneficiaries(wallet, wanted, { ...call, timeoutMs: BENEFICIARIES_MAX_MS });
       if (answer.kind !== 'ok') return answer;
       const { entries, count } = answer.value;
       const isAll = entries.length >= count;

@@ -168,7 +168,7 @@ async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>
   const { execute, find } = methodOf(order);
   const answer = await execute(order, env);
   if (!find || answer.kind !== 'ok' || !answer.value.isFinal || answer.value.operationId) return answer;
-  const found = await find(order, env.api, { signal: AbortSignal.timeout(FIND_MAX_MS) });
+  const found = await find(order, env.api, { timeoutMs: FIND_MAX_MS });
   const operationId = found.kind === 'ok' ? found.value?.operationId : undefined;
   return operationId ? { kind: 'ok', value: { ...answer.value, operationId } } : answer;
 }

@@ -28,7 +28,7 @@ export async function tellRecipient(
   const { recipientHears: as, receiver, type } = methodOf(order);
   const to = readPhone(receiver(order) ?? '');
   if (as === undefined || to === undefined || state !== 'succeeded' || operationId === undefined) return true;
-  const answer = await api.operation(to, operationId, { signal: AbortSignal.timeout(READ_MAX_MS) });
+  const answer = await api.operation(to, operationId, { timeoutMs: READ_MAX_MS });
   // The wallet of another provider shows nothing here.
   if (answer.kind !== 'ok') return answer.kind === 'refused';
   const { status, direction, amount } = answer.value;

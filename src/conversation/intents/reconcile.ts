@@ -18,7 +18,7 @@ const ANSWER_AWAITED_MS = 45_000;
 /** How long two payments that look alike are left to their webhooks, which distinguish them, before a person does. */
 const CONTESTED_MS = 3_600_000;
 /** How long one question to the wallet may take. */
-const READ_MAX_MS = 10_000;
+const PATIENCE = { timeoutMs: 10_000 };
 /** Partner API v2.3, "Operation and transaction statuses". What is still open says nothing. */
 const ENDS: Readonly<Record<OperationStatus, Ended | undefined>> = {
   1: undefined,
@@ -87,7 +87,7 @@ async function confirm(
   event: string,
   happenedAt: number | undefined,
 ): Promise<'known' | 'open' | 'unreadable'> {
-  const answer = await api.operation(intent.wallet, operationId, patience());
+  const answer = await api.operation(intent.wallet, operationId, PATIENCE);
   if (answer.kind !== 'ok') return 'unreadable';
   const operation = readOperation(intent, answer.value);
   await outcomes.apply(intent, (current, book) => ({
@@ -109,11 +109,11 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
   }
   if (!isOpen(intent)) return { kind: 'none' };
   if (operationId !== undefined) {
-    const answer = await api.operation(wallet, operationId, patience());
+    const answer = await api.operation(wallet, operationId, PATIENCE);
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
   const { find } = methodOf(order);
-  if (find) return lookOf(await find(order, api, patience()), (found) => ({ kind: 'found', found }));
+  if (find) return lookOf(await find(order, api, PATIENCE), (found) => ({ kind: 'found', found }));
   return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'listed', listed: listed ?? [] }));
 }
 
@@ -124,11 +124,7 @@ function lookOf<T>(answer: Answer<T>, look: (value: T | undefined) => Look): Loo
 }
 
 function listedSince(api: ReconciliationDeps['api'], { order, sentAt }: Intent) {
-  return listOperations(api, order, new Date(sentAt - SKEW_MS), patience());
-}
-
-function patience() {
-  return { signal: AbortSignal.timeout(READ_MAX_MS) };
+  return listOperations(api, order, new Date(sentAt - SKEW_MS), PATIENCE);
 }
 
 /** The intent after a look, as it is now: it may have moved on since it was read. */

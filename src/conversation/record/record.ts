@@ -54,6 +54,7 @@ export interface Made extends Ran {
 
 /** The wallet's document with what the calls of a turn say of it; the same one where they say nothing new. */
 export function learntIn(wallet: WalletDoc, made: readonly Made[]): WalletDoc {
+  if (made.every((call) => call.learnt === undefined)) return wallet;
   const learnt = Object.entries(Object.assign({}, ...made.map((call) => call.learnt)));
   const known = new Map<string, unknown>(Object.entries(wallet));
   const isNew = learnt.some(([name, value]) => !isDeepStrictEqual(known.get(name), value));

@@ -73,9 +73,7 @@ async function look(deps: ReferencesDeps, id: string, happenedAt?: number): Prom
   const { api, secrets, now } = deps;
   const number = numberOf(reference, secrets, now());
   if (number === undefined) return apply(deps, reference, (current) => given(current, deps));
-  const answer = await api.cashReference(reference.kind, number, {
-    signal: AbortSignal.timeout(LOOK_MAX_MS),
-  });
+  const answer = await api.cashReference(reference.kind, number, { timeoutMs: LOOK_MAX_MS });
   // A refusal is an answer: there is nothing to be seen.
   const found =
     answer.kind === 'ok' ? answer.value : answer.kind === 'refused' ? undefined : ('unanswered' as const);

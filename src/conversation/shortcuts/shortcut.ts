@@ -13,10 +13,18 @@ export interface Shortcut {
 
 /** Where an account of a bank can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
-/** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */
-const PHRASES: readonly (readonly [words: readonly string[], machine: string])[] = Object.entries(WORDS)
-  .flatMap(([machine, phrases]) => [machine, ...phrases].map((phrase) => [wordsOf(phrase), machine] as const))
-  .sort(([a], [b]) => b.length - a.length);
+/**
+ * Words of each conversation, by the first of them, the longest first, so that `pay bill` is not taken for `pay`: every answer that
+ * is typed is looked for here.
+ */
+const PHRASES = Map.groupBy(
+  Object.entries(WORDS)
+    .flatMap(([machine, phrases]) =>
+      [machine, ...phrases].map((phrase) => [wordsOf(phrase), machine] as const),
+    )
+    .sort(([a], [b]) => b.length - a.length),
+  ([[first = '']]) => first,
+);
 
 const SKIPPED: ReadonlySet<string> = new Set(FILLERS.flatMap(wordsOf));
 /**
@@ -26,7 +34,7 @@ const SKIPPED: ReadonlySet<string> = new Set(FILLERS.flatMap(wordsOf));
  */
 export function readShortcut(text: string): Shortcut | undefined {
   const words = wordsOf(text);
-  const known = PHRASES.find(([phrase]) => phrase.every((word, i) => words[i] === word));
+  const known = PHRASES.get(words[0] ?? '')?.find(([phrase]) => phrase.every((word, i) => words[i] === word));
   if (!known) return undefined;
   const [phrase, machine] = known;
   const rest = words.slice(phrase.length).join(' ');

@@ -81,7 +81,7 @@ export function effectEnv(
     walletDoc: loaded.wallet.value,
     // The deadline of a claimed call begins when it is made, not when it is claimed.
     get call() {
-      return { requestId: ref, signal: signal?.() ?? AbortSignal.timeout(CALL_MAX_MS) };
+      return { requestId: ref, ...(signal ? { signal: signal() } : { timeoutMs: CALL_MAX_MS }) };
     },
     at: now(),
     now,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import ky, { type KyInstance } from 'ky';
 import type { Answer } from '../answer.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
@@ -66,60 +65,50 @@ export type Send = <E extends Endpoint>(
  */
 export function createCaller(options: WalletOptions): Send {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
-  const http = ky.create({
-    prefix: url,
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
-  });
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
-  return (endpoint, request, call) => send({ http, transport, timeoutMs, headers }, endpoint, request, call);
+  const deps = { at: new URL(url).href.replace(/\/$/, ''), apiKey, transport, timeoutMs, headers };
+  return (endpoint, request, call) => send(deps, endpoint, request, call);
 }
 
 interface CallerDeps {
-  readonly http: KyInstance;
+  /** What the API's paths are appended to. */
+  readonly at: string;
+  readonly apiKey: string;
   readonly transport: Transport;
   readonly timeoutMs: number;
   readonly headers: WalletOptions['headers'];
 }
 
 async function send<E extends Endpoint>(
-  { http, transport, timeoutMs, headers }: CallerDeps,
+  { at, apiKey, transport, timeoutMs, headers }: CallerDeps,
   endpoint: E,
   request: Request<E>,
-  { requestId = randomUUID(), signal }: Call = {},
+  { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
 ): Promise<Answer<Data<E>>> {
-  const patience = { kind: kindOf(endpoint), timeoutMs, signal };
+  const patience = { kind: kindOf(endpoint), timeoutMs: Math.min(timeoutMs, atMost), signal };
   try {
     const { body, type } = await bodyOf(endpoint, request.body);
-    const response = await http(pathOf(endpoint, request), {
+    const asked = {
       method: endpoint.method,
+      url: at + pathOf(endpoint, request),
       headers: {
         ...headers?.(),
+        [API_HEADERS.key]: apiKey,
         [API_HEADERS.requestId]: requestId,
-        ...(endpoint.binary && { accept: '*/*' }),
+        accept: endpoint.binary ? '*/*' : 'application/json',
         ...(type && { 'content-type': type }),
       },
-      // Neither the bodies nor the deadline go through ky: streams and signals are dearer than the request.
-      fetch: async (asked) => new WholeResponse(await transport(asked as globalThis.Request, body, patience)),
-    });
-    const { whole } = response as unknown as WholeResponse;
-    if (endpoint.binary && response.ok) return readData(endpoint, file(whole));
+    };
+    const whole = await transport(asked, body, patience);
+    if (endpoint.binary && isSuccess(whole)) return readData(endpoint, file(whole));
     return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body);
   } catch (error) {
     return sortThrown(error);
   }
 }
 
-/** What ky is given for an answer that is already here: without a body, so that no stream is made of it. */
-class WholeResponse extends Response {
-  readonly whole: WalletResponse;
-
-  constructor(whole: WalletResponse) {
-    super(null, { status: whole.status });
-    this.whole = whole;
-  }
+function isSuccess({ status }: Pick<WalletResponse, 'status'>): boolean {
+  return status >= 200 && status < 300;
 }
 
 function kindOf({ binary, method }: Endpoint): CallKind {
@@ -149,7 +138,7 @@ function formOf(body: object): FormData {
   return form;
 }
 
-/** Where a request goes: for `searchParams` ky would make the request twice. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
+/** Where a request goes. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
 function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Request<E>): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
@@ -165,7 +154,7 @@ function sortAnswer<E extends Endpoint>(
   text: string,
   asked: object | undefined,
 ): Answer<Data<E>> {
-  if (status >= 200 && status < 300) {
+  if (isSuccess({ status })) {
     return endpoint.bare || text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
   }
   const body = json(text);

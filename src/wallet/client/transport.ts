@@ -70,7 +70,7 @@ export type Transport = (
   request: {
     readonly method: string;
     readonly url: string;
-    readonly headers: Iterable<readonly [string, string]>;
+    readonly headers: Readonly<Record<string, string>>;
   },
   body: Body,
   patience: Patience,
@@ -100,17 +100,21 @@ export function openTransport(
       return { calls, busy, waiting, max: connections[calls] };
     }),
   );
+  // What a pool says of itself is counted anew each time, over all of its connections.
+  const waiting: Record<CallKind, number> = { read: 0, act: 0, file: 0 };
   return async (request, body, patience) => {
     const { kind } = patience;
-    if (pools[kind].stats.queued >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);
+    if (waiting[kind] >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);
+    waiting[kind]++;
+    const waits = () => void waiting[kind]--;
     const options: Dispatcher.DispatchOptions = {
       method: request.method as Dispatcher.HttpMethod,
       path: request.url.slice(origin.length),
-      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
       body,
     };
     return new Promise((resolve, reject) => {
-      pools[patience.kind].dispatch(options, new Collecting(patience, resolve, reject));
+      pools[kind].dispatch(options, new Collecting(patience, waits, resolve, reject));
     });
   };
 }
@@ -133,6 +137,8 @@ function openPool(origin: string, connections: number): Pool {
 /** One answer as it comes in. The deadline runs from the moment that the request is handed over. */
 class Collecting implements Dispatcher.DispatchHandler {
   readonly #patience: Patience;
+  /** Called once it waits for a connection no longer. */
+  #waits: (() => void) | undefined;
   readonly #resolve: (response: WalletResponse) => void;
   readonly #reject: (error: unknown) => void;
   #timer: NodeJS.Timeout;
@@ -146,10 +152,12 @@ class Collecting implements Dispatcher.DispatchHandler {
 
   constructor(
     patience: Patience,
+    waits: () => void,
     resolve: (response: WalletResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.#patience = patience;
+    this.#waits = waits;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#timer = setTimeout(this.#stopWaiting, patience.timeoutMs * WAIT_SHARE_MAX);
@@ -159,6 +167,7 @@ class Collecting implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#waitsNoLonger();
     // It was given up while it waited for a connection: it must not be sent after all.
     if (this.#isOver) controller.abort(new GivenUp(false));
   }
@@ -190,6 +199,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#waitsNoLonger();
     this.#end();
     this.#reject(error);
   }
@@ -208,6 +218,12 @@ class Collecting implements Dispatcher.DispatchHandler {
     this.#reject(error);
   };
 
+  /** One that was given up keeps its place until its turn has come. */
+  #waitsNoLonger(): void {
+    this.#waits?.();
+    this.#waits = undefined;
+  }
+
   #end(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -223,7 +239,7 @@ export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
     try {
       const response = await fetch(url, {
         method,
-        headers: Object.fromEntries(headers),
+        headers,
         body,
         signal: stop,
         // A redirect that is followed is a request that is sent twice.

@@ -84,11 +84,10 @@ export function createVirtualClock(startsAt: number) {
 
 /**
  * Makes the timers of the code under test virtual, as it asks the globals and `node:timers/promises` for them: the engine's own
- * deadline, the waits between its tries, the worker's polling, and signals that give up on a call. Gives the function that puts
- * the real ones back.
+ * deadline, the waits between its tries and the worker's polling. Gives the function that puts the real ones back.
  */
 export function installTimers(clock: VirtualClock): () => void {
-  const real = { setTimeout, clearTimeout, timeout: AbortSignal.timeout, sleep: promised.setTimeout };
+  const real = { setTimeout, clearTimeout, sleep: promised.setTimeout };
   const virtual = {
     setTimeout: (work: () => void, ms = 0) => clock.after(ms, work),
     clearTimeout: (timer: Timer | undefined) => {
@@ -99,10 +98,7 @@ export function installTimers(clock: VirtualClock): () => void {
   // Whoever has imported it already gets this one too.
   promised.setTimeout = sleepOn(clock);
   syncBuiltinESMExports();
-  // Only the model wallet looks at these signals, and it knows the time itself.
-  AbortSignal.timeout = (ms: number) => ({ deadlineAt: clock.now() + ms }) as unknown as AbortSignal;
   return () => {
-    AbortSignal.timeout = real.timeout;
     promised.setTimeout = real.sleep;
     syncBuiltinESMExports();
     Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });

@@ -181,8 +181,9 @@ export function createModelWallet(
   ): Promise<Answer<Execution>> {
     if (fault === 'unsent') return REFUSED_CONNECTION;
     const lost = fault === 'answerLost' || ms > CLIENT_TIMEOUT_MS;
-    await clock.sleep(Math.min(lost ? CLIENT_TIMEOUT_MS : ms, leftMs(call)));
-    if (lost || leftMs(call) <= 0) return TIMEOUT;
+    const leftMs = patienceOf(call);
+    await clock.sleep(Math.min(lost ? CLIENT_TIMEOUT_MS : ms, leftMs()));
+    if (lost || leftMs() <= 0) return TIMEOUT;
     const answer = ANSWERS[fault];
     if (answer) return answer;
     const done = moved.find((each) => each.requestId === call.requestId) ?? before(order);
@@ -314,16 +315,16 @@ export function createModelWallet(
         : bad === 'lost'
           ? CLIENT_TIMEOUT_MS
           : random.between(10, 150);
-    await clock.sleep(Math.min(ms, leftMs(call), CLIENT_TIMEOUT_MS));
-    if (bad === 'lost' || leftMs(call) <= 0 || ms > CLIENT_TIMEOUT_MS) return TIMEOUT;
+    const leftMs = patienceOf(call);
+    await clock.sleep(Math.min(ms, leftMs(), CLIENT_TIMEOUT_MS));
+    if (bad === 'lost' || leftMs() <= 0 || ms > CLIENT_TIMEOUT_MS) return TIMEOUT;
     return bad === '500' ? { kind: 'unknown', why: 'http500' } : answer();
   }
 
-  /** How long the caller still waits: a virtual deadline, or a turn's own signal, which has struck or not. */
-  function leftMs(call: Call | undefined): number {
-    const signal = call?.signal as (AbortSignal & { deadlineAt?: number }) | undefined;
-    if (signal?.deadlineAt !== undefined) return Math.max(0, signal.deadlineAt - clock.now());
-    return signal?.aborted ? 0 : Number.POSITIVE_INFINITY;
+  /** How long the caller still waits, whenever it is asked: until its time is up, or its turn's own signal has struck. */
+  function patienceOf({ timeoutMs = Number.POSITIVE_INFINITY, signal }: Call = {}): () => number {
+    const until = clock.now() + timeoutMs;
+    return () => (signal?.aborted ? 0 : Math.max(0, until - clock.now()));
   }
 }
 
