@@ -101,7 +101,15 @@ const EXPECTED = z.custom<Expected>((value) => typeof value === 'string');
 
 const SCREEN = {
   ...SENTENCE.shape,
-  choices: z.array(SENTENCE.extend({ id: z.string(), digit: z.number().exactOptional() })).exactOptional(),
+  choices: z
+    .array(
+      SENTENCE.extend({
+        id: z.string(),
+        digit: z.number().exactOptional(),
+        listed: z.literal(true).exactOptional(),
+      }),
+    )
+    .exactOptional(),
   notice: SENTENCE.exactOptional(),
   first: z.array(SENTENCE).exactOptional(),
   expects: EXPECTED,
