@@ -6,4 +6,5 @@ export const shopping = submenu('shopping', 'shopping.choose', [
   [2, 'voucher', 'shopping.voucher'],
   [3, 'cards', 'shopping.cards'],
   [4, 'card-order', 'shopping.card-order'],
+  [5, 'voucher-codes', 'shopping.voucher-codes'],
 ]);

@@ -7,6 +7,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { type FormOptions, formRoutes } from './channels/form/routes.ts';
 import { identityRoutes } from './channels/identity/routes.ts';
 import { thrown } from './channels/log.ts';
+import { createQrReader } from './channels/qr/decode.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
 import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
@@ -520,6 +521,7 @@ function workerOf(rooms: Rooms): Worker {
     intent: engine.reconcile,
     pending: engine.lookAtPending,
     'cash-reference': engine.lookUp,
+    'voucher-code': engine.resealVoucher,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     case: (id: string) =>
       engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
@@ -612,10 +614,13 @@ function ussdDoor(config: Config, rooms: Rooms): Hono {
   return ussdRoutes({ conversations, secrets, door, ...spoken, log });
 }
 
+/** One for all channels: pictures are decoded one after the other. */
+const readQr = createQrReader();
+
 function chatDoor(config: Config, rooms: Rooms): Hono {
   const { engine: conversations, renderer, secrets, streams, walletUrl, log } = rooms;
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
-  const served = { secure, embedOrigins, proxies, walletUrl };
+  const served = { secure, embedOrigins, proxies, walletUrl, readQr };
   return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
 }
 
@@ -717,8 +722,6 @@ async function loadTelegram(
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, PUBLIC_URL: publicUrl } = config;
   if (!token || !config.CHANNELS.includes('telegram')) return undefined;
   const { createTelegram } = await import('./channels/telegram/telegram.ts');
-  const { createQrReader } = await import('./channels/qr/decode.ts');
-  const readQr = createQrReader();
   const { LANGUAGE: language } = config;
   // Telegram opens no page that is not served over https.
   const formAt = publicUrl?.startsWith('https:') ? formAtOf(config) : undefined;
@@ -842,14 +845,22 @@ async function run(): Promise<void> {
       process.exit(0);
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
-    const support = wasl.supportUrl ? `\nThe support console, for one sign-in: ${wasl.supportUrl}` : '';
-    console.log(`Wasl is ready: ${wasl.url}${support}`);
+    console.log(addressesOf(wasl).join('\n'));
   } catch (error) {
     const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
     const settings = ['PORT', 'METRICS_PORT', 'SANDBOX_PORT'] as const;
     const setting = settings.find((name) => config[name] === port) ?? 'PORT';
     refuse(code === 'EADDRINUSE' ? `port ${port} is in use: set ${setting} to another` : message);
   }
+}
+
+/** Where everything is that a browser can open; beside a real wallet that is Wasl alone. */
+function addressesOf({ url, supportUrl, sandboxUrl }: Wasl): string[] {
+  return [
+    `Wasl is ready: ${url}`,
+    ...(supportUrl ? [`The support console, for one sign-in: ${supportUrl}`] : []),
+    ...(sandboxUrl ? [`The sandbox, which plays the wallet: ${sandboxUrl}`] : []),
+  ];
 }
 
 /** `wasl check`: what the settings mean, and whether the store is there and promises what it should. */

@@ -49,7 +49,7 @@ const COMPOSED: readonly string[] = [
   ]),
 ];
 /** Labels that the pages put together: of a step, a customer's status, a field, a fault, an alphabet. */
-const LABEL_FAMILIES = /^(?:step\d|status\d|(?:write|copy)[A-Z]|fault_|gsm7$|ucs2$)/;
+const LABEL_FAMILIES = /^(?:step\d|status\d|write[A-Z]|fault_|gsm7$|ucs2$)/;
 
 function keys<Page extends LocaleFile>(page: Page, names: readonly NameIn<Page>[]): string[] {
   return names.map((name) => `${page}.${name}`);

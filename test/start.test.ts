@@ -144,8 +144,11 @@ describe('starting', () => {
     const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie')?.split(';')[0] ?? '';
     const chat = await fetch(`${url}/chat/events`, { headers: { cookie } });
     const heard = chat.text();
-    const link = wasl.printed().split('\n')[1]?.replace('The support console, for one sign-in: ', '') ?? '';
+    const [, support = '', sandbox = ''] = wasl.printed().split('\n');
+    const link = support.replace('The support console, for one sign-in: ', '');
     expect(link).toMatch(`${url}/support/demo/`);
+    const desk = await fetch(sandbox.replace('The sandbox, which plays the wallet: ', ''));
+    expect(await desk.text()).toMatch(/<title>/);
     const ticket = (await fetch(link)).headers.get('set-cookie')?.split(';')[0] ?? '';
     const watched = await fetch(`${url}/support/live`, { headers: { cookie: ticket } });
     expect(watched.status).toBe(200);

@@ -32,7 +32,7 @@ export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset language closing'),
   ...says('account', 'nothing', 'unlink upgrade beneficiaries'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
-  ...says('balance', 'nothing', 'askPin reading shown empty load unavailable'),
+  ...says('balance', 'nothing', 'askPin reading shown shownAt empty load unavailable'),
   ...says('bank-transfer', 'nothing', 'called holder accountAt askRib notARib wrongKey moment'),
   ...says('bank-transfer', 'nothing', 'askHolder notAHolder askAmount reason askReason notAReason'),
   ...says('bank-transfer', 'nothing', 'notEnabled confirm askPin resume'),
@@ -171,7 +171,7 @@ export const CLAIMS = {
   ...says('saved-cards', 'nothing', 'none notKnown unavailable notEnabled resume'),
   ...says('sales', 'nothing', 'choose balance takings'),
   ...says('services', 'nothing', 'choose transfer top-up bill-payment shopping'),
-  ...says('shopping', 'nothing', 'choose merchant-payment voucher cards card-order'),
+  ...says('shopping', 'nothing', 'voucher-codes choose merchant-payment voucher cards card-order'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
@@ -222,9 +222,10 @@ export const CLAIMS = {
   ...says('voucher', 'open', 'notConfirmedAt'),
   ...says('voucher', 'moved', 'confirmAgain done doneWithoutCode code codeExpired'),
   ...says('voucher', 'returned', 'reversed'),
+  ...says('voucher-codes', 'nothing', 'askPin reading choose line shown list none gone'),
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt reveal offline unsent retry cookies writeChoice writeAmount'),
-  ...says('web', 'nothing', 'copyReference copyRib copyCode copied notKept'),
+  ...says('web', 'nothing', 'copyReference copyRib copyCode copied notKept photo photoSent noNetwork'),
   ...says('web', 'nothing', 'openForm goOn writeCard writeCvv writeAccount writePhone writeName'),
   ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
@@ -255,7 +256,30 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
 ]);
 
 /**
+ * Said where something could not be read: it is so of that moment only, and whoever opens the chat again there begins at the
+ * menu, where it can be asked for anew.
+ */
+export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.unavailable',
+  'beneficiaries.unavailable',
+  'bill-payment.closed',
+  'cards.unavailable',
+  'menu.unavailable',
+  'merchant-refund.notRead',
+  'profile.unavailable',
+  'saved-cards.unavailable',
+  'statement.unavailable',
+  'takings.unavailable',
+  'upgrade.unavailable',
+  'voucher.unread',
+]);
+
+/**
  * Sentences for a moment at which nobody can say whether a payment is open (the store is down): "if you have just paid,
  * please don't pay again" is true in both cases.
  */
-export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>(['nav.unavailable', 'web.unsent']);
+export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>([
+  'nav.unavailable',
+  'web.noNetwork',
+  'web.unsent',
+]);

@@ -98,6 +98,11 @@ export const effects = {
   readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
 
+  /** Vouchers that were bought through Wasl and whose codes can be seen again, the newest first. */
+  readVouchers: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly VoucherEntry[] }>(),
+  /** Its code; refused where it can be opened no more. */
+  readVoucherCode: effect<{ wallet: Msisdn; id: string }, Answer<Sealed>>(),
+
   /** The payment cards that the wallet has saved of a customer. */
   readSavedCards: effect<{ wallet: Msisdn }, Answer<readonly SavedCard[]>>(),
   /** For good. One that was lost may be sent again. */
@@ -251,6 +256,16 @@ export interface ReferenceEntry {
   readonly state: ReferenceState;
 }
 
+/** A voucher that was bought, as a list shows it: without its code. */
+export interface VoucherEntry {
+  /** Of its payment. */
+  readonly id: string;
+  readonly brand: string;
+  readonly article: string;
+  /** When it was bought, ms since 1970. */
+  readonly at: number;
+}
+
 /** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */
 export interface GivenReference extends ReferenceEntry {
   readonly number?: { readonly code: string } | { readonly sealed: Sealed };
@@ -318,7 +333,10 @@ export type Payment =
       operationId?: number;
       isFinal?: true;
       facts?: Facts;
+      /** Sealed for the chat that has ordered it. */
       voucherCode?: Sealed;
+      /** The same, sealed for the wallet that has paid. */
+      keptCode?: Sealed;
       /** Where the customer goes on: their bank's page. */
       redirect?: string;
     }

@@ -49,6 +49,7 @@ import type unlocking from '../../locales/fr/unlocking.json';
 import type upgrade from '../../locales/fr/upgrade.json';
 import type ussd from '../../locales/fr/ussd.json';
 import type voucher from '../../locales/fr/voucher.json';
+import type voucherCodes from '../../locales/fr/voucher-codes.json';
 import type web from '../../locales/fr/web.json';
 
 /** The files that a customer's conversation speaks from. Not those of the console, the simulator, the form and the pages of 3D Secure and identity checks. */
@@ -103,6 +104,7 @@ interface Files {
   readonly upgrade: typeof upgrade;
   readonly ussd: typeof ussd;
   readonly voucher: typeof voucher;
+  readonly 'voucher-codes': typeof voucherCodes;
   readonly web: typeof web;
 }
 export type LocaleFile = keyof Files;

@@ -29,6 +29,7 @@ import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/r
 import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
+import { partitionOfRef } from './record/ref.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { createReferences, type References } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
@@ -39,6 +40,7 @@ import { createReceived, type Received } from './session/received.ts';
 import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import { resealVoucherCode } from './session/voucher-codes.ts';
 import { forgetMerchant } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
@@ -60,6 +62,8 @@ export interface Engine
   tellReceived(received: Received): Promise<void>;
   /** Looks up a reference for cash. Called when it is due. */
   lookUp: References['look'];
+  /** Seals the code of a voucher under the key of today. Called when it is due. */
+  resealVoucher(payment: string): Promise<void>;
   /** An event says that a reference for cash was executed. */
   referenceExecuted: References['executed'];
   /** What the wallet lets its customer do has changed: what is remembered of that is found out anew. */
@@ -159,6 +163,10 @@ export function createEngine(options: EngineOptions): Engine {
     ...deps.pending,
     ...deps.identifications,
     lookUp: deps.references.look,
+    resealVoucher: async (payment) => {
+      const partition = partitionOfRef(payment);
+      if (partition !== undefined) await resealVoucherCode(deps.turns, partition, payment);
+    },
     referenceExecuted: deps.references.executed,
     levelChanged: (wallet) => forgetMerchant(turns.store, wallet),
     rebuild: (trace) => rebuild(deps.rebuilding, trace),

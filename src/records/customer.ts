@@ -9,6 +9,7 @@ import { nextCheck } from '../conversation/intents/schedule.ts';
 import { readRecord } from '../conversation/record/record.ts';
 import { addressesOf } from '../conversation/session/linking.ts';
 import { homeKey, sessionKey } from '../conversation/session/sessions.ts';
+import { forgetVouchers } from '../conversation/session/voucher-codes.ts';
 import { walletCodec, walletKey, walletStateOf } from '../conversation/session/wallet-doc.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Partition, Store } from '../store/store.ts';
@@ -211,6 +212,13 @@ async function eraseDocuments(
     writes: version > 0 ? [{ key, version, value: null }] : [],
     result: undefined,
   }));
+  const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
+  const codes = await forgetVouchers(store, wallet, walletStateOf(walletDoc).value);
+  for (const { key } of codes)
+    await update(store, partitionOf(wallet), [key], ({ version }) => ({
+      writes: version > 0 ? [{ key, version, value: null }] : [],
+      result: undefined,
+    }));
   await update(store, partitionOf(wallet), [walletKey(wallet)], (doc) => {
     const keepUntil = now() + EMPTIED_KEPT_MS;
     const write = walletCodec.write({ ...doc, value: '' }, { entries: [] }, { keepUntil });

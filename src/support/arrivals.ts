@@ -14,6 +14,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'cash-out': ['shown'],
   references: ['listing', 'empty'],
   'saved-cards': ['choosing', 'none'],
+  'voucher-codes': ['listing', 'none'],
   profile: ['shown'],
   'receive-payment': ['shown'],
   takings: ['shown'],

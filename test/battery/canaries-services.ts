@@ -60,6 +60,9 @@ async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   if (isAskedPin(person)) await chat({ text: person.pin });
   const code = await chat.looksAtSecret();
   if (code) person.shown.push(code);
+  await chat({ text: '/voucher-codes' });
+  await chat({ text: person.pin });
+  await chat({ choice: 'voucher0' });
 }
 
 /** A reference to draw cash with, on a handset and in a chat, where it is shown a second time. */

@@ -103,6 +103,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     .route(
       '/chat',
       webRoutes({
+        readQr: async () => ({ kind: 'none' }),
         conversations,
         renderer,
         secrets,

@@ -225,6 +225,8 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBillPayments: ok({ entries: [PAYMENT], count: 1 }),
   readBrands: ok({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
   readArticles: ok({ entries: [ARTICLE], count: 1 }),
+  readVouchers: ok([{ id: 'p1', brand: 'Kitab Plus', article: 'Kitab Plus 50 DH', at: STORED_AT }], []),
+  readVoucherCode: [{ kind: 'ok', value: 'sealed' as Sealed }, ...REFUSED.slice(0, 1)],
   readSavedCards: ok([{ id: 1, last4: '4242', scheme: 'VISA' }], []),
   deleteSavedCard: ok(true),
   readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),

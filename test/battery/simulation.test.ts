@@ -11,6 +11,11 @@ const OF_BANKS: readonly PaidKind[] = ['bank-transfer', 'bank-transfer', 'transf
 const BANK_HISTORIES = Math.ceil(HISTORIES / 10);
 /** The long form plays other histories in every run; a failing one is played again with `SEED=<seed> HISTORIES=1`. */
 const FIRST_SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000_000 : 20_261_120));
+/**
+ * Of a machine that does much else. A test that is over time must end: two histories at once would share the virtual clock's
+ * timers, and both be wrong.
+ */
+const HISTORIES_MAX_MS = 2 * 3_600_000;
 const secrets = createSecrets('a secrets key of the simulation, 32 chars');
 
 /** Seeds that once broke a promise, and how: of histories with transfers only, as all were then. */
@@ -80,15 +85,22 @@ const FIXED_LIES: readonly (readonly [seed: number, said: string])[] = [
 const FIXED_LIES_OF_BANKS: readonly (readonly [seed: number, said: string])[] = [
   [389_527_746, 'a refusal on the next dial could be taken for one of a transfer made meanwhile'],
   [389_527_865, 'the same after a fortnight'],
+  [
+    400_900_408,
+    'the refusal of a second payment, as an SMS and in the other chat, could be taken for that of the first',
+  ],
   [398_344_068, 'a refusal that a chat fetched late could be taken for one of a transfer made meanwhile'],
 ];
 
-test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 }, async () => {
+test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: HISTORIES_MAX_MS }, async ({
+  signal,
+}) => {
   const startedAt = performance.now();
   const broken: string[] = [];
   const lies: string[] = [];
   const total: Record<string, number> = { texts: 0, false: 0, falseAfterLoss: 0 };
   for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
+    signal.throwIfAborted();
     // Half of the customers are looked after by people too.
     const verdict = await playHistory(seed, secrets, ALL_KINDS, seed % 2 === 0);
     const figures = { ...verdict.figures, agentActs: verdict.agentActs };
@@ -139,10 +151,11 @@ test.each(FIXED_MERCHANTS)('T4: seed %d of merchants: %s', async (seed) => {
 /** A merchant does in the menu what no consumer does, so that these are histories of their own. */
 const REFUND_HISTORIES = Math.ceil(HISTORIES / 20);
 test(`T4: ${REFUND_HISTORIES} histories of merchants who give payments back`, {
-  timeout: 3_600_000,
-}, async () => {
+  timeout: HISTORIES_MAX_MS,
+}, async ({ signal }) => {
   let sent = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
+    signal.throwIfAborted();
     const played = await playHistory(seed, secrets, ['merchant-refund']);
     sent += played.figures.sent;
     const found = [...played.broken, ...(played.losses === 0 ? played.heard.lies : [])];
@@ -152,10 +165,11 @@ test(`T4: ${REFUND_HISTORIES} histories of merchants who give payments back`, {
 });
 
 test(`T4: ${BANK_HISTORIES} histories of banks, which answer after days, from seed ${FIRST_SEED}`, {
-  timeout: 3_600_000,
-}, async () => {
+  timeout: HISTORIES_MAX_MS,
+}, async ({ signal }) => {
   const broken: string[] = [];
   for (let seed = FIRST_SEED; seed < FIRST_SEED + BANK_HISTORIES; seed++) {
+    signal.throwIfAborted();
     const verdict = await playHistory(seed, secrets, OF_BANKS);
     const lies = verdict.losses > 0 ? [] : verdict.heard.lies.map((lie) => `seed ${seed}: ${lie}`);
     broken.push(...(verdict.broken.length > 0 ? [sentenceOf(verdict)] : []), ...lies);

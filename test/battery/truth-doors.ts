@@ -174,6 +174,7 @@ function webWay({ world, recorder, listener, replies, linked, patience, conversa
   const address: Address = `web:${createDigest(secrets)('web', cookie)}`;
   const show = recorder.between(renderer);
   const app = webRoutes({
+    readQr: async () => ({ kind: 'none' }),
     conversations,
     renderer: show,
     secrets,

@@ -77,6 +77,9 @@ export function found({ says, contact = 'goes on', executions = [], payments = [
 
 const MENU = say('menu.choose');
 const TRY_AGAIN = say('nav.slow');
+/** Sent in a chat of the same wallet just before the text was asked for. */
+const justSent = (writtenAt: number) =>
+  payment('unknown', { address: 'web:chat', sentAt: ASKED_AT - 10, writtenAt });
 const NOT_CONFIRMED = say('transfer.notConfirmed', about());
 
 /** Lies that it must find, and why each of them is one. */
@@ -87,6 +90,12 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(COMPLETED)],
     payments: [payment('unknown')],
     because: 'menu.unavailable invites to pay again while',
+  },
+  'a dial that came in when a payment by chat was already in the store': {
+    says: [MENU],
+    contact: 'starts',
+    payments: [justSent(ASKED_AT - 1)],
+    because: 'menu.choose starts a contact and does not name',
   },
   'nothing was debited, while the operation is open': {
     says: [say('transfer.refused', about())],
@@ -103,7 +112,7 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(COMPLETED)],
     because: 'transfer.refused is false: operation 23 took',
   },
-  'nothing was debited, of a moment after the one that went through': {
+  'nothing was debited, of the minute in which the one that went through was sent': {
     says: [say('transfer.refusedAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED)],
     payments: [payment('succeeded')],
@@ -315,12 +324,17 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     executions: [execution(CANCELED)],
     payments: [payment('succeeded')],
   },
+  'a dial that came in while a payment by chat was being written': {
+    says: [MENU],
+    contact: 'starts',
+    payments: [justSent(ASKED_AT + 1)],
+  },
   'refused, and nothing was executed': {
     says: [say('transfer.refused', about())],
     payments: [payment('rejected')],
   },
-  'refused, of a moment before the one that went through': {
-    says: [say('transfer.refusedAt', { ...about(), at: { date: SENT_AT - 1 } })],
+  'refused, of another minute than the one that went through': {
+    says: [say('transfer.refusedAt', { ...about(), at: { date: SENT_AT + 60_000 } })],
     executions: [execution(COMPLETED)],
     payments: [payment('succeeded')],
   },

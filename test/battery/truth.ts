@@ -25,7 +25,10 @@ export interface Spoken {
 }
 
 /** A payment as Wasl wrote it down. */
-export type Payment = Pick<Intent, 'id' | 'wallet' | 'address' | 'order' | 'sentAt' | 'audit'>;
+export interface Payment extends Pick<Intent, 'id' | 'wallet' | 'address' | 'order' | 'sentAt' | 'audit'> {
+  /** When the store had it, where the test knows: it is dated a moment before, and nobody can read of it until then. */
+  readonly writtenAt?: number | undefined;
+}
 
 /** What is so at the moment a text leaves. */
 export interface Truth {
@@ -101,12 +104,12 @@ export function toldBy(sentence: Sentence, wallet: Msisdn, executions: readonly 
  * by the very turn that the text answers.
  */
 function isOpenDuring(
-  { sentAt, audit, address }: Payment,
+  { sentAt, writtenAt = sentAt, audit, address }: Payment,
   spoken: Pick<Spoken, 'askedAt' | 'at' | 'address'>,
 ): boolean {
   const { at } = spoken;
   const since = address === spoken.address ? at : spoken.askedAt;
-  return sentAt <= since && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
+  return writtenAt <= since && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
 }
 
 type Owned = Spoken & { readonly wallet: Msisdn };
@@ -282,7 +285,7 @@ function fitsOrder(sentence: Sentence, payment: Payment): boolean {
     isOfKind(sentence, TYPES[order.kind]) &&
     isOfAmount(sentence, order.amount) &&
     isTo(sentence, to) &&
-    isSentBy(sentence, payment) &&
+    isSentThen(sentence, payment) &&
     !namesAnother(sentence, payment)
   );
 }
@@ -291,13 +294,22 @@ function fitsOrder(sentence: Sentence, payment: Payment): boolean {
 function isAbout(sentence: Sentence, execution: Execution, payments: readonly Payment[]): boolean {
   const payment = payments.find(({ id }) => id === execution.requestId);
   if (!payment) return fits(sentence, execution);
-  return fits(sentence, execution) && isSentBy(sentence, payment) && !namesAnother(sentence, payment);
+  return fits(sentence, execution) && isSentThen(sentence, payment) && !namesAnother(sentence, payment);
 }
 
-/** A sentence that names a moment speaks of no payment that was sent after it. */
-function isSentBy({ values }: Sentence, { sentAt }: Payment): boolean {
+/**
+ * A sentence that names a moment speaks of the payment that was sent then, and of one that was sent before in the same minute.
+ * One that was sent after it in that minute is let be, though a page shows no seconds: whoever made it has an outcome of its own.
+ */
+function isSentThen({ values }: Sentence, { sentAt }: Payment): boolean {
   const { at } = values ?? {};
-  return !(at && 'date' in at) || sentAt <= at.date;
+  if (!(at && 'date' in at)) return true;
+  return sentAt <= at.date && minuteOf(sentAt) === minuteOf(at.date);
+}
+
+/** What is shown of a moment. */
+function minuteOf(ms: number): number {
+  return Math.floor(ms / 60_000);
 }
 
 function isOfKind({ key }: Sentence, type: number): boolean {

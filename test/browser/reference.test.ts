@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { API } from '../../src/wallet/contract/api.ts';
-import { openBrowser } from './pages.ts';
+import { axeFinds, openBrowser } from './pages.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -48,7 +48,8 @@ test('shows every operation, and finds one', async () => {
   );
 });
 
-test('fits a phone', async () => {
+test('fits a phone, and axe finds nothing', async () => {
   const page = await opened(390);
+  expect(await axeFinds(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });

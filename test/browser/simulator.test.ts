@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { chatPhone, keypadPhone } from './pages.ts';
+import { axeFinds, chatPhone, keypadPhone } from './pages.ts';
 import { theStage } from './stage.ts';
 
 const FATIMA = '+212600000001';
 const YOUSSEF = '+212600000002';
 
 const stage = theStage();
+/** It is meant to be read along: on a busy machine each of its steps waits for the one before. */
+const TOUR_MAX_MS = 180_000;
 let page: Page;
 
 /** Opens the simulator page; whatever the browser complains about fails the test. */
@@ -123,6 +125,53 @@ test('a reloaded chat stands where it stood, and a secret is never shown', async
   await page.reload();
   await chat.sees('code PIN');
   expect(await chat.bubbles()).toHaveLength(1);
+});
+
+test(
+  'the guided run sends money on its own, once it is not paused any more',
+  async () => {
+    const { chat } = await open({ locale: 'ar-MA' });
+    const frame = page.frameLocator('#chat-frame');
+    await frame.locator('.bubble').first().waitFor();
+    await page.locator('#tour').click();
+    await page.locator('#tour-pause').click();
+    expect(await page.locator('#tour-pause').getAttribute('aria-pressed')).toBe('true');
+    await page.locator('#tour-pause').click();
+    await frame.locator('.bubble.news').waitFor({ timeout: TOUR_MAX_MS });
+    await chat.sees('50,00');
+    await page.locator('#tour').waitFor();
+    expect(await page.locator('#tour-now').textContent()).not.toBe('');
+  },
+  TOUR_MAX_MS,
+);
+
+test('the guided run can be left, and both phones are one’s own again', async () => {
+  const { keypad } = await open();
+  await page.frameLocator('#chat-frame').locator('.bubble').first().waitFor();
+  await page.locator('#tour').click();
+  await page.locator('#tour-stop').click();
+  await page.locator('#tour').waitFor();
+  await keypad.dials();
+  await keypad.sees('Langue');
+});
+
+test.each([
+  [1366, 768],
+  [390, 844],
+])('all of it fits %i × %i', async (width, height) => {
+  for (const locale of ['fr-MA', 'ar-MA', 'en']) {
+    page = await stage.page({ locale, width, height });
+    await page.goto(stage.wasl.url);
+    await page.frameLocator('#chat-frame').locator('.bubble').first().waitFor({ state: 'attached' });
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight'), locale).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), locale).toBe(0);
+  }
+});
+
+test.each(['fr-MA', 'ar-MA', 'en'])('axe finds nothing on the page, in %s', async (locale) => {
+  await open({ locale });
+  await page.frameLocator('#chat-frame').locator('.bubble').first().waitFor();
+  expect(await axeFinds(page)).toEqual([]);
 });
 
 test('the owner of a phone is one of the seeded customers, or a new number', async () => {

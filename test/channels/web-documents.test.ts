@@ -25,6 +25,7 @@ function chat(file: WalletFile | Error | undefined) {
   };
   const { log } = fakeLog();
   const web = webRoutes({
+    readQr: async () => ({ kind: 'none' }),
     conversations,
     renderer,
     secrets,

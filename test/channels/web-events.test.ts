@@ -45,6 +45,7 @@ async function process() {
   const app = new Hono().route(
     '/chat',
     webRoutes({
+      readQr: async () => ({ kind: 'none' }),
       conversations,
       renderer: keyRenderer,
       secrets,

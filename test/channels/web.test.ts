@@ -24,6 +24,7 @@ beforeEach(() => {
 
 function app(options: Partial<WebOptions> = {}) {
   return webRoutes({
+    readQr: async () => ({ kind: 'none' }),
     conversations,
     renderer: keyRenderer,
     secrets,
@@ -145,6 +146,65 @@ describe('the page', () => {
       expect((await app().request(path)).status).toBe(404);
     },
   );
+});
+
+describe('a photo', () => {
+  const photo = (
+    cookie: string,
+    query: string,
+    type = 'image/jpeg',
+    body = 'a picture',
+  ): [string, RequestInit] => [
+    `/photos?${query}`,
+    {
+      ...post(cookie, body),
+      headers: { host: HOST, origin: `https://${HOST}`, 'content-type': type, cookie },
+    },
+  ];
+  const found = async () => ({ kind: 'found', texts: ['a code'] }) as const;
+
+  test('is read, and what its code says is the answer to the screen', async () => {
+    const web = app({ readQr: found });
+    const answer = await web.request(...photo(await cookieOf(web), 'id=message-1&answers=7&guess=ar'));
+    expect(answer.status).toBe(200);
+    expect(conversations.heard.at(-1)).toMatchObject({
+      inputs: [{ type: 'photo', qr: 'a code' }],
+      answers: 7,
+      language: 'ar',
+    });
+  });
+
+  test('without a code is still a photo', async () => {
+    const web = app();
+    await web.request(...photo(await cookieOf(web), 'id=message-1'));
+    expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'photo' }]);
+  });
+
+  test.each([
+    ['no id', 'answers=7', 'image/jpeg', 'x', 400],
+    ['another screen than a number', 'id=message-1&answers=x', 'image/jpeg', 'x', 400],
+    ['more in the address', 'id=message-1&choice=confirm', 'image/jpeg', 'x', 400],
+    ['no picture', 'id=message-1', 'application/json', 'x', 400],
+    ['a picture of another kind', 'id=message-1', 'image/svg+xml', '<svg/>', 400],
+    ['too many bytes', 'id=message-1', 'image/png', 'x'.repeat(2_000_001), 413],
+  ])('with %s is refused', async (_, query, type, body, status) => {
+    const web = app({ readQr: found });
+    expect((await web.request(...photo(await cookieOf(web), query, type, body))).status).toBe(status);
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test('of a stranger, or from another site, is not looked at', async () => {
+    const web = app({ readQr: found });
+    expect((await web.request(...photo('', 'id=message-1'))).status).toBe(401);
+    const [path, init] = photo(await cookieOf(web), 'id=message-1');
+    const foreign = { ...init.headers, origin: 'https://evil.example' };
+    expect((await web.request(path, { ...init, headers: foreign })).status).toBe(403);
+  });
+
+  test('while the decoder is busy can be sent again', async () => {
+    const web = app({ readQr: async () => ({ kind: 'busy' }) });
+    expect((await web.request(...photo(await cookieOf(web), 'id=message-1'))).status).toBe(503);
+  });
 });
 
 describe('a message', () => {

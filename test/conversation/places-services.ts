@@ -1,9 +1,9 @@
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { LOST } from '../kit/meddler.ts';
+import { LOST, refused } from '../kit/meddler.ts';
 import { tops } from '../machines/top-up-orders.ts';
 import { picks } from '../machines/voucher-orders.ts';
-import { before, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
+import { before, enters, lapses, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
 
 const SISTER = '0655000000';
 const TOP_UP = {
@@ -71,4 +71,28 @@ const VOUCHER_PLACES: Places = {
   ),
 };
 
-export const SERVICE_PLACES: Places = { ...TOP_UP_PLACES, ...VOUCHER_PLACES };
+const looking: Path = (world) => user(world).chooses('shopping').chooses('voucher-codes');
+const bought: Path = (world) =>
+  user(world)
+    .walks(picks)
+    .chooses('me')
+    .enters()
+    .goes('menu')
+    .chooses('shopping')
+    .chooses('voucher-codes')
+    .enters();
+
+const CODE_PLACES: Places = {
+  'voucher-codes.askingPin': before('menu.choose', looking, 'shopping.choose'),
+  'voucher-codes.lapsed': before('menu.choose', lapses(looking)),
+  'voucher-codes.refusedLogin': rest(when(looking, 'login', refused('90006'), enters)),
+  'voucher-codes.listing': before('menu.choose', bought, 'shopping.choose'),
+  'voucher-codes.showing': before(
+    'menu.choose',
+    (world) => bought(world).chooses('voucher0'),
+    'voucher-codes.choose',
+  ),
+  'voucher-codes.none': rest((world) => looking(world).enters()),
+};
+
+export const SERVICE_PLACES: Places = { ...TOP_UP_PLACES, ...VOUCHER_PLACES, ...CODE_PLACES };

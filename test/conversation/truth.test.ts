@@ -311,6 +311,23 @@ describe('what is read later than it was said', () => {
     await repeated.hears('transfer.refusedAt').repeats().sees('transfer.refusedAt');
   });
 
+  test('the refusal of a second payment, told in another chat, is not taken for that of the first, which is open', async () => {
+    const fatima = world.customer().walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().sees('transfer.notConfirmed');
+    await world.passes(3 * MINUTE_MS);
+    const chat = world.chatOf(fatima).isAtMenu().isTold('transfer.notConfirmed');
+    await chat;
+    await fatima.dials().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmUnconfirmed');
+    world.wallet.next('transfer', async () => {
+      // Who was there since it was sent has read that it is open, and hears how it ended.
+      await chat.opens();
+      return refused(REFUSED_BUSY);
+    });
+    await fatima.chooses('confirm').enters().sees('pay.noSecond');
+    await chat.hears('transfer.refusedAt', { amount: 10_000 });
+  });
+
   test('the moment is that of the payment, also where support has it told again days later', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('transfer', refused(REFUSED_BUSY));
@@ -330,6 +347,23 @@ describe('what is read later than it was said', () => {
     await chat.opens().sees('transfer.cancelled');
     await paysByPhone(chat);
     await chat.opens().sees('nav.cancelled');
+  });
+
+  test('a balance names its moment once a payment was sent since', async () => {
+    const chat = world.customer({ channel: 'web' }).isAtMenu().chooses('balance').enters();
+    await chat.sees('balance.shown', { balance: 50_000 }).opens().sees('balance.shown');
+    await paysByPhone(chat);
+    await chat.opens().sees('balance.shownAt', { balance: 50_000 });
+  });
+
+  test('that the service does not answer is not said again to who opens the chat again', async () => {
+    const chat = world.customer({ channel: 'web' }).isAtMenu().chooses('shopping');
+    await chat;
+    world.wallet.next('voucherBrands', LOST);
+    await chat.chooses('voucher').sees('voucher.unread').opens().sees('menu.choose');
+    await world.passes(25 * 60 * MINUTE_MS);
+    world.wallet.next('customerStatus', LOST);
+    await chat.goes('menu').sees('menu.unavailable').opens().sees('menu.choose');
   });
 
   test('a screen that comes late does not say any more that a payment is under way', async () => {

@@ -254,6 +254,7 @@ export async function createWorld(options: WorldOptions = {}) {
         intent: engine.reconcile,
         pending: engine.lookAtPending,
         'cash-reference': engine.lookUp,
+        'voucher-code': engine.resealVoucher,
         webhook: (id) => webhooks.process(`webhook:${id}`),
         case: (id) => engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
       },

@@ -328,6 +328,19 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
         },
       },
     })),
+  'voucher-codes': [
+    {
+      wallet: WALLET,
+      vouchers: Array.from({ length: 50 }, (_, id) => ({
+        id: String(id),
+        brand: NAME,
+        article: LABEL,
+        at: AT,
+      })),
+      chosen: { id: '1', brand: NAME, article: LABEL, at: AT },
+      code: 'sealed',
+    },
+  ],
   'saved-cards': [{ wallet: WALLET, card: SAVED_CARD, cards: Array.from({ length: 9 }, () => SAVED_CARD) }],
   statement: [
     ...OPERATIONS.flatMap((operations) =>
@@ -401,6 +414,7 @@ const PROMPTS = screensOf({
   }).slice(6),
   'card-cash-in': [{ ...CARD_DEPOSIT, ...usually(CARD_DEPOSIT) }],
   'saved-cards': CONTEXTS['saved-cards'] ?? [],
+  'voucher-codes': CONTEXTS['voucher-codes'] ?? [],
   'card-order': CONTEXTS['card-order'] ?? [],
   cards: CONTEXTS.cards ?? [],
   'cash-out': CASH.map((known) => ({

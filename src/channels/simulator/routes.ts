@@ -24,9 +24,11 @@ const FILES = [
   'phone.js',
   'septets.js',
   'faults.js',
+  'tour.js',
   'bot-chat.js',
   'bot-message.js',
   'bot-chat.css',
+  'fit.css',
 ];
 const DEADLINE_MS = 5_000;
 const SMALL_BODY = bodyAtMost(1024);

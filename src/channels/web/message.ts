@@ -29,6 +29,20 @@ export interface Message {
   readonly input: Input;
 }
 
+/** What a photo comes with, in the address that it is sent to. */
+const around = z.strictObject({
+  ...envelope,
+  answers: z.coerce.number().pipe(z.int().nonnegative()).optional(),
+});
+
+/** Reads what the page has written around a photo; undefined for all else. */
+export function readAround(query: Readonly<Record<string, string>>): Omit<Message, 'input'> | undefined {
+  const read = around.safeParse(query);
+  if (!read.success) return undefined;
+  const { id, answers, guess } = read.data;
+  return { id, ...(answers !== undefined && { answers }), ...(guess && { guess }) };
+}
+
 /** Reads what the page sent: exactly one of `text`, `choice`, `went`, `language`, `opened`. Undefined for all else. */
 export function readMessage(body: unknown): Message | undefined {
   const read = message.safeParse(body);

@@ -2,13 +2,48 @@ import { Hono } from 'hono';
 import ar from '../../../locales/ar/web.json' with { type: 'json' };
 import en from '../../../locales/en/web.json' with { type: 'json' };
 import fr from '../../../locales/fr/web.json' with { type: 'json' };
+import type { Language } from '../../conversation/incoming.ts';
 import { files, LOOK, pageWithLabels } from '../../http/files.ts';
 import { OWN_FILES_ONLY, type PagePolicy } from '../../http/page-headers.ts';
+import { browserLanguage } from './browser-language.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 
 /** The chat page, with its labels in all languages: the customer may switch at any moment. */
 export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY), { fr, ar, en });
+
+/** Shown by the service worker where there is no network: all that it keeps. */
+const offline = (labels: typeof fr, language: Language) =>
+  pageWithLabels(new URL('offline.html', DIRECTORY), { fr: labels }).replace(
+    'lang="fr"',
+    `lang="${language}"`,
+  );
+const OFFLINE_PAGES = { fr: offline(fr, 'fr'), ar: offline(ar, 'ar'), en: offline(en, 'en') };
+
+/** What a browser needs to install the chat as an app. */
+const MANIFEST = {
+  name: 'Wasl',
+  short_name: 'Wasl',
+  id: '/chat',
+  start_url: '/chat',
+  scope: '/chat',
+  display: 'standalone',
+  background_color: '#f4f3ef',
+  theme_color: '#0b6b57',
+  icons: [{ src: '/chat/public/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+} as const;
+
+/** The chat as an app: its manifest, and the service worker, whose place says that it is for all of the chat. */
+export function appFiles(): Hono {
+  return new Hono()
+    .get('/app.webmanifest', (c) => c.json(MANIFEST, 200, { 'content-type': 'application/manifest+json' }))
+    .get('/offline', (c) => c.html(OFFLINE_PAGES[browserLanguage(c)]))
+    .use('/sw.js', async (c, next) => {
+      await next();
+      c.header('service-worker-allowed', '/chat');
+    })
+    .route('/', files(DIRECTORY, ['sw.js']));
+}
 
 /**
  * What the chat may load and who may frame it. No form is sent, and the simulator frames the chat.
@@ -17,6 +52,8 @@ export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY),
  */
 export function chatPolicy(embedOrigins: readonly string[], picturesOrigin?: string): PagePolicy {
   return {
+    manifestSrc: ["'self'"],
+    workerSrc: ["'self'"],
     ...OWN_FILES_ONLY,
     imgSrc: ["'self'", 'data:', ...(picturesOrigin ? [picturesOrigin] : [])],
     formAction: ["'none'"],

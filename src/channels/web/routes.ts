@@ -10,11 +10,13 @@ import { pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest, createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
+import type { ReadQr } from '../qr/decode.ts';
 import { browserLanguage } from './browser-language.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
-import { readMessage } from './message.ts';
-import { CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
+import { type Message, readAround, readMessage } from './message.ts';
+import { appFiles, CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
+import { createPhotos, PHOTO_BYTES_MAX, type ReadPhoto } from './photos.ts';
 import { type Shown, shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
@@ -33,6 +35,8 @@ export interface WebOptions {
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly streams: Streams;
+  /** Reads the QR codes of pictures. */
+  readonly readQr: ReadQr;
   /** Served over https (by a proxy in front of us). */
   readonly secure: boolean;
   /** Origins whose pages may hold the chat in a frame. */
@@ -45,8 +49,8 @@ export interface WebOptions {
 }
 
 /**
- * The web chat: `GET /` the page, `POST /messages` one thing the customer did (answers with the next screen),
- * `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `POST /leave` a
+ * The web chat: `GET /` the page, `POST /messages` one thing the customer did (answers with the next screen), `POST /photos` a
+ * picture of a QR code, `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `POST /leave` a
  * fresh start for the next person at this browser.
  */
 export function webRoutes(options: WebOptions): Hono {
@@ -55,8 +59,10 @@ export function webRoutes(options: WebOptions): Hono {
   protect(app, options);
   app.get('/', (c) => openPage(c, deps));
   app.route('/public', publicFiles());
+  app.route('/', appFiles());
   app.get('/events', (c) => known(deps, c, (address) => events(c, address, deps)));
   app.post('/messages', (c) => known(deps, c, (address) => takeMessage(c, address, deps)));
+  app.post('/photos', (c) => known(deps, c, (address) => takePhoto(c, address, deps)));
   app.post('/seen', (c) => known(deps, c, (address) => takeSeen(c, address, deps)));
   app.get('/documents/bill-receipt/:operationId', (c) =>
     known(deps, c, (address) => documentFile(c, address, deps.conversations)),
@@ -80,6 +86,7 @@ export function webVisitor(
 interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> {
   readonly names: NameInput;
   readonly visitor: Visitor;
+  readonly readPhoto: ReadPhoto;
   /** The network that a request comes from; undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   /** A reply or a push as the page shows it. */
@@ -95,6 +102,7 @@ function depsOf(options: WebOptions): WebDeps {
     streams,
     log,
     names: createNames(secrets),
+    readPhoto: createPhotos(options.readQr),
     networkOf: (c) => networkOf(senderOf(c, proxies)) || undefined,
     visitor,
     show: (of) => shown(renderer, walletUrl, of),
@@ -111,7 +119,9 @@ function protect(app: Hono, { embedOrigins, walletUrl, secure, log }: WebOptions
     }),
   );
   app.use(sameOrigin);
-  app.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.json({ error: 'too large' }, 413)));
+  const tooLarge = (c: Context) => c.json({ error: 'too large' }, 413);
+  const [small, photo] = [bodyAtMost(BODY_MAX_BYTES, tooLarge), bodyAtMost(PHOTO_BYTES_MAX, tooLarge)];
+  app.use((c, next) => (c.req.path.endsWith('/photos') ? photo : small)(c, next));
   app.onError((error, c) => {
     log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
     return c.json({ error: 'unavailable' }, 503);
@@ -133,14 +143,25 @@ function openPage(c: Context, { visitor }: WebDeps): Response | Promise<Response
   return c.html(CHAT_PAGE);
 }
 
-async function takeMessage(
+async function takeMessage(c: Context, address: Address, deps: WebDeps): Promise<Response> {
+  const message = readMessage(await json(c));
+  return message ? take(c, address, message, deps) : c.json({ error: 'bad message' }, 400);
+}
+
+async function takePhoto(c: Context, address: Address, deps: WebDeps): Promise<Response> {
+  const around = readAround(c.req.query());
+  const input = around && (await deps.readPhoto(c));
+  if (input === 'busy') return c.json({ error: 'busy' }, 503);
+  return input ? take(c, address, { ...around, input }, deps) : c.json({ error: 'bad photo' }, 400);
+}
+
+/** Carries a message through its turn: the answer is the screen that follows. */
+async function take(
   c: Context,
   address: Address,
+  { id, answers, guess, input }: Message,
   { conversations, names, networkOf, show, log }: WebDeps,
 ): Promise<Response> {
-  const message = readMessage(await json(c));
-  if (!message) return c.json({ error: 'bad message' }, 400);
-  const { id, answers, guess, input } = message;
   const network = networkOf(c);
   const incoming: Incoming = {
     address,

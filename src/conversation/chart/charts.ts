@@ -42,6 +42,7 @@ import { unlink } from '../../../machines/unlink.ts';
 import { unlocking } from '../../../machines/unlocking.ts';
 import { upgrade } from '../../../machines/upgrade.ts';
 import { voucher } from '../../../machines/voucher/voucher.ts';
+import { voucherCodes } from '../../../machines/voucher-codes.ts';
 
 /** Every kind of conversation there is, by the id of its machine. */
 export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEntries(
@@ -86,6 +87,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     unlocking,
     upgrade,
     voucher,
+    voucherCodes,
   ].map((machine) => [machine.id, machine as unknown as AnyStateMachine]),
 );
 

@@ -9,6 +9,7 @@ import type { REFERENCE_READS } from '../references/reads.ts';
 import type { EffectOf } from './effect.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
+import { readVoucherCode, readVouchers } from './vouchers.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
 const CREDITORS_KEPT_MS = 3 * 3_600_000;
@@ -35,6 +36,8 @@ type ReadName = Exclude<Extract<EffectName, `read${string}`>, keyof typeof REFER
 /** How each read is made. Its name, input and output are declared in `machines/kit/effects.ts`. */
 export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readStatus,
+  readVouchers,
+  readVoucherCode,
 
   readBalance: {
     kind: 'read',

@@ -12,13 +12,14 @@ import { type Book, noted } from '../session/book.ts';
 import { chatsOf } from '../session/linking.ts';
 import { enqueue, type Session } from '../session/session.ts';
 import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
+import { voucherCodeKey } from '../session/voucher-codes.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Archive } from './archive.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { noteNames } from './names.ts';
 import { notified, outcomeOf } from './notification.ts';
-import { answered, codeMessage, facts, intentWrite } from './pay.ts';
+import { answered, codeMessage, facts, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { restored } from './restore.ts';
 
 /** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
@@ -31,6 +32,8 @@ export interface Change {
   readonly intent: Intent;
   /** A voucher's code, which only the answer to the purchase ever says. */
   readonly code?: Sealed | undefined;
+  /** The same, for the wallet that has paid. */
+  readonly keptCode?: Sealed | undefined;
   /** When it happened, in ms since 1970, where a webhook says so. */
   readonly happenedAt?: number | undefined;
 }
@@ -100,10 +103,11 @@ async function lateAnswer(
 ): Promise<void> {
   const intent = (await intentOf(deps, id)) ?? (await restored(deps, id, claimed));
   if (!intent) return;
-  const code = 'voucherCode' in answer ? answer.voucherCode : undefined;
+  const { voucherCode: code, keptCode } = 'voucherCode' in answer ? answer : {};
   await apply(deps, intent, (current, book) => ({
     intent: answered(current, answer, book, deps.now()),
     code,
+    keptCode,
   }));
 }
 
@@ -177,7 +181,12 @@ async function learnt(
   const loaded = await whereTold(deps, intent);
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
-  const value = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
+  const book = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
+  const value = withBought(book, after, change);
+  const [codeDoc] = change.keptCode
+    ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
+    : [];
+  const kept = keptCodeWrites(codeDoc, after, change, now());
   const walletAfter = walletWrite(intent.wallet, wallet, value);
   const next = withWallet(
     { ...loaded, version: sessionAfter.next, session },
@@ -197,7 +206,7 @@ async function learnt(
   });
   const isNews = outcomeOf(after) !== outcomeOf(intent);
   const elsewhere = isNews ? await elsewhereWrites(deps, after, value.linked) : [];
-  const writes = [intentWrite(doc, after, now()), walletAfter, ...elsewhere];
+  const writes = [intentWrite(doc, after, now()), walletAfter, ...kept, ...elsewhere];
   return {
     writes: reached ? [...writes, sessionAfter] : writes,
     turn,

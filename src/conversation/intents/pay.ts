@@ -27,7 +27,8 @@ import {
 import { leaving, refusalOf, withConfirmed } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
-import { withPaid } from '../session/wallet-doc.ts';
+import { sealForBuyer, voucherCodeKey, voucherCodeWrite, withVoucher } from '../session/voucher-codes.ts';
+import { type WalletDoc, withPaid } from '../session/wallet-doc.ts';
 import type { Fact } from './evidence.ts';
 import {
   INTENT_KEPT_MS,
@@ -58,7 +59,7 @@ export interface Paying {
  */
 export const pay: Effect<Paying, Payment> = {
   kind: 'money',
-  keys: ({ ref }) => [intentKey(ref), shortNameKey(ref)],
+  keys: ({ ref }) => [intentKey(ref), shortNameKey(ref), voucherCodeKey(ref)],
 
   claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at, safety }) {
     const refusal = refusalOf(wallet, leaving(order), { address, at, safety });
@@ -98,10 +99,10 @@ export const pay: Effect<Paying, Payment> = {
   async run({ order }, env) {
     // A frozen process may wake up long after its claim: by then the customer has read that nobody knows, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
-    return classified(await executed(order, env), env);
+    return classified(await executed(order, env), order, env);
   },
 
-  settle({ wallet, docs: [doc] }, answer, { ref, now }) {
+  settle({ wallet, docs: [doc, , codeDoc] }, answer, { ref, now }) {
     const before = intentCodec.read(doc);
     if (!before) throw new Error(`intent ${ref} is gone`);
     const intent = answered(before, answer, wallet, now());
@@ -109,8 +110,8 @@ export const pay: Effect<Paying, Payment> = {
       intent === before
         ? {}
         : {
-            writes: [intentWrite(doc, intent, now())],
-            wallet: { ...wallet, ...noted(wallet, ref, facts(intent)) },
+            writes: [intentWrite(doc, intent, now()), ...keptCodeWrites(codeDoc, intent, answer, now())],
+            wallet: withBought({ ...wallet, ...noted(wallet, ref, facts(intent)) }, intent, answer),
           };
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
@@ -176,7 +177,8 @@ async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>
  * Classifies the wallet's answer to an execution. A status in it is not taken as final; an answer that is the only
  * one there will ever be is (open question 8).
  */
-function classified(answer: Answer<Execution>, { secrets, address, now }: EffectEnv): Payment {
+function classified(answer: Answer<Execution>, order: Order, env: EffectEnv): Payment {
+  const { secrets, address, now, ref: id } = env;
   if (answer.kind === 'refused') return { kind: 'rejected', failure: answer };
   if (answer.kind !== 'ok') return { kind: answer.kind };
   const { operationId, isFinal, facts, voucherCode, redirect } = answer.value;
@@ -186,8 +188,39 @@ function classified(answer: Answer<Execution>, { secrets, address, now }: Effect
     ...(isFinal && { isFinal }),
     ...(redirect !== undefined && { redirect }),
     ...((facts || voucherCode) && { facts: { ...facts, ...(voucherCode && { codeSent: 'yes' }) } }),
-    ...(voucherCode && { voucherCode: sealVoucherCode(secrets, voucherCode, address, now()) }),
+    ...(voucherCode && {
+      voucherCode: sealVoucherCode(secrets, voucherCode, address, now()),
+      keptCode: sealForBuyer(secrets, voucherCode, { id, wallet: order.from }, now()),
+    }),
   };
+}
+
+/** The wallet with the voucher that an answer has brought, if it has: its code can be seen again. */
+export function withBought(
+  wallet: WalletDoc,
+  { id, order, sentAt: at }: Intent,
+  answer: CodeBrought,
+): WalletDoc {
+  if (!keptCodeIn(answer) || order.kind !== 'voucher') return wallet;
+  return withVoucher(wallet, { id, brand: order.brand, article: order.article.name, at });
+}
+
+/** The code of that voucher in a document of its own. */
+export function keptCodeWrites(
+  doc: KeyedDoc | undefined,
+  { wallet, sentAt: at }: Intent,
+  answer: CodeBrought,
+  now: number,
+): Write[] {
+  const sealed = keptCodeIn(answer);
+  return sealed ? [voucherCodeWrite(doc, { wallet, at, sealed }, now)] : [];
+}
+
+/** An answer to a payment, as far as it brings a code to keep. */
+export type CodeBrought = Payment | { readonly keptCode?: Sealed | undefined };
+
+function keptCodeIn(answer: CodeBrought): Sealed | undefined {
+  return 'keptCode' in answer ? answer.keptCode : undefined;
 }
 
 /** The message that carries a voucher code: sealed until the moment it is delivered. */

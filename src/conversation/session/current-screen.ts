@@ -2,7 +2,7 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import { hasTag, screenOf } from '../chart/machines.ts';
 import { claimOf } from '../chart/releases.ts';
 import type { Language } from '../incoming.ts';
-import { momentFor } from './said-later.ts';
+import { momentOf } from './said-later.ts';
 import type { Outgoing, Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { talkScreen } from './talk.ts';
@@ -56,7 +56,7 @@ export function screenMessage(session: Session, { money, isHeld }: ScreenPush, n
     money: money && claimOf(screen.key, screen.release) !== 'open',
     tries: 0,
     ...(money && session.intent !== undefined && { intent: session.intent }),
-    ...momentFor(screen, now),
+    ...momentOf(session),
     ...(!isHeld && { tryAt: now + DELIVERY_LEASE_MS }),
   };
 }

@@ -203,7 +203,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     dueAt: _dueAt,
     byAgent: _who,
     received: _sum,
-    intent: _of,
+    intent,
     linksTo,
     sealed,
     sealedAs: _kind,
@@ -218,7 +218,9 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const form = formToken({ address, screen: session.screen }, asks, secrets, now);
   // What the current screen says of payments is what is so now, also where it is late; an outcome speaks for itself.
   const screen =
-    isCurrent && !message.money ? shownScreen(loaded) : readNow(said, saidAt, loaded.wallet.value);
+    isCurrent && !message.money
+      ? shownScreen(loaded)
+      : readNow(said, { saidAt, intent }, loaded.wallet.value);
   const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(said);
   return {
     ...push,

@@ -7,6 +7,7 @@ import { type Address, ownAddress } from '../channel.ts';
 import { withLink } from './safety.ts';
 import { enqueue, type Session, sessionCodec } from './session.ts';
 import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
+import { forgetVouchers } from './voucher-codes.ts';
 import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
 
 /** How many chats one wallet can be linked to; the oldest gives way. */
@@ -50,8 +51,9 @@ export async function linkChanges(
     return isLeft ? { wallet: left, writes: [] } : unchanged;
   }
   if (isClosed(session) && !isClosed(before.session)) {
-    const writes = await unlinkWrites(store, before, wallet, linked);
-    return { wallet: forgotten(doc), writes };
+    const unlinks = await unlinkWrites(store, before, wallet, linked);
+    const codes = await forgetVouchers(store, wallet, doc);
+    return { wallet: forgotten(doc), writes: [...unlinks, ...codes] };
   }
   if (!session.linked || before.session.linked) return unchanged;
   const others = linked.filter((address) => address !== before.address);
@@ -63,7 +65,7 @@ export async function linkChanges(
 }
 
 /** What is forgotten with a closed wallet: the number may be somebody else's next. */
-function forgotten({ paid: _whom, safety: _theirs, ...doc }: WalletDoc): WalletDoc {
+function forgotten({ paid: _whom, safety: _theirs, vouchers: _bought, ...doc }: WalletDoc): WalletDoc {
   return doc.linked ? { ...doc, linked: [] } : doc;
 }
 

@@ -4,7 +4,7 @@ import { PAYMENT_KINDS } from '../../payments/payments.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
 import { currentScreen } from './current-screen.ts';
-import { readNow } from './said-later.ts';
+import { momentOf, readNow } from './said-later.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
@@ -44,8 +44,8 @@ export function shownScreen(
   missed: readonly { readonly id: string }[] = [],
 ): Screen {
   const { session, wallet } = loaded;
-  const saidAt = session.said?.screen === session.screen ? session.said.at : undefined;
-  const current = readNow(currentScreen(session), saidAt, wallet.value);
+  const said = { ...momentOf(session), intent: session.intent };
+  const current = readNow(currentScreen(session), said, wallet.value);
   const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
   const isContact = beginsContact(session) || screen.expects === 'nothing';
   return isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;

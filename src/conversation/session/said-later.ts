@@ -5,14 +5,15 @@ import type { Book } from './book.ts';
 import type { Session } from './session.ts';
 
 /**
- * What says of one payment that it took nothing, without a reference to tell it by, and what is said in its place when it is
- * read later: another payment that reads the same may have taken something. A refusal names its moment; what was given up
- * before it was a payment has none, and speaks of money no more.
+ * What another payment makes untrue, or of which it could be read, and what is said in its place when it is read later. A
+ * balance and a refusal, which has no reference, name their moment; what was given up before it was a payment has none, and
+ * speaks of money no more.
  */
 const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey>([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.refused`, `${kind}.refusedAt`] as const),
   ...PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'] as const),
   ['pay.notSent', 'pay.notSentAt'],
+  ['balance.shown', 'balance.shownAt'],
 ]);
 
 /** The moment of a message that must say it when it is read later; nothing for any other. */
@@ -25,6 +26,11 @@ export function withMoment(session: Session, screen: Screen, at: number): Sessio
   return READ_LATER.has(screen.key) ? { ...session, said: { screen: session.screen, at } } : session;
 }
 
+/** The moment of the screen on show, where it is kept. */
+export function momentOf({ said, screen }: Session): { readonly saidAt?: number } {
+  return said?.screen === screen ? { saidAt: said.at } : {};
+}
+
 /** A screen as it is read later than it was said. */
 export function saidLater(screen: Screen, saidAt: number | undefined): Screen {
   const key = READ_LATER.get(screen.key);
@@ -32,8 +38,21 @@ export function saidLater(screen: Screen, saidAt: number | undefined): Screen {
   return { ...screen, key, values: { ...screen.values, at: { date: saidAt } } };
 }
 
-/** A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since. */
-export function readNow(screen: Screen, saidAt: number | undefined, { entries }: Book): Screen {
-  const isLater = saidAt !== undefined && entries.some(({ at }) => at > saidAt);
-  return isLater ? saidLater(screen, saidAt) : screen;
+/**
+ * A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since, or while one just like it is
+ * open.
+ * @param said when, and of which intent
+ */
+export function readNow(
+  screen: Screen,
+  { saidAt, intent }: { readonly saidAt?: number | undefined; readonly intent?: string | undefined },
+  { entries }: Book,
+): Screen {
+  if (saidAt === undefined) return screen;
+  const own = entries.find(({ id }) => id === intent);
+  const isAnother = entries.some(
+    ({ id, at, alike, state }) =>
+      id !== intent && (at > saidAt || (state === 'open' && alike === own?.alike)),
+  );
+  return isAnother ? saidLater(screen, saidAt) : screen;
 }

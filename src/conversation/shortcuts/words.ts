@@ -32,6 +32,11 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['bon', 'bons', 'bon d achat', 'bons d achat', 'carte cadeau'],
     ...['قسيمة', 'قسيمة شراء', 'قسائم', 'قسائم الشراء'],
   ],
+  'voucher-codes': [
+    ...['voucher codes', 'my voucher codes'],
+    ...['codes de mes bons', 'code de mon bon', 'revoir mes bons', 'revoir le code de mon bon'],
+    ...['رموز قسائمي', 'رموز القسائم', 'رمز القسيمة'],
+  ],
   'merchant-payment': [
     ...['merchant', 'merchants', 'pay merchant', 'pay a merchant', 'pay shop', 'pay a shop'],
     ...[

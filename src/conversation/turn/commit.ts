@@ -15,6 +15,7 @@ import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
+import { type LeftElsewhere, leftBehind } from './left-elsewhere.ts';
 import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -73,6 +74,7 @@ export async function commit(
   }
   const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...told];
   if (changed) writes.push(changed.write);
+  if (thought.taken) writes.push(takenFrom(thought.taken));
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';
@@ -86,19 +88,24 @@ export async function commit(
   }
 }
 
+/** What goes on here is not there any more, in the same commit. */
+function takenFrom({ from }: LeftElsewhere): Write {
+  return rewritten(from, leftBehind(from.session)).write;
+}
+
 /** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */
 function prepared(
   { secrets, now }: TurnDeps,
   { address, session: before }: Loaded,
-  { session, call }: Claim,
+  { session: thought, call, wallet }: Claim,
   { push, say = [] }: Cause,
 ): Session {
-  const isPushed = push && session.screen !== before.screen && !call;
-  const screen = isPushed ? [screenMessage(session, push, now())] : [];
-  const isNew = session.screen !== before.screen && !call;
+  const isNew = thought.screen !== before.screen && !call;
+  const sentAt = wallet.entries.find(({ id }) => id === thought.intent)?.at;
+  const session = isNew ? withMoment(thought, currentScreen(thought), sentAt ?? now()) : thought;
+  const screen = push && isNew ? [screenMessage(session, push, now())] : [];
   const link = isNew ? linkToForm(session, address, now()) : [];
-  const timed = isNew ? withMoment(session, currentScreen(session), now()) : session;
-  const queued = [...screen, ...say, ...link].reduce(enqueue, timed);
+  const queued = [...screen, ...say, ...link].reduce(enqueue, session);
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
 }
 

@@ -9,6 +9,7 @@ import { languageOf } from '../session/current-screen.ts';
 import { returnToken } from '../session/form.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
+import { leftElsewhere } from './left-elsewhere.ts';
 import type { StepEnv } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -35,6 +36,7 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
     begins: deps.begins(),
     isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
     cannotSend: deps.store.lacksReplicas(loaded.partition),
+    leftElsewhere: () => leftElsewhere(deps.sessions, loaded, now),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
       if (effect.kind !== 'read') return undefined;

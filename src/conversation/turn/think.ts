@@ -1,9 +1,11 @@
+import { NOT_READ } from '../../../machines/kit/claims.ts';
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
+import { abilitiesOf } from '../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
@@ -47,7 +49,37 @@ export async function think(session: Session, incoming: Incoming, env: StepEnv):
   thought = await takeAll(thought, inputs, env, dialed);
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
   if (thought.turned) return { ...thought, session: { ...session, at: env.now, page: session.page + 1 } };
-  return isContact ? startsContact(thought) : thought;
+  const offered = comes(inputs, isContact, env) ? await offerLeft(thought, env) : thought;
+  return isContact ? startsContact(offered) : offered;
+}
+
+/** True where a customer has come and has not said what for; a chat is not always opened anew, but the menu is asked for. */
+function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEnv): boolean {
+  const [first, ...more] = inputs;
+  const asksForMenu =
+    (first?.type === 'went' && first.to === 'menu') ||
+    (first?.type === 'said' && /^\/(?:start|menu)$/i.test(first.text.trim()));
+  const isChat = abilitiesOf(address).shows === 'messages';
+  return more.length === 0 && (isContact || (isChat && asksForMenu));
+}
+
+/** Whoever would be at the menu is offered what they have broken off elsewhere: it goes on here, or is left on both sides. */
+async function offerLeft(thought: Thought, env: StepEnv): Promise<Thought> {
+  const { conversation } = thought.session;
+  const { key, notice } = currentScreen(thought.session);
+  if (!conversation || thought.call || key !== 'menu.choose') return thought;
+  const taken = await env.leftElsewhere();
+  const shown = taken && screenOf(taken.conversation);
+  if (!taken || !shown) return thought;
+  const broken = offerOf(taken.conversation, shown);
+  const suspended = taken.conversation;
+  const offer = await open(
+    { ...thought.session, suspended },
+    'resume',
+    { broken, ...(notice && { notice }) },
+    env,
+  );
+  return { ...offer, taken };
 }
 
 /** Takes one input after the other, as far as they lead. */
@@ -122,6 +154,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     case 'speaks':
       return { session: { ...session, language: meaning.language }, isUnderstood: true };
     case 'opened': {
+      if (NOT_READ.has(currentScreen(session).key)) return toMenu(session, env);
       // The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost.
       const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
       return { session: { ...session, outbox }, isUnderstood: true };
@@ -181,12 +214,20 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
-    const offer: Sentence = { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
     // The result of the last PIN is shown again: it may have cost a try.
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
-    return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, env);
+    return open(
+      { ...rest, suspended: broken },
+      'resume',
+      { broken: offerOf(broken, shown), ...aboutPin },
+      env,
+    );
   }
   return toMenu(rest, env, broken && unsaid(session, broken));
+}
+
+function offerOf(broken: Conversation, shown: Screen): Sentence {
+  return { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
 }
 
 /**

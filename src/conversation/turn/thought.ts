@@ -3,6 +3,7 @@ import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Session } from '../session/session.ts';
+import type { LeftElsewhere } from './left-elsewhere.ts';
 import type { LabelsOf } from './typed-label.ts';
 
 /** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
@@ -25,6 +26,8 @@ export interface StepEnv {
   readonly begins: string;
   /** The wallet is a merchant's, as far as that is known by now. */
   readonly isMerchant: () => boolean;
+  /** What the customer has broken off at another address of theirs. */
+  readonly leftElsewhere: () => Promise<LeftElsewhere | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 
@@ -39,6 +42,8 @@ export interface Thought {
   readonly isUnderstood: boolean;
   /** True when the customer only turned the page. */
   readonly turned?: true;
+  /** It goes on here, and is not there any more. */
+  readonly taken?: LeftElsewhere;
   /** It was said to a person: the bot has nothing to answer. */
   readonly toPerson?: true;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import ky, { type KyInstance } from 'ky';
 import type { Answer } from '../answer.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
@@ -65,22 +66,26 @@ export type Send = <E extends Endpoint>(
  */
 export function createCaller(options: WalletOptions): Send {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
+  const http = ky.create({
+    prefix: url,
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
+  });
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
-  const deps = { at: new URL(url).href.replace(/\/$/, ''), apiKey, transport, timeoutMs, headers };
-  return (endpoint, request, call) => send(deps, endpoint, request, call);
+  return (endpoint, request, call) => send({ http, transport, timeoutMs, headers }, endpoint, request, call);
 }
 
 interface CallerDeps {
-  /** What the API's paths are appended to. */
-  readonly at: string;
-  readonly apiKey: string;
+  readonly http: KyInstance;
   readonly transport: Transport;
   readonly timeoutMs: number;
   readonly headers: WalletOptions['headers'];
 }
 
 async function send<E extends Endpoint>(
-  { at, apiKey, transport, timeoutMs, headers }: CallerDeps,
+  { http, transport, timeoutMs, headers }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
@@ -88,27 +93,39 @@ async function send<E extends Endpoint>(
   const patience = { kind: kindOf(endpoint), timeoutMs: Math.min(timeoutMs, atMost), signal };
   try {
     const { body, type } = await bodyOf(endpoint, request.body);
-    const asked = {
+    const response = await http(pathOf(endpoint, request), {
       method: endpoint.method,
-      url: at + pathOf(endpoint, request),
       headers: {
         ...headers?.(),
-        [API_HEADERS.key]: apiKey,
         [API_HEADERS.requestId]: requestId,
-        accept: endpoint.binary ? '*/*' : 'application/json',
+        ...(endpoint.binary && { accept: '*/*' }),
         ...(type && { 'content-type': type }),
       },
-    };
-    const whole = await transport(asked, body, patience);
-    if (endpoint.binary && isSuccess(whole)) return readData(endpoint, file(whole));
+      // Neither the bodies nor the deadline go through ky: streams and signals are dearer than the request.
+      fetch: async (asked) =>
+        new WholeResponse(await transport(plain(asked as globalThis.Request), body, patience)),
+    });
+    const { whole } = response as unknown as WholeResponse;
+    if (endpoint.binary && response.ok) return readData(endpoint, file(whole));
     return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body);
   } catch (error) {
     return sortThrown(error);
   }
 }
 
-function isSuccess({ status }: Pick<WalletResponse, 'status'>): boolean {
-  return status >= 200 && status < 300;
+/** A request of ky as the transport takes it. */
+function plain({ method, url, headers }: globalThis.Request) {
+  return { method, url, headers: Object.fromEntries(headers) };
+}
+
+/** What ky is given for an answer that is already here: without a body, so that no stream is made of it. */
+class WholeResponse extends Response {
+  readonly whole: WalletResponse;
+
+  constructor(whole: WalletResponse) {
+    super(null, { status: whole.status });
+    this.whole = whole;
+  }
 }
 
 function kindOf({ binary, method }: Endpoint): CallKind {
@@ -138,7 +155,7 @@ function formOf(body: object): FormData {
   return form;
 }
 
-/** Where a request goes. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
+/** Where a request goes: for `searchParams` ky would make the request twice. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
 function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Request<E>): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
@@ -154,7 +171,7 @@ function sortAnswer<E extends Endpoint>(
   text: string,
   asked: object | undefined,
 ): Answer<Data<E>> {
-  if (isSuccess({ status })) {
+  if (status >= 200 && status < 300) {
     return endpoint.bare || text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
   }
   const body = json(text);

@@ -13,7 +13,7 @@ import { SECTIONS } from './sections.ts';
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = 'client/partner';
-const DEPENDENCIES = ['cockatiel', 'undici', 'zod'] as const;
+const DEPENDENCIES = ['cockatiel', 'ky', 'undici', 'zod'] as const;
 
 /** What `npm pack --json` says, and what is taken from our own package.json. */
 const packing = z.tuple([z.object({ filename: z.string() })]).readonly();

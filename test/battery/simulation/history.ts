@@ -1,6 +1,7 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import type { Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
+import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
@@ -102,6 +103,8 @@ async function play(
   const listener = createListener({ now: clock.now, executions: () => wallet.moved.map(executionOf) });
   const bugs: string[] = [];
   const events: [number, string][] = [];
+  /** When each document was written for the first time, by its key. */
+  const writtenAt = new Map<string, number>();
   let losses = 0;
   let steps = 0;
   let inChaos = true;
@@ -334,6 +337,7 @@ async function play(
 
   /** The worst moment to freeze is between the commit that says "sent" and the first byte. */
   memory.onNew = (key) => {
+    if (!writtenAt.has(key)) writtenAt.set(key, clock.now());
     const process = clock.current();
     if (process && key.startsWith('intent:') && faults.freezes > 0 && random.chance(0.2)) freeze(process);
   };
@@ -407,6 +411,8 @@ async function play(
     events,
     now: clock.now(),
   });
-  const heard = listener.verdict(memory.all('intent:').map(({ value }) => JSON.parse(value)));
+  const intents = memory.all('intent:').map(({ value }): Intent => JSON.parse(value));
+  const payments = intents.map((each) => ({ ...each, writtenAt: writtenAt.get(intentKey(each.id)) }));
+  const heard = listener.verdict(payments);
   return { ...verdict, agentActs: steps, heard, losses };
 }

@@ -164,6 +164,11 @@ export function createHandset({ owner, serviceCode, label }) {
       await dial(serviceCode);
     },
     type,
+    isOpen: () => session !== undefined && !busy,
+    async enters(text) {
+      ui.field.value = text;
+      await submit();
+    },
     relabel: () => {
       if (!session && ui.meter.classList.contains('blank')) rest();
       else state();

@@ -21,6 +21,8 @@ export function freshNumber() {
  */
 export function watchInbox({ list, empty, phone, onCode, onNew }) {
   let shown = '';
+  // A long list is scrolled by the keyboard, too.
+  list.tabIndex = 0;
   async function look() {
     const owner = phone();
     if (!owner || document.visibilityState !== 'visible') return;

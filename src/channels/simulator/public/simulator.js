@@ -4,10 +4,14 @@ import { createTelegram } from './bot-chat.js';
 import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
 import { chips, freshNumber, national, watchInbox } from './phone.js';
+import { createTour } from './tour.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const $ = (id) => document.getElementById(id);
 
+const LOOK_MS = 100;
+/** How often the guided run was played on this page. */
+let tours = 0;
 let language = guessLanguage();
 
 function label(name, values = {}) {
@@ -43,6 +47,7 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
     ussd: handset.type,
     chat: (text) => ($('telegram').hidden ? typeInChat(text) : telegram.type(text)),
   };
+  const tour = createTour({ steps: tourSteps, label });
   const looks = Object.fromEntries(['ussd', 'chat'].map((phone) => [phone, inbox(phone)]));
 
   for (const phone of ['ussd', 'chat']) {
@@ -65,12 +70,7 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
   $('new-chat').addEventListener('click', newChat);
   $('ussd-languages').addEventListener('click', async ({ target }) => {
     if (!target.value) return;
-    press($('ussd-languages'), target.value);
-    await fetch('/simulator/language', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ phone: owners.ussd, language: target.value }),
-    });
+    await speaks(target.value);
     await handset.redial();
   });
   $('languages').addEventListener('click', ({ target }) => {
@@ -81,6 +81,7 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
     drawOwners();
     handset.relabel();
     faults.draw();
+    tour.relabel();
   });
   for (const tab of $('tabs').children) tab.addEventListener('click', () => choose(tab.value));
   $('tabs').addEventListener('keydown', ({ key }) => {
@@ -146,6 +147,96 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
     chips($(`${phone}-chips`), entries, typeInto[phone]);
   }
 
+  /** What the guided run does: whose phones they are it leaves as they are, unless somebody has no wallet to send with. */
+  function tourSteps() {
+    if (!known.get(owners.ussd)?.pin) own('ussd', active[0].phone);
+    if (!known.get(owners.chat)?.pin || owners.chat === owners.ussd)
+      own('chat', active.find(({ phone }) => phone !== owners.ussd).phone);
+    const name = (phone) => person(known.get(phone).name.split(' ')[0]);
+    const values = () => ({
+      sender: name(owners.ussd),
+      recipient: name(owners.chat),
+      code: digits(serviceCode),
+      amount: digits(amount),
+    });
+    // The same amount once more would be asked about: it was sent a moment ago.
+    const amount = String(50 + tours++);
+    const at = (phone, says, run, until) => ({
+      says,
+      run: () => {
+        choose(phone);
+        return run();
+      },
+      until,
+    });
+    const enters = (text) => () => handset.enters(text);
+    return [
+      at(
+        'chat',
+        () => label('tourLink', values()),
+        begins,
+        () => codes.chat !== undefined && chat.asks('otp'),
+      ),
+      at(
+        'chat',
+        () => label('tourCode', values()),
+        () => chat.enters(codes.chat),
+        () => chat.asks('pin'),
+      ),
+      at(
+        'chat',
+        () => label('tourPin', values()),
+        () => chat.enters(known.get(owners.chat).pin),
+        () => chat.asks('choice'),
+      ),
+      at('ussd', () => label('tourDial', values()), dials, handset.isOpen),
+      at('ussd', () => label('tourSend', values()), enters('1'), handset.isOpen),
+      at('ussd', () => label('tourSend', values()), enters(national(owners.chat)), handset.isOpen),
+      at('ussd', () => label('tourAmount', values()), enters(amount), handset.isOpen),
+      at(
+        'ussd',
+        () => label('tourConfirm', values()),
+        enters(known.get(owners.ussd).pin),
+        () => !handset.isOpen(),
+      ),
+      at(
+        'chat',
+        () => label('tourArrived', values()),
+        () => {},
+        () => chat.hasNews(),
+      ),
+    ];
+
+    async function begins() {
+      if (telegram) openApp('chat');
+      codes.chat = undefined;
+      await newChat();
+      await chat.isReady();
+      await chat.enters(national(owners.chat));
+    }
+
+    async function dials() {
+      await speaks(language);
+      handset.rest();
+      await handset.enters(serviceCode);
+    }
+  }
+
+  function own(phone, owner) {
+    $(`${phone}-owner`).value = owner;
+    $(`${phone}-owner`).dispatchEvent(new Event('change'));
+  }
+
+  /** The keypad phone's next session speaks this language. */
+  function speaks(spoken) {
+    press($('ussd-languages'), spoken);
+    return fetch('/simulator/language', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ phone: owners.ussd, language: spoken }),
+    });
+  }
+
   /** The smartphone has two ways to the wallet; whose it is, both know from the phone. */
   function openTelegram() {
     $('apps').hidden = false;
@@ -181,11 +272,37 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
 
 /** The chat is on our own origin, so its field is within reach. */
 function typeInChat(text) {
-  const field = $('chat-frame').contentDocument?.getElementById('answer');
+  const field = inChat('#answer');
   if (!field) return;
   field.value = text;
   field.focus({ preventScroll: true });
 }
+
+function inChat(selector) {
+  return $('chat-frame').contentDocument?.querySelector(selector);
+}
+
+/** How the guided run sees the chat, and writes in it. */
+const FIELD_OF = {
+  otp: '[autocomplete="one-time-code"]',
+  pin: '[type="password"]',
+  choice: ':not([type="password"])',
+};
+const chat = {
+  isIdle: () => inChat('#composer .send')?.disabled === false && inChat('#typing')?.hidden === true,
+  asks: (what) => chat.isIdle() && inChat(`#answer${FIELD_OF[what]}`) != null,
+  hasNews: () => inChat('.bubble.news') != null,
+  async isReady() {
+    await new Promise((resolve) => $('chat-frame').addEventListener('load', resolve, { once: true }));
+    while (!chat.isIdle() || !inChat('.bubble')) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  },
+  async enters(text) {
+    typeInChat(text);
+    inChat('#composer').requestSubmit();
+    // It is busy from the next turn of the page's own loop on.
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  },
+};
 
 async function newChat() {
   await fetch('/chat/leave', { method: 'POST' });

@@ -3,7 +3,16 @@
 import { FIELDS, SECRETS } from './fields.js';
 import { forget, forgetLast, keptAnswer, keptText, remember, remembered } from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
-import { copyButton, fileLink, hidesSomething, pageLink, picture, unseen, withHidden } from './pieces.js';
+import {
+  copyButton,
+  fileLink,
+  hidesSomething,
+  pageLink,
+  picture,
+  smallPhoto,
+  unseen,
+  withHidden,
+} from './pieces.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const LANGUAGES = Object.keys(LABELS);
@@ -11,18 +20,17 @@ const LANGUAGES = Object.keys(LABELS);
 const TYPING_AFTER_MS = 300;
 const TROUBLE_AFTER_MS = 1500;
 
-/** What a button that copies is called. */
-const COPY = { reference: 'copyReference', rib: 'copyRib', code: 'copyCode' };
-
 const $ = (id) => document.getElementById(id);
 const ui = {
   log: $('log'),
+  live: $('live'),
   scroll: $('scroll'),
   choices: $('choices'),
   typing: $('typing'),
   offline: $('offline'),
   composer: $('composer'),
   answer: $('answer'),
+  photo: $('photo'),
   languages: $('languages'),
   ways: $('ways'),
 };
@@ -100,11 +108,11 @@ function readBy(screen) {
   }
   const labels = LABELS[screen.language];
   // It was read out when it was said.
-  ui.log.ariaLive = 'off';
+  ui.live.ariaLive = 'off';
   for (const { kind, text, spoken, ...of } of entries) {
     bubble(text ?? labels.notKept, text === undefined ? 'not-kept' : kind, spoken, of);
   }
-  ui.log.ariaLive = 'polite';
+  ui.live.ariaLive = 'polite';
 }
 
 /** Says something, and keeps it for after a reload. */
@@ -170,17 +178,23 @@ function bubble(
     item.append(
       ...withHidden(
         text,
-        { reveal: labels.reveal, copy: labels[COPY[hides]], copied: labels.copied },
+        { reveal: labels.reveal, copy: copyLabel(hides), copied: labels.copied },
         () => id && void acknowledge(id),
       ),
     );
   for (const { what, text: copied } of copies)
-    item.append(copyButton(copied, labels[COPY[what]], labels.copied));
+    item.append(copyButton(copied, copyLabel(what), labels.copied));
   if (image) item.prepend(picture(image, { height: 150 }));
   if (qr) item.prepend(picture(qr, { width: 260, height: 260 }));
   if (file) item.append(fileLink(file, labels.receipt));
   ui.log.append(item);
   return item;
+}
+
+/** What a button that copies is called. */
+function copyLabel(what) {
+  const labels = LABELS[language];
+  return { reference: labels.copyReference, rib: labels.copyRib, code: labels.copyCode }[what];
 }
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
@@ -258,7 +272,7 @@ function setBusy(now) {
   const buttons = [ui.choices, ui.ways, ui.languages, ui.composer].flatMap((part) => [
     ...part.querySelectorAll('button'),
   ]);
-  for (const button of buttons) button.disabled = now;
+  for (const button of [...buttons, ui.photo]) button.disabled = now;
 }
 
 /** After an answer the keyboard is where the next one is given. */
@@ -311,6 +325,15 @@ ui.composer.addEventListener('submit', (event) => {
   void act({ text, ...answers() }, { mine: { text: secret ? '••••' : text, secret } });
 });
 
+ui.photo.addEventListener('change', async () => {
+  const [file] = ui.photo.files;
+  ui.photo.value = '';
+  if (!file || busy) return;
+  // What is no picture is sent as it is: the server says so.
+  const photo = await smallPhoto(file).catch(() => file);
+  void act({ photo, ...answers() }, { mine: { text: LABELS[language].photoSent } });
+});
+
 ui.ways.addEventListener('click', ({ target }) => {
   if (target.value) void act({ went: target.value }, { mine: { text: target.textContent } });
 });
@@ -322,3 +345,6 @@ ui.languages.addEventListener('click', ({ target }) => {
 speak(language);
 await act({ opened: true }, { focus: false });
 listen({ onPush, onTrouble });
+// In somebody else's page there is nothing to install.
+if (window.top === window)
+  void navigator.serviceWorker?.register('/chat/sw.js', { scope: '/chat' }).catch(() => {});

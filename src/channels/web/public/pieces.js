@@ -112,6 +112,21 @@ export function picture(address, size) {
   return img;
 }
 
+/** A code is readable in a picture of this size. */
+const PHOTO_PIXELS_MAX = 1_600;
+const PHOTO_QUALITY = 0.9;
+
+/** A picture of a telephone, made as small as it may be to be read. */
+export async function smallPhoto(file) {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, PHOTO_PIXELS_MAX / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', PHOTO_QUALITY));
+}
+
 /** For whoever hears the page. */
 export function unseen(text) {
   const span = document.createElement('span');

@@ -1,0 +1,101 @@
+import { assign } from 'xstate';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { VoucherEntry } from './kit/effects.ts';
+import type { Choice, Screen } from './kit/screen.ts';
+import type { Sealed } from './kit/secret.ts';
+
+interface LookingAtCodes extends Authenticating {
+  vouchers?: readonly VoucherEntry[];
+  chosen?: VoucherEntry | undefined;
+  code?: Sealed | undefined;
+}
+
+const call = calls<LookingAtCodes>();
+
+/** The customer sees the codes of their vouchers again, after the PIN: a code is worth what the voucher is. */
+export const voucherCodes = conversation<LookingAtCodes>().createMachine({
+  id: 'voucher-codes',
+  version: '1',
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
+  initial: 'askingPin',
+  output: ending,
+  states: {
+    ...authentication<LookingAtCodes>(() => ({ key: 'voucher-codes.askPin', expects: 'pin' }), {
+      next: 'reading',
+      back: 'left',
+    }),
+    reading: call('readVouchers', {
+      says: 'voucher-codes.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (vouchers) => vouchers.length === 0, target: 'none' },
+          { target: 'listing', know: (vouchers) => ({ vouchers }) },
+        ],
+      },
+    }),
+    listing: {
+      tags: 'private',
+      meta: screen(({ vouchers = [] }) => ({
+        key: 'voucher-codes.choose',
+        choices: vouchers.map(line),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'opening',
+          actions: assign({
+            chosen: ({ context, event }) => context.vouchers?.find((_, i) => idOf(i) === event.choice),
+          }),
+        },
+        back: 'left',
+      },
+    },
+    opening: call('readVoucherCode', {
+      says: 'voucher-codes.reading',
+      input: ({ wallet, chosen }) => ({ wallet, id: known(chosen).id }),
+      on: {
+        ok: { target: 'showing', know: (code) => ({ code }) },
+        failed: { target: 'listing', know: () => ({ notice: { key: 'voucher-codes.gone' } }) },
+      },
+    }),
+    showing: {
+      tags: 'private',
+      meta: screen(shown),
+      exit: assign({ code: undefined }),
+      on: { chose: 'listing', back: 'listing' },
+    },
+    none: { type: 'final', meta: screen(() => ({ key: 'voucher-codes.none', expects: 'nothing' })) },
+    left: { type: 'final', output: { next: 'shopping' } },
+  },
+});
+
+function idOf(place: number): string {
+  return `voucher${place}`;
+}
+
+function line({ article, at }: VoucherEntry, place: number): Choice {
+  return {
+    id: idOf(place),
+    listed: true,
+    key: 'voucher-codes.line',
+    values: { article: { name: article }, at: { day: at } },
+  };
+}
+
+function shown({ chosen, code }: LookingAtCodes): Screen {
+  const { article, brand, at } = known(chosen);
+  return {
+    key: 'voucher-codes.shown',
+    values: {
+      article: { name: article },
+      brand: { name: brand },
+      at: { date: at },
+      code: { sealed: known(code) },
+    },
+    choices: [{ id: 'list', key: 'voucher-codes.list' }],
+    expects: 'choice',
+  };
+}

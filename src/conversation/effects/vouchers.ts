@@ -1,0 +1,21 @@
+import { ERRORS } from '../../wallet/contract/errors.ts';
+import { readVoucherCode as codeOf, vouchersOf } from '../session/voucher-codes.ts';
+import { sealForWallet } from '../session/wallet-secret.ts';
+import type { EffectOf } from './effect.ts';
+
+/** There is no such code, or none that can be opened. */
+const NONE = { kind: 'refused', code: String(ERRORS.articleUnknown.code), description: '' } as const;
+
+export const readVouchers: EffectOf<'readVouchers'> = {
+  kind: 'read',
+  run: async (_, { walletDoc, now }) => ({ kind: 'ok', value: vouchersOf(walletDoc, now()) }),
+};
+
+/** Sealed anew, for the screen that shows it to whoever has proven the wallet to be theirs. */
+export const readVoucherCode: EffectOf<'readVoucherCode'> = {
+  kind: 'read',
+  async run({ wallet, id }, { store, secrets, now }) {
+    const code = await codeOf(store, secrets, wallet, id, now());
+    return code === undefined ? NONE : { kind: 'ok', value: sealForWallet(secrets, code, wallet, now()) };
+  },
+};

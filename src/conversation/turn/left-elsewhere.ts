@@ -1,0 +1,59 @@
+import { abilitiesOf, ownAddress } from '../channel.ts';
+import { type Conversation, hasTag } from '../chart/machines.ts';
+import type { Address } from '../incoming.ts';
+import { CONVERSATION_IDLE_MS, type Session } from '../session/session.ts';
+import { type Loaded, mayRead, type Sessions } from '../session/sessions.ts';
+
+/** Whoever has done nothing there for so long has left: networks end a USSD session before that. */
+const LEFT_AFTER_MS = 60_000;
+
+/** What a customer has begun at another address of theirs, and where they have left it. */
+export interface LeftElsewhere {
+  readonly from: Loaded;
+  readonly conversation: Conversation;
+}
+
+/**
+ * What the customer has broken off elsewhere and can go on with here, the last one first: what was begun on the phone for whoever
+ * comes to a linked chat, and the other way round. Never what a PIN was given for, nor what somebody is about now.
+ */
+export async function leftElsewhere(
+  sessions: Pick<Sessions, 'ofWallet'>,
+  { address, session, wallet: { value } }: Loaded,
+  now: number,
+): Promise<LeftElsewhere | undefined> {
+  const { wallet, linked } = session;
+  if (!wallet || !linked) return undefined;
+  const others = [...(value.linked ?? []), ownAddress(wallet)].filter((other) => other !== address);
+  if (others.length === 0) return undefined;
+  const found = (await sessions.ofWallet(wallet, others))
+    .filter((loaded) => mayRead(loaded, wallet, now))
+    .flatMap((from) => {
+      const conversation = brokenOff(from.session, now);
+      return conversation ? [{ from, conversation: asShownAt(address, conversation) }] : [];
+    });
+  return found.sort((a, b) => b.from.session.at - a.from.session.at)[0];
+}
+
+function brokenOff(
+  { conversation, suspended, underway, intent, owner, at }: Session,
+  now: number,
+): Conversation | undefined {
+  const broken = suspended ?? conversation;
+  const isLeft = now - at >= LEFT_AFTER_MS && now - at < CONVERSATION_IDLE_MS;
+  const isFree = !underway && intent === undefined && !owner;
+  return isLeft && isFree && broken && !broken.ended && hasTag(broken, 'resumable') ? broken : undefined;
+}
+
+/** The conversation as it goes on there: what only chats offer is offered in chats only. */
+function asShownAt(address: Address, conversation: Conversation): Conversation {
+  const { isChat: _there, ...context } = conversation.context;
+  const isChat = abilitiesOf(address).shows === 'messages';
+  return { ...conversation, context: { ...context, ...(isChat && { isChat }) } };
+}
+
+/** The session that it was taken from: buttons there are stale, and whoever comes back is at the menu. */
+export function leftBehind(session: Session): Session {
+  const { conversation: _gone, suspended: _too, keypad: _out, ...rest } = session;
+  return { ...rest, screen: rest.screen + 1 };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { CHATS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(STORES)('what was broken off on one channel goes on on another, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
+  test.each(CHATS_ON[store])('from the phone to %s', async (channel) => {
+    const chat = world.customer({ channel });
+    const fatima = world.dialer(chat);
+    const youssef = world.customer();
+    await chat.isAtMenu();
+    await fatima.isAtMenu().chooses('transfer').says(youssef.phone).sees('transfer.askAmount');
+    await world.passes(2 * MINUTE_MS);
+    await chat.says('/start').sees('transfer.resume').chooses('continue').sees('transfer.askAmount');
+    await chat.says('100').sees('transfer.askPin', { to: youssef.phone, amount: 10_000 }).enters();
+    await world.passes(1_500);
+    await chat.hears('transfer.done', { amount: 10_000 });
+    // It is not offered a second time where it was begun.
+    await fatima.dials().sees('menu.choose');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test.each(CHATS_ON[store])(
+    'from %s to the phone, where its buttons say nothing any more',
+    async (channel) => {
+      const chat = world.customer({ channel });
+      const fatima = world.dialer(chat);
+      await chat.isAtMenu().says('recharge 50').sees('top-up.askNumber');
+      await chat.says(fatima.phone).sees('top-up.chooseOperator');
+      await world.passes(2 * MINUTE_MS);
+      await fatima.dials().sees('language.choose').chooses(fatima.language).sees('menu.choose');
+      await fatima.dials().sees('top-up.resume').chooses('leave').sees('menu.choose');
+      await fatima.dials().sees('menu.choose');
+      await chat.opens().sees('menu.choose');
+    },
+  );
+
+  test.each([
+    ['somebody who is on the phone right now', 10_000, true, 'transfer.askAmount'],
+    ['what was begun too long ago', 31 * MINUTE_MS, true, 'menu.choose'],
+    ['a chat that is not linked', 2 * MINUTE_MS, false, 'transfer.resume'],
+  ])('not of %s', async (_, ms, isLinked, there) => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    if (isLinked) await chat.isAtMenu();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await world.passes(ms);
+    if (isLinked) await chat.opens().sees('menu.choose');
+    else await chat.arrives().sees('unlocking.askPin');
+    if (there === 'transfer.askAmount') await fatima.goes('help').goes('back').sees(there);
+    else await fatima.dials().sees(there);
+  });
+
+  test('never past the PIN', async () => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().chooses('transfer').says('0600000006').says('100').enters();
+    await fatima.sees('transfer.processing');
+    await world.passes(2 * MINUTE_MS);
+    await chat.opens().sees('menu.choose');
+  });
+});
