@@ -8,6 +8,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { listening as serving } from '../../src/http/listening.ts';
+import { GivenUp, openTransport } from '../../src/wallet/client/transport.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { answering, FATIMA, listening, ok, say, unknown, YOUSSEF } from './answering.ts';
@@ -67,6 +68,41 @@ test('reads, payments and files do not wait for each other', async () => {
   expect(await wallet.customerStatus(FATIMA)).toEqual(ok({ status: 3 }));
   stop.abort();
   expect(await Promise.all(busy)).toEqual(busy.map(() => unknown('timeout')));
+});
+
+/** Files have the fewest connections, and for each of them so many may wait. */
+const FILE_CONNECTIONS_MAX = 16;
+const FILES_WAITING_MAX = 8 * FILE_CONNECTIONS_MAX;
+
+test('more calls than may wait for a connection are never sent; once those before are answered, there is room again', async () => {
+  const held: ServerResponse[] = [];
+  const answer = (response: ServerResponse) => void response.writeHead(200).end('%PDF');
+  let isHeld = true;
+  const { url } = await answering((_, response) => (isHeld ? void held.push(response) : answer(response)));
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 60_000 });
+  const ask = (count: number) => Array.from({ length: count }, () => wallet.billReceipt(FATIMA, 12));
+  const busy = ask(FILE_CONNECTIONS_MAX);
+  await expect.poll(() => held.length).toBe(FILE_CONNECTIONS_MAX);
+  const waiting = ask(FILES_WAITING_MAX);
+  expect(await wallet.billReceipt(FATIMA, 12)).toEqual(NEVER_SENT);
+
+  isHeld = false;
+  held.forEach(answer);
+  const answers = await Promise.all([...busy, ...waiting]);
+  expect(answers.filter(({ kind }) => kind === 'ok')).toHaveLength(FILE_CONNECTIONS_MAX + FILES_WAITING_MAX);
+  expect(await wallet.billReceipt(FATIMA, 12)).toMatchObject({ kind: 'ok' });
+});
+
+test('calls to a wallet that cannot be reached wait for nothing once they have failed', async () => {
+  const server = await serving(new Hono(), 0, '127.0.0.1');
+  await server.close();
+  const transport = openTransport(server.url);
+  const asked = { method: 'GET', url: `${server.url}/receipt`, headers: {} };
+  for (let i = 0; i <= FILES_WAITING_MAX; i++) {
+    const failed = await transport(asked, null, { kind: 'file', timeoutMs: 60_000 }).catch((error) => error);
+    expect(failed).not.toBeInstanceOf(GivenUp);
+    expect(failed).toMatchObject({ code: 'ECONNREFUSED' });
+  }
 });
 
 test('a payment that is given up before it begins is never sent', async () => {
