@@ -10,7 +10,13 @@ import { openBrowser } from './pages.ts';
 const WAIT_MS = 30_000;
 
 /** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test, but for what it `expects`. */
-export function theStage({ expects }: { readonly expects?: RegExp } = {}) {
+export function theStage({
+  expects,
+  settings,
+}: {
+  readonly expects?: RegExp;
+  readonly settings?: Readonly<Record<string, string>>;
+} = {}) {
   // A whole conversation in a real browser takes some ten seconds.
   vi.setConfig({ testTimeout: 90_000 });
   let browser: Browser;
@@ -25,7 +31,8 @@ export function theStage({ expects }: { readonly expects?: RegExp } = {}) {
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
-    const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+    const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent', ...settings };
+    const config = readConfig(env);
     if ('refused' in config) throw new Error(config.refused);
     wasl = await start(config);
     troubles = [];

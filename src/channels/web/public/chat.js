@@ -344,6 +344,8 @@ ui.languages.addEventListener('click', ({ target }) => {
 
 speak(language);
 await act({ opened: true }, { focus: false });
+// What is typed before there is a screen would answer nothing: a form without this script loads its page anew.
+ui.answer.disabled = false;
 listen({ onPush, onTrouble });
 // In somebody else's page there is nothing to install.
 if (window.top === window)
