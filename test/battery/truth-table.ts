@@ -80,6 +80,11 @@ const TRY_AGAIN = say('nav.slow');
 /** Sent in a chat of the same wallet just before the text was asked for. */
 const justSent = (writtenAt: number) =>
   payment('unknown', { address: 'web:chat', sentAt: ASKED_AT - 10, writtenAt });
+/** Sent, lost by the store, and written again by the process that had sent it. */
+const restored = (at: number) => {
+  const { audit, ...rest } = payment('unknown');
+  return { ...rest, audit: [...audit, [at, 'unknown', { kind: 'restored' }] as const] };
+};
 const NOT_CONFIRMED = say('transfer.notConfirmed', about());
 
 /** Lies that it must find, and why each of them is one. */
@@ -95,6 +100,12 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     says: [MENU],
     contact: 'starts',
     payments: [justSent(ASKED_AT - 1)],
+    because: 'menu.choose starts a contact and does not name',
+  },
+  'a menu after a payment that the store had lost was written again': {
+    says: [MENU],
+    contact: 'starts',
+    payments: [restored(ASKED_AT - 1)],
     because: 'menu.choose starts a contact and does not name',
   },
   'nothing was debited, while the operation is open': {
@@ -328,6 +339,11 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     says: [MENU],
     contact: 'starts',
     payments: [justSent(ASKED_AT + 1)],
+  },
+  'a menu while the store has lost a payment, which is written again later': {
+    says: [MENU],
+    contact: 'starts',
+    payments: [restored(AT + 1)],
   },
   'refused, and nothing was executed': {
     says: [say('transfer.refused', about())],

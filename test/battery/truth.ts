@@ -109,7 +109,13 @@ function isOpenDuring(
 ): boolean {
   const { at } = spoken;
   const since = address === spoken.address ? at : spoken.askedAt;
-  return writtenAt <= since && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
+  const readableAt = Math.max(writtenAt, restoredAt(audit));
+  return readableAt <= since && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
+}
+
+/** When a payment was written again that the store had lost after it had acknowledged it: until then nobody could read of it. */
+function restoredAt(audit: Payment['audit']): number {
+  return audit.findLast(([, , why]) => typeof why === 'object' && why.kind === 'restored')?.[0] ?? 0;
 }
 
 type Owned = Spoken & { readonly wallet: Msisdn };
