@@ -81,6 +81,10 @@ const FIXED_LIES: readonly (readonly [seed: number, said: string])[] = [
     398_350_322,
     'a screen that came late said that a payment was under way, which had been refused meanwhile',
   ],
+  [
+    408_821_421,
+    'that a claim had never been sent was known and not written down: another process had taken its answer as lost',
+  ],
 ];
 const FIXED_LIES_OF_BANKS: readonly (readonly [seed: number, said: string])[] = [
   [389_527_746, 'a refusal on the next dial could be taken for one of a transfer made meanwhile'],

@@ -100,7 +100,9 @@ async function settleUnsent(
   const { effect, env, invoked } = call;
   const loaded = await deps.sessions.load(address, deps.now());
   const docs = await docsOf(deps, loaded, effect, env);
-  if (loaded.session.underway?.ref !== env.ref) return undefined;
+  // Another process may have taken the answer as lost meanwhile: that nothing was sent is evidence then.
+  const [own] = docs;
+  if (loaded.session.underway?.ref !== env.ref && !own?.version) return undefined;
   const cause = { event: callEnd(invoked, 'not-stored'), startedAt: deps.now() };
   return settle(deps, loaded, docs, { call, output: effect.unsafe, cause, caller: CALLER_WAITS });
 }
