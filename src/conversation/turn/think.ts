@@ -16,7 +16,7 @@ import type { Session } from '../session/session.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { askHow, follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
-import { PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
+import { navigationOf, PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
 import type { StepEnv, Thought } from './thought.ts';
 import { asksToConfirm } from './unread-pages.ts';
 
@@ -57,11 +57,8 @@ export async function think(session: Session, incoming: Incoming, env: StepEnv):
 /** True where a customer has come and has not said what for; a chat is not always opened anew, but the menu is asked for. */
 function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEnv): boolean {
   const [first, ...more] = inputs;
-  const asksForMenu =
-    (first?.type === 'went' && first.to === 'menu') ||
-    (first?.type === 'said' && /^\/(?:start|menu)$/i.test(first.text.trim()));
   const isChat = abilitiesOf(address).shows === 'messages';
-  return more.length === 0 && (isContact || (isChat && asksForMenu));
+  return more.length === 0 && (isContact || (isChat && navigationOf(first) === 'menu'));
 }
 
 /** Whoever would be at the menu is offered what they have broken off elsewhere: it goes on here, or is left on both sides. */
