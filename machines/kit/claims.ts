@@ -231,6 +231,7 @@ export const CLAIMS = {
   ...says('web', 'nothing', 'openForm goOn writeCard writeCvv writeAccount writePhone writeName'),
   ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
+  ...says('web', 'nothing', 'newMessage notifyAsk notifyYes notifyNo notifyOn notifyFailed'),
 } satisfies Record<SentenceKey, Claim>;
 
 /** What a sentence claims. Throws for a key without a row, and for a variant's own: `transfer.done_sms`. */
