@@ -6,7 +6,7 @@ import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
 import { ownAddress } from '../channel.ts';
-import { createRecord } from '../record/record.ts';
+import { createRecord, type News } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import { entered } from '../session/book.ts';
@@ -30,8 +30,7 @@ export interface Trace {
   readonly event: string;
   /** The number of the wallet that has paid, as the body has it. */
   readonly payer: string;
-  /** When it happened, in ms since 1970. */
-  readonly happenedAt: number;
+  readonly news: News;
 }
 
 /**
@@ -113,7 +112,7 @@ interface Written {
 /** Intent, wallet and every session that has news of it, in one commit. */
 async function written(
   deps: RebuildDeps,
-  { event, happenedAt }: Trace,
+  { event, news: brought }: Trace,
   { id, wallet, ...rest }: Omit<Intent, 'address'>,
   operation: Operation,
   [doc, walletDoc, nameDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, nameDoc: KeyedDoc],
@@ -143,7 +142,7 @@ async function written(
     before: first,
     after: rewritten[0]?.loaded ?? first,
     event: paymentEvent(intent),
-    happenedAt,
+    news: brought,
     ran: [],
     startedAt,
     now: now(),

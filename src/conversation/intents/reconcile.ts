@@ -2,6 +2,7 @@ import type { Ended, Found } from '../../payments/payment.ts';
 import { methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
+import type { News } from '../record/record.ts';
 import type { Book } from '../session/book.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen } from './intent.ts';
@@ -48,7 +49,7 @@ export interface Reconciliation {
     intent: Intent,
     operationId: number,
     event: string,
-    happenedAt?: number,
+    news?: News,
   ): Promise<'known' | 'open' | 'unreadable'>;
 }
 
@@ -63,8 +64,7 @@ export interface ReconciliationDeps {
 export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
   return {
     reconcile: (id) => reconcile(deps, id),
-    confirm: (intent, operationId, event, happenedAt) =>
-      confirm(deps, intent, operationId, event, happenedAt),
+    confirm: (intent, operationId, event, news) => confirm(deps, intent, operationId, event, news),
   };
 }
 
@@ -85,14 +85,14 @@ async function confirm(
   intent: Intent,
   operationId: number,
   event: string,
-  happenedAt: number | undefined,
+  news: News | undefined,
 ): Promise<'known' | 'open' | 'unreadable'> {
   const answer = await api.operation(intent.wallet, operationId, PATIENCE);
   if (answer.kind !== 'ok') return 'unreadable';
   const operation = readOperation(intent, answer.value);
   await outcomes.apply(intent, (current, book) => ({
     intent: withFact(current, { kind: 'webhook', event, operation }, book, now()),
-    happenedAt,
+    news,
   }));
   return ENDS[answer.value.status] ? 'known' : 'open';
 }
