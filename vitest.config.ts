@@ -11,6 +11,7 @@ const SHARING = [
   'http',
   'machines',
   'payments',
+  'push',
   'sandbox',
   'screen',
   'support',

@@ -18,7 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'identity-provider': 'src/sandbox/kyc',
   simulator: 'src/channels/simulator/public',
   'three-ds': 'src/sandbox/cards',
-  web: 'src/channels/web/public',
+  web: 'src/channels/web',
 };
 
 const resumable = Object.keys(MACHINES).filter((id) =>

@@ -133,6 +133,7 @@ export const CLAIMS = {
   ...says('freeze', 'nothing', 'cardsSuspended cardsNotSuspended askPin askCode codeExpired noCode'),
   ...says('freeze', 'nothing', 'thawing thawed resume frozenElsewhere thawedElsewhere'),
   ...says('help', 'nothing', 'help continue freeze lost-card adviser waiting asked askedClosed'),
+  ...says('help', 'nothing', 'askedBefore settled'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
   ...says('linking', 'nothing', 'tooManyToday'),
@@ -188,6 +189,7 @@ export const CLAIMS = {
   ...says('problem', 'nothing', '90120 90121 90122 90100 90101 90102 90150'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),
   ...says('profile', 'nothing', 'needsLevel4 highest unavailable'),
+  ...says('rating', 'nothing', 'closing ask askClosed good fair poor not-yet thanks goesOn closed none'),
   ...says('receive-payment', 'nothing', 'withoutAmount askAmount preparing shown'),
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
   ...says('received', 'received', 'from money payment paymentOnly refund several deposit'),
@@ -206,7 +208,7 @@ export const CLAIMS = {
   ...says('statement', 'nothing', 'received payment refund bankTransfer topUp voucher bill operation open'),
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList detail detailTo'),
   ...says('statement', 'nothing', 'detailFrom paymentReceived'),
-  ...says('support', 'nothing', 'talking leave sent left message ended atMenu revealed'),
+  ...says('support', 'nothing', 'talking settled leave sent left message ended atMenu revealed'),
   ...says('takings', 'nothing', 'askPin adding shown none tooMany today yesterday week list listed line'),
   ...says('takings', 'nothing', 'lineOnly older newer detail detailOnly refund backToList unavailable'),
   ...says('takings', 'nothing', 'resume'),
@@ -257,6 +259,7 @@ export const CLAIMS = {
   ...says('web', 'nothing', 'openForm goOn writeCard writeCvv writeAccount writePhone writeName'),
   ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
+  ...says('web', 'nothing', 'newMessage notifyAsk notifyYes notifyNo notifyOn notifyFailed'),
 } satisfies Record<SentenceKey, Claim>;
 
 /** What a sentence claims. Throws for a key without a row, and for a variant's own: `transfer.done_sms`. */

@@ -204,7 +204,15 @@ export const effects = {
   readReference: effect<{ wallet: Msisdn; id: string }, Answer<GivenReference & { hints: ReferenceHints }>>(),
 
   /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
-  askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number }>(),
+  /** `since`: when the customer has asked first, in ms, where that request is still open. */
+  askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number; since?: number }>(),
+  /**
+   * Closes the customer's open case: they say that it is settled. `rates`: its id, where an adviser has answered in it. `none`: there
+   * is no such case.
+   */
+  closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),
+  /** Keeps how the customer says that a case was. A case that is not settled yet is open again. */
+  rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
 
   /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
   lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
@@ -214,6 +222,9 @@ export const effects = {
 export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
+
+/** How a request was dealt with: 1 well, 2 fairly, 3 badly; or it is not settled. */
+export type CaseAnswer = 1 | 2 | 3 | 'notYet';
 
 /** Where cash is paid in: at an agent, or at a counter of the bill network. */
 export type CashInWay = 'agents' | 'bill-network';

@@ -35,6 +35,7 @@ import type pinChange from '../../locales/fr/pin-change.json';
 import type pinReset from '../../locales/fr/pin-reset.json';
 import type problem from '../../locales/fr/problem.json';
 import type profile from '../../locales/fr/profile.json';
+import type rating from '../../locales/fr/rating.json';
 import type receivePayment from '../../locales/fr/receive-payment.json';
 import type received from '../../locales/fr/received.json';
 import type references from '../../locales/fr/references.json';
@@ -96,6 +97,7 @@ interface Files {
   readonly problem: typeof problem;
   readonly profile: typeof profile;
   readonly 'receive-payment': typeof receivePayment;
+  readonly rating: typeof rating;
   readonly received: typeof received;
   readonly references: typeof references;
   readonly resume: typeof resume;

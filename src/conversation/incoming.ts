@@ -191,6 +191,7 @@ export interface Push extends Notice {
   readonly form?: string;
   readonly view?: string;
   /** As in `Reply`. */
+  readonly reader?: string;
   readonly isPrivate?: true;
 }
 

@@ -188,6 +188,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   freeze: ok({ at: STORED_AT }),
   thaw: ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
   lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
+  closeCase: [{ kind: 'ok', rates: 'c-2345678' }, { kind: 'ok' }, { kind: 'none' }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
   register: [OK, { kind: 'tooMany' }],

@@ -300,7 +300,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { frozen: { at: AT }, withdrawals: [AMOUNT, AMOUNT], isWithoutCards: true },
     { frozen: { at: AT, bySupport: true }, withdrawals: [] },
   ].map((known) => ({ wallet: WALLET, thawed: { until: AT, above: AMOUNT }, ...known })),
-  help: [{}, { advisers: true, mayFreeze: true, mayHaveCards: true }],
+  help: [{}, { advisers: true, mayFreeze: true, mayHaveCards: true }, { since: AT }],
   language: [{}],
   linking: [{ phone: WALLET }],
   'lost-card': CARD_CONTEXTS.map((context) => ({
@@ -327,6 +327,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level } },
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB } },
   ]),
+  rating: [{ case: 'c-2345678', isClosed: false }, { isClosed: true }],
   'receive-payment': [{ wallet: WALLET }, { wallet: WALLET, amount: AMOUNT, code: 'x' }],
   references: (['asked', 'open', 'executed', 'expired', 'reversed', 'lost'] as const).flatMap((state) =>
     CASH.map((known) => ({

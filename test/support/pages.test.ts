@@ -132,6 +132,7 @@ beforeEach(async () => {
     close: dealt('close'),
     reopen: dealt('reopen'),
     rate: dealt('rate'),
+    notYet: dealt('notYet'),
     opensAt: () => undefined,
     look: async () => {},
   };
@@ -188,6 +189,7 @@ beforeEach(async () => {
     toMenu: act('toMenu'),
     end: act('end'),
     answered: act('answered'),
+    closeCase: dealt('closeCase'),
     tellRevealed: act('tellRevealed'),
     freeze: act('freeze'),
     proposeThaw: act('proposeThaw'),
@@ -586,7 +588,7 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   ['go-on', {}, 'changeCase', 'setWaiting c-2345678 false nadia'],
   ['urgent', {}, 'changeCase', 'setUrgent c-2345678 true nadia'],
   ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
-  ['close', { note: 'shown where' }, 'closeCase', 'close c-2345678 solved nadia shown where'],
+  ['close', { note: 'shown where' }, 'closeCase', 'closeCase c-2345678 shown where'],
   ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
   const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);

@@ -29,6 +29,7 @@ import { onboarding } from '../../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
+import { rating } from '../../../machines/rating.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
@@ -76,6 +77,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     pinChange,
     pinReset,
     profile,
+    rating,
     receivePayment,
     references,
     resume,

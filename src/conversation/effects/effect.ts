@@ -20,7 +20,7 @@ export interface EffectEnv {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly budgets: Budgets;
-  readonly cases: Pick<Cases, 'open' | 'opensAt'>;
+  readonly cases: Pick<Cases, 'open' | 'opensAt' | 'about' | 'close' | 'rate' | 'notYet'>;
   /** Where its customer is, as `help.asking`, or what that has interrupted. */
   readonly place: string | undefined;
   readonly sendCode: SendCode;

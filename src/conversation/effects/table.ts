@@ -13,6 +13,7 @@ import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
+import { closeCase, rateCase } from './rate-case.ts';
 import { READS } from './reads.ts';
 import { confirmRegistration, createPin, register, resendOtp } from './registration.ts';
 
@@ -35,6 +36,8 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   thaw,
   unregister,
   askForPerson,
+  closeCase,
+  rateCase,
   saveBeneficiary,
   changeBeneficiary,
   deleteBeneficiary,

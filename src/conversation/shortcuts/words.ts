@@ -157,6 +157,11 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['bloquer mon portefeuille', 'geler mon portefeuille'],
     ...['وقف', 'أوقف', 'تجميد', 'جمد', 'تجميد المحفظة', 'تجميد محفظتي', 'إيقاف الأداءات', 'وقف الأداءات'],
   ],
+  rating: [
+    ...['it s settled', 'it is settled', 'my request is settled', 'problem solved', 'my problem is solved'],
+    ...['c est réglé', 'c est résolu', 'problème réglé', 'problème résolu', 'ma demande est réglée'],
+    ...['تم الحل', 'تم حل المشكل', 'تم حل مشكلتي', 'طلبي قد حل', 'مشكلتي محلولة', 'تحل المشكل'],
+  ],
   upgrade: [
     ...['level', 'my level', 'limit', 'my limit', 'upgrade'],
     ...['niveau', 'mon niveau', 'plafond', 'mon plafond', 'augmenter mon plafond', 'augmenter plafond'],
