@@ -194,9 +194,8 @@ function isListed({ what }: WithCards, entry: CardPaymentEntry): boolean {
 }
 
 /** What can be taken of a payment, or given back. */
-function left({ amount, captured = amount, refunds = {} }: CardPaymentEntry): Centimes {
-  const givenBack = Object.values(refunds).reduce<number>((sum, each) => sum + each, 0);
-  return centimes(captured - givenBack);
+function left({ amount, captured = amount, refunds = [] }: CardPaymentEntry): Centimes {
+  return centimes(refunds.reduce<number>((rest, each) => rest - each.amount, captured));
 }
 
 function lines({ entries = [], page }: WithCards): Choice[] {

@@ -283,8 +283,8 @@ export interface CardPaymentEntry extends CardPayment {
   readonly state: 'reserved' | 'captured' | 'released';
   /** What was taken of what was reserved. */
   readonly captured?: Centimes;
-  /** What was given back, by the payment that has done it. */
-  readonly refunds?: Readonly<Record<string, Centimes>>;
+  /** What was given back, each with the payment that has done it. */
+  readonly refunds?: readonly { readonly id: string; readonly amount: Centimes }[];
 }
 
 /** Where somebody can pay, and what the wallet takes for it. */

@@ -24,9 +24,9 @@ export function withCardPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
         isDone ? { ...entry, state: 'released' } : entry,
       );
     case 'card-refund':
-      return withCardPaymentChanged(wallet, order.payment.id, ({ refunds = {}, ...entry }) => {
-        const { [id]: _before, ...others } = refunds;
-        return { ...entry, refunds: isDone ? { ...others, [id]: order.amount } : others };
+      return withCardPaymentChanged(wallet, order.payment.id, ({ refunds = [], ...entry }) => {
+        const others = refunds.filter((each) => each.id !== id);
+        return { ...entry, refunds: isDone ? [...others, { id, amount: order.amount }] : others };
       });
     default:
       return wallet;
