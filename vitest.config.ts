@@ -2,10 +2,11 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
  * Rooms whose tests run in one process and leave nothing behind in it: their files share a worker, so that the modules are
- * loaded once and not once per file. Processes, browsers and servers that are killed (`battery`, `browser`, `store`) get a
- * worker of their own for each file.
+ * loaded once, and a browser is opened once, and not once per file. Processes and servers that are killed (`battery`, `store`)
+ * get a worker of their own for each file.
  */
 const SHARING = [
+  'browser',
   'channels',
   'conversation',
   'http',
