@@ -350,7 +350,7 @@ function deskOf(
   archive: Archive,
   api: Wallet,
   turns: TurnDeps,
-  written: SettlingOptions,
+  written: Omit<SettlingOptions, 'api'>,
 ): Desk {
   const { sessions, outcomes, pushed, now } = written;
   const reading = { store, archive, sessions, intentOf: outcomes.intentOf, now };
@@ -358,7 +358,7 @@ function deskOf(
     ...createReading(reading),
     ...createPeople({ ...reading, api, cases: turns.cases }),
     ...createStepIn({ turns, push: pushed }),
-    ...createSettling(written),
+    ...createSettling({ ...written, api }),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     cases: turns.cases,
   };

@@ -6,7 +6,7 @@ import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Facts, Operation, Wallet } from '../../wallet/wallet.ts';
 import { ownAddress } from '../channel.ts';
-import { createRecord } from '../record/record.ts';
+import { createRecord, type News } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import { entered } from '../session/book.ts';
@@ -31,8 +31,7 @@ export interface Trace {
   readonly event: string;
   /** The number of the wallet that has paid, as the body has it. */
   readonly payer: string;
-  /** When it happened, in ms since 1970. */
-  readonly happenedAt: number;
+  readonly news: News;
   /** What only the event says of it. */
   readonly facts?: Facts | undefined;
 }
@@ -117,7 +116,7 @@ interface Written {
 /** Intent, wallet and every session that has news of it, in one commit. */
 async function written(
   deps: RebuildDeps,
-  { event, happenedAt }: Trace,
+  { event, news: brought }: Trace,
   { id, wallet, ...rest }: Omit<Intent, 'address'>,
   operation: Operation,
   [doc, walletDoc, nameDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, nameDoc: KeyedDoc],
@@ -148,7 +147,7 @@ async function written(
     before: first,
     after: rewritten[0]?.loaded ?? first,
     event: paymentEvent(intent),
-    happenedAt,
+    news: brought,
     ran: [],
     startedAt,
     now: now(),

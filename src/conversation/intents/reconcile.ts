@@ -3,6 +3,7 @@ import { methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Facts, Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
+import type { News } from '../record/record.ts';
 import type { Book } from '../session/book.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen } from './intent.ts';
@@ -56,7 +57,7 @@ export interface Reconciliation {
     intent: Intent,
     operationId: number,
     event: string,
-    happenedAt?: number,
+    news?: News,
     said?: Said,
   ): Promise<'known' | 'open' | 'unreadable'>;
 }
@@ -72,8 +73,8 @@ export interface ReconciliationDeps {
 export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
   return {
     reconcile: (id) => reconcile(deps, id),
-    confirm: (intent, operationId, event, happenedAt, said) =>
-      confirm(deps, intent, operationId, event, happenedAt, said),
+    confirm: (intent, operationId, event, news, said) =>
+      confirm(deps, intent, operationId, event, news, said),
   };
 }
 
@@ -94,7 +95,7 @@ async function confirm(
   intent: Intent,
   operationId: number,
   event: string,
-  happenedAt: number | undefined,
+  news: News | undefined,
   said: Said | undefined,
 ): Promise<'known' | 'open' | 'unreadable'> {
   const answer = await api.operation(intent.wallet, operationId, PATIENCE);
@@ -104,7 +105,7 @@ async function confirm(
   await outcomes.apply(intent, (current, book) => {
     const facts = { ...said?.facts, ...current.facts };
     const known = Object.keys(facts).length > 0 ? { ...current, facts } : current;
-    return { intent: withFact(known, { kind: 'webhook', event, operation }, book, now()), happenedAt };
+    return { intent: withFact(known, { kind: 'webhook', event, operation }, book, now()), news };
   });
   return operation.ended ? 'known' : 'open';
 }
