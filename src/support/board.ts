@@ -167,6 +167,7 @@ const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   expired: false,
   differ: false,
   same: false,
+  none: false,
 };
 
 /** True for a call to the wallet that did not do what it was for. */

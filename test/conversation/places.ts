@@ -38,7 +38,8 @@ const OPERATION: Operation = {
   sender: '+212611223344',
   receiver: '+212687654321',
 };
-const opening = (world: World) => world.stranger().arrives().chooses('agree');
+const agreed = (world: World) => world.stranger().arrives().chooses('agree');
+const opening = (world: World) => agreed(world).chooses('me');
 const filled = (world: World) => opening(world).says('Salma').says('Idrissi').says('AB123456');
 const registered = (world: World) => filled(world).chooses('confirm');
 const confirmed = (world: World) => registered(world).entersCodeFromSms();
@@ -68,6 +69,17 @@ const listed = when(
   { kind: 'ok', value: { operations: [OPERATION], count: 1 } },
   enters,
 );
+/** An adviser has closed the request. */
+const rated = (world: World) => {
+  const asked = user(world).goes('help').chooses('adviser').chooses('continue');
+  return asked
+    .meanwhile(async () => {
+      const { desk } = world.engine;
+      const it = await desk.cases.about('asked', asked.address);
+      await desk.closeCase(it?.id ?? '', { id: 'nadia', name: 'Nadia' });
+    })
+    .dials();
+};
 const linking = (world: World) => world.customer({ channel: 'web' }).opens();
 const proven = (world: World) => world.customer({ channel: 'web' }).arrives();
 
@@ -76,6 +88,7 @@ export const PLACES: Places = {
   'language.choosing': { path: (world) => world.customer().dials(), back: 'menu.choose' },
   'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
+  'rating.asking': { ...rest(rated), after: 'menu.choose' },
   'resume.asking': {
     path: (world) => atPin(world).dials(),
     back: 'menu.choose',
@@ -84,7 +97,8 @@ export const PLACES: Places = {
 
   'consent.asking': before('consent.ask', (world) => world.stranger().arrives()),
   'consent.declined': rest((world) => world.stranger().arrives().chooses('decline'), 'consent.ask'),
-  'onboarding.askingFirstName': before('consent.ask', opening),
+  'onboarding.choosingWhose': before('consent.ask', agreed),
+  'onboarding.askingFirstName': before('consent.ask', opening, 'onboarding.askWhose'),
   'onboarding.askingLastName': before(
     'consent.ask',
     (world) => opening(world).says('Salma'),

@@ -76,6 +76,7 @@ const AGENT_ACT = z.enum([
   'toMenu',
   'end',
   'answered',
+  'closeCase',
   'tellRevealed',
 ]);
 
@@ -146,6 +147,7 @@ export const CALL_OUTCOME = z.object({
     'expired',
     'differ',
     'same',
+    'none',
   ]),
   code: z.string().exactOptional(),
 });

@@ -4,7 +4,7 @@ import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import { createRecord } from '../record/record.ts';
+import { createRecord, type News } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
@@ -33,7 +33,8 @@ export interface Executed {
   /** The numbers that it names: whose reference it is, is looked for under each. */
   readonly wallets: readonly Msisdn[];
   readonly amount: number;
-  readonly happenedAt: number;
+  /** The event itself: when it happened, and its id. */
+  readonly news: News;
 }
 
 /** Follows references until they are closed. It only reads: what it finds is written down, and told, once. */
@@ -67,7 +68,7 @@ export function createReferences(deps: ReferencesDeps): References {
   };
 }
 
-async function look(deps: ReferencesDeps, id: string, happenedAt?: number): Promise<void> {
+async function look(deps: ReferencesDeps, id: string, news?: News): Promise<void> {
   const reference = await readReference(deps, id);
   if (!reference) return;
   const { api, secrets, now } = deps;
@@ -77,7 +78,7 @@ async function look(deps: ReferencesDeps, id: string, happenedAt?: number): Prom
   // A refusal is an answer: there is nothing to be seen.
   const found =
     answer.kind === 'ok' ? answer.value : answer.kind === 'refused' ? undefined : ('unanswered' as const);
-  await apply(deps, reference, (current) => looked(current, found, now()), happenedAt);
+  await apply(deps, reference, (current) => looked(current, found, now()), news);
 }
 
 /** One without a number: its answer has never come. */
@@ -93,14 +94,14 @@ async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promi
 
 async function executed(
   deps: ReferencesDeps,
-  { kind, reference, wallets, amount, happenedAt }: Executed,
+  { kind, reference, wallets, amount, news }: Executed,
 ): Promise<'done' | 'later' | 'foreign'> {
   const { secrets, now } = deps;
   for (const wallet of wallets) {
     const known = await referencesOf(deps, wallet, kind);
     const ours = known.find((each) => numberOf(each, secrets, now()) === reference);
     if (ours) {
-      await look(deps, ours.id, happenedAt);
+      await look(deps, ours.id, news);
       const after = await readReference(deps, ours.id);
       return after?.state === 'open' ? 'later' : 'done';
     }
@@ -130,7 +131,7 @@ async function apply(
   deps: ReferencesDeps,
   { id, wallet }: Reference,
   change: (current: Reference) => Reference,
-  happenedAt?: number,
+  brought?: News,
 ): Promise<void> {
   const startedAt = deps.now();
   const keys = [referenceKey(id), walletKey(wallet)] as const;
@@ -154,7 +155,7 @@ async function apply(
         before: first.before,
         after: first.after,
         event: { kind: 'reference', id, from: before.state, to: after.state },
-        happenedAt,
+        news: brought,
         ran: [],
         startedAt,
         now: deps.now(),

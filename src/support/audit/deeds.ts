@@ -30,6 +30,8 @@ export const AUDITED = [
   'approve',
   'withdraw',
   'webhooks',
+  'seeWebhook',
+  'applyWebhook',
   'closeWebhook',
   'seeAudit',
   'exportAudit',
