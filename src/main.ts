@@ -85,7 +85,7 @@ type SupportParts = Pick<
 /** The share of its limit at which it is said that turns wait for the records for too long. */
 const NEAR_LIMIT = 0.8;
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */
-const CARD_MACHINES = ['card-cash-in', 'saved-cards'];
+const CARD_MACHINES = ['card-cash-in', 'saved-cards', 'card-payments', 'card-payment'];
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
 
@@ -662,7 +662,8 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
       },
     }),
   };
-  return formRoutes({ conversations, renderer, secrets, openers, secure, proxies, log });
+  const served = { conversations, cardLinks: conversations, renderer, secrets, openers };
+  return formRoutes({ ...served, secure, proxies, log });
 }
 
 /** Where cards are typed, and what takes none where the operator has not turned it on. */

@@ -10,7 +10,11 @@ const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simula
 const MAY_CLAIM = [
   'bank-transfer',
   'bill-payment',
+  'card-capture',
   'card-cash-in',
+  'card-payment',
+  'card-refund',
+  'card-reverse',
   'cash-in',
   'cash-out',
   'merchant-payment',

@@ -38,12 +38,15 @@ const COMPOSED: readonly string[] = [
   ...(
     [
       ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
-      ...(['merchant-refund', 'bank-transfer'] as const),
+      ...(['merchant-refund', 'bank-transfer', 'card-refund'] as const),
     ] as const
   ).map((kind) => `${kind}.notEnabled` as const),
   ...PAYMENT_KINDS.flatMap((kind) => [
-    ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
-    ...keys(kind, ['resumePayment']),
+    // Nobody is asked to confirm what somebody else pays.
+    ...(kind === 'card-payment'
+      ? []
+      : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
+    ...keys(kind, ['cancelled', 'resumePayment']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
     ...keys(kind, ['refused', 'refusedAt', 'failed', 'reversed', 'notFound', 'human']),
   ]),

@@ -1,5 +1,6 @@
 import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
+import type { CardPayment } from '../../src/payments/card-payment.ts';
 import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
@@ -117,6 +118,13 @@ export const effects = {
     Answer<{ payments: readonly Operation[]; isLast: boolean }>
   >(),
   readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
+  /** What was paid by card through Wasl's links, the newest first. */
+  readCardPayments: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly CardPaymentEntry[] }>(),
+  /** A page on which somebody can pay by card, once. `tooMany`: the wallet has been given too many today. */
+  createCardLink: effect<
+    { wallet: Msisdn; amount: Centimes; isReserved: boolean },
+    Answer<CardLinkGiven> | { kind: 'tooMany' }
+  >(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
@@ -265,6 +273,25 @@ export interface ReferenceEntry {
   /** When it was asked for, ms since 1970. */
   readonly at: number;
   readonly state: ReferenceState;
+}
+
+/**
+ * A card payment of a merchant: what it holds can be taken or released while it is `reserved`, and given back once it is
+ * `captured`.
+ */
+export interface CardPaymentEntry extends CardPayment {
+  readonly state: 'reserved' | 'captured' | 'released';
+  /** What was taken of what was reserved. */
+  readonly captured?: Centimes;
+  /** What was given back, each with the payment that has done it. */
+  readonly refunds?: readonly { readonly id: string; readonly amount: Centimes }[];
+}
+
+/** Where somebody can pay, and what the wallet takes for it. */
+export interface CardLinkGiven {
+  readonly link: string;
+  readonly amount: Centimes;
+  readonly fees: Centimes;
 }
 
 /** A voucher that was bought, as a list shows it: without its code. */

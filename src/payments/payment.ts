@@ -71,6 +71,10 @@ export interface Confirmation {
 export interface PaymentMethod<O> {
   /** The type of its operations (Partner API v2.3, "Operation types"). */
   readonly type: number;
+  /** What else the wallet may call them, where it is not shown which of two. */
+  readonly otherType?: number;
+  /** It changes an operation that is there: it makes none of its own, so none is listed, or looked for in a list. */
+  readonly changesAnother?: true;
   /** How a statement calls its operations: a sentence key. */
   readonly statementName: SentenceKey;
   /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
@@ -90,6 +94,8 @@ export interface PaymentMethod<O> {
    * conversation, and holds nothing back.
    */
   readonly waitsForCustomer?: true;
+  /** Somebody else pays it, on a page of ours: it holds nothing back, and its customer hears of it when it has ended. */
+  readonly paidByOther?: true;
   /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
   readonly alikeMs?: number;
   /** A file that the wallet has for each success. */
@@ -119,7 +125,9 @@ export interface PaymentMethod<O> {
   /** What it is called where it is asked for; `<kind>.confirm` and `<kind>.askPin` where absent. */
   confirmation?(quote: Quote): Confirmation;
   /** The sentence that tells of its success; `<kind>.done` where absent. */
-  done?(facts: Facts): SentenceKey;
+  done?(facts: Facts, order: O): SentenceKey;
+  /** True where the wallet shows its operation to nobody, so that its event is all there is to say that it was made. */
+  endsByEvent?(order: O): boolean;
   /** True when it is paid but something is missing that only a person can still give to the customer. */
   isIncomplete?(facts: Facts): boolean;
 
@@ -129,7 +137,11 @@ export interface PaymentMethod<O> {
   /** One page of a history of its own, newest first, where that knows more than the list of all operations. */
   history?(order: O, api: Pick<Wallet, 'topUps'>, page: number, call: Call): Promise<Answer<Operation[]>>;
   /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md: how an unknown outcome is found). */
-  find?(order: O, api: Pick<Wallet, 'billStatus'>, call: Call): Promise<Answer<Found | undefined>>;
+  find?(
+    order: O,
+    api: Pick<Wallet, 'billStatus' | 'operation'>,
+    call: Call,
+  ): Promise<Answer<Found | undefined>>;
   /**
    * What was ordered, as far as the wallet tells, of an operation whose intent the store has lost; undefined where it does
    * not tell. Absent where no event would bring such an operation to light.

@@ -6,7 +6,7 @@ import { STATUSES } from '../wallet/contract/fields.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
 import { fromDecimal } from '../wallet/money.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { Facts, Wallet } from '../wallet/wallet.ts';
 import type { Applied } from './inbox.ts';
 
 const { OPEN, COMPLETED } = STATUSES;
@@ -51,7 +51,7 @@ export function createApply(
     if (meaning.kind === 'received') return received(deps, event, meaning);
     if (meaning.kind === 'level') return levelUpdated(deps, event);
     if (meaning.kind === 'reference') return referenceExecuted(deps, event, meaning);
-    return meaning.kind === 'ignored' ? 'done' : followed(deps, event, meaning);
+    return followed(deps, event, meaning);
   };
 }
 
@@ -73,11 +73,12 @@ async function followed(
   event: WalletEvent,
   { kind }: Pick<EventMeaning, 'kind'>,
 ): Promise<Applied> {
-  const { EventId, OperationId: id, CRequestId } = event;
+  const { EventId, OperationId: id, CRequestId, Amount } = event;
   const intent = await engine.intentOf(CRequestId);
   if (!intent) return REBUILT[await rebuilt(engine, event)];
   if (id === 0) return 'kept';
-  const confirmed = await engine.confirm(intent, id, EventId, newsOf(event));
+  const said = { amount: fromDecimal(Amount), facts: gatewayFacts(event) };
+  const confirmed = await engine.confirm(intent, id, EventId, newsOf(event), said);
   return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
 }
 
@@ -93,7 +94,14 @@ function rebuilt(engine: ApplyDeps['engine'], event: WalletEvent): Promise<Rebui
     event: event.EventId,
     payer: event.PrimaryAccountNumber,
     news: newsOf(event),
+    facts: gatewayFacts(event),
   });
+}
+
+/** What the gateway calls a card payment: its answer says it too, but that may have been lost. */
+function gatewayFacts(event: WalletEvent): Facts | undefined {
+  const { GatewayOrderId: orderId, GatewayTrackId: trackId } = 'GatewayOrderId' in event ? event : {};
+  return orderId && trackId ? { orderId, trackId } : undefined;
 }
 
 /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */

@@ -1,5 +1,5 @@
 import type { Start } from '../../machines/kit/conversation.ts';
-import type { GivenReference } from '../../machines/kit/effects.ts';
+import type { CardPaymentEntry, GivenReference } from '../../machines/kit/effects.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
@@ -161,6 +161,11 @@ const REFERENCES: readonly GivenReference[] = (['cash-out', 'cash-in'] as const)
   state: 'open',
   number: kind === 'cash-in' ? { code: '936100000001' } : { sealed: 'sealed' as Sealed },
 }));
+/** A card payment of a merchant. */
+const RESERVED: CardPaymentEntry = {
+  ...{ id: 'a', operationId: 42, orderId: 'O1', trackId: 'T1', amount: centimes(8_000) },
+  ...{ at: STORED_AT - 60_000, state: 'reserved' },
+};
 const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
@@ -199,6 +204,12 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { count: 2, total: 6_550, givenBack: 2_000 },
     { count: 0, total: 0, givenBack: 0, moreThan: 500 },
   ),
+  readCardPayments: ok([RESERVED, { ...RESERVED, id: 'b', state: 'captured' }], []),
+  createCardLink: [
+    ...ok({ link: 'https://wasl.test/form/pay/a', amount: 8_000, fees: 0 }),
+    { kind: 'tooMany' },
+    FROZEN,
+  ],
   readPayments: ok({ payments: [RECEIVED], isLast: false }, { payments: [], isLast: true }),
   readBeneficiaries: ok(
     { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
@@ -265,12 +276,13 @@ export function storableStates(machine: string): Map<string, Session> {
     const { conversation, invoked } = step;
     // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
     // another reference than the one that is just like it goes another way, and so does a chat.
-    const { at = '', qr, change, another, isChat } = conversation.context;
+    const { at = '', qr, change, another, isChat, what = '' } = conversation.context;
     const which = [
       qr ? 'by code' : '',
       another ? 'another' : '',
       JSON.stringify(change),
       isChat ? 'chat' : '',
+      what,
     ].join(' ');
     const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
     if (seen.has(name)) continue;

@@ -1,29 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { agentIn, invites } from './console-pages.ts';
-import { openBrowser } from './pages.ts';
+import { theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
-// A whole conversation in a real browser takes some ten seconds.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
-let browser: Browser;
+const browser = await theBrowser();
 let directory: string;
 let wasl: Wasl;
 /** Everything that the process has written down. */
 let logged: string[] = [];
 type Agent = Awaited<ReturnType<typeof agentIn>>;
 const agents: Agent[] = [];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'wasl-console-'));

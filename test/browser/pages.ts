@@ -3,9 +3,14 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
 import { chromiumPath } from '../kit/needs.ts';
 
-/** Debian's Chromium; nothing is downloaded. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+let launched: Promise<Browser> | undefined;
+
+/**
+ * Debian's Chromium; nothing is downloaded. All test files of a worker share one, which ends with the worker: each closes the
+ * contexts that it has made.
+ */
+export function theBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({
     executablePath: chromiumPath(),
     args: [
       '--no-sandbox',
@@ -15,6 +20,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  return launched;
 }
 
 /** The keypad phone of the simulator page, as a person uses it. */

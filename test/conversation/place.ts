@@ -106,27 +106,29 @@ export function payingPlaces(
     readonly amend: string;
     /** Who pays, at their menu; absent: any customer. */
     readonly who?: Path;
+    /** The machine that makes it, where that makes others, too. */
+    readonly machine?: string;
   },
 ): Places {
-  const who = of.who ?? user;
+  const { who = user, machine = kind } = of;
   const orders: Step = (customer) => customer.walks(of.orders);
   const atPin: Path = (world) => orders(who(world));
   const asked = dearer(atPin, of.preview);
   const waiting: Path = (world) => who(world).walks(of.waits).enters();
   return {
-    [`${kind}.confirming`]: before('menu.choose', asked, of.amend),
-    [`${kind}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
-    [`${kind}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
-    [`${kind}.held`]: before('menu.choose', whileFreezing(who, orders), of.amend),
-    [`${kind}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
-    [`${kind}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
-    [`${kind}.cancelled`]: rest((world) => asked(world).chooses('cancel')),
-    [`${kind}.askingPin`]: before('menu.choose', atPin, of.amend),
-    [`${kind}.lapsed`]: before('menu.choose', lapses(atPin)),
-    [`${kind}.refusedLogin`]: rest(when(atPin, 'login', refused('90006'), enters)),
-    [`${kind}.processing`]: underWay(waiting, `${kind}.processing`),
-    [`${kind}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`),
-    [`${kind}.settled`]: rest((world) => enters(atPin(world))),
-    [`${kind}.refused`]: rest(when(atPin, of.pay, refused('90010'), enters)),
+    [`${machine}.confirming`]: before('menu.choose', asked, of.amend),
+    [`${machine}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
+    [`${machine}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
+    [`${machine}.held`]: before('menu.choose', whileFreezing(who, orders), of.amend),
+    [`${machine}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
+    [`${machine}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
+    [`${machine}.cancelled`]: rest((world) => asked(world).chooses('cancel')),
+    [`${machine}.askingPin`]: before('menu.choose', atPin, of.amend),
+    [`${machine}.lapsed`]: before('menu.choose', lapses(atPin)),
+    [`${machine}.refusedLogin`]: rest(when(atPin, 'login', refused('90006'), enters)),
+    [`${machine}.processing`]: underWay(waiting, `${kind}.processing`),
+    [`${machine}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`),
+    [`${machine}.settled`]: rest((world) => enters(atPin(world))),
+    [`${machine}.refused`]: rest(when(atPin, of.pay, refused('90010'), enters)),
   };
 }

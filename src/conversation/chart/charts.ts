@@ -6,6 +6,8 @@ import { beneficiaries } from '../../../machines/beneficiaries.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { cardCashIn } from '../../../machines/card-cash-in.ts';
 import { cardOrder } from '../../../machines/card-order.ts';
+import { cardPayment } from '../../../machines/card-payment.ts';
+import { cardPayments } from '../../../machines/card-payments.ts';
 import { cards } from '../../../machines/cards/cards.ts';
 import { cash } from '../../../machines/cash.ts';
 import { cashIn } from '../../../machines/cash-in.ts';
@@ -69,6 +71,8 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     menu,
     merchantPayment,
     merchantRefund,
+    cardPayment,
+    cardPayments,
     onboarding,
     pinChange,
     pinReset,

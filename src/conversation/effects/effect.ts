@@ -36,6 +36,8 @@ export interface EffectEnv {
   /** See `PaymentEnv`. */
   takeCard(): TypedCard | undefined;
   readonly backAt: string | undefined;
+  /** Where browsers find the form, `https://…/form`; undefined where they cannot reach us. */
+  readonly formAt: string | undefined;
   readonly language: Language;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;

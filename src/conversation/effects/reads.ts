@@ -6,6 +6,7 @@ import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
+import { readCardPayments } from './card-links.ts';
 import type { EffectOf } from './effect.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
@@ -191,6 +192,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   },
   readPayments,
   readTakings,
+  readCardPayments,
 
   readStaticQr: {
     kind: 'read',

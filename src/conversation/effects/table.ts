@@ -6,6 +6,7 @@ import { requestReference } from '../references/request.ts';
 import { changePin, createQr, deleteSavedCard, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
+import { createCardLink } from './card-links.ts';
 import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { freeze, thaw } from './freeze.ts';
@@ -41,6 +42,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   changeBeneficiary,
   deleteBeneficiary,
   createQr,
+  createCardLink,
   deleteSavedCard,
   changeCard,
   applyForCard,

@@ -15,6 +15,7 @@ import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '.
 import { voucherCodeKey } from '../session/voucher-codes.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Archive } from './archive.ts';
+import { withCardPayments } from './card-payments.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { noteNames } from './names.ts';
@@ -182,7 +183,7 @@ async function learnt(
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
   const book = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
-  const value = withBought(book, after, change);
+  const value = withCardPayments(withBought(book, after, change), after);
   const [codeDoc] = change.keptCode
     ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
     : [];

@@ -1,7 +1,8 @@
 import type { Ended, Found } from '../../payments/payment.ts';
 import { methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import type { Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
+import type { Centimes } from '../../wallet/money.ts';
+import type { Facts, Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
 import type { News } from '../record/record.ts';
 import type { Book } from '../session/book.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
@@ -40,6 +41,13 @@ type Look =
   /** After the success: is there a second one? */
   | { readonly kind: 'again'; readonly listed: readonly Operation[] };
 
+/** What an event says of its operation: taken for a fact only where the wallet shows it to nobody. */
+export interface Said {
+  readonly amount: Centimes;
+  /** What no read gives again. */
+  readonly facts?: Facts | undefined;
+}
+
 /** Finds out what became of payments. It only ever reads: nothing is sent again, "not found" is said only at the horizon. */
 export interface Reconciliation {
   /** Looks for an intent once. Called when it is due. */
@@ -50,6 +58,7 @@ export interface Reconciliation {
     operationId: number,
     event: string,
     news?: News,
+    said?: Said,
   ): Promise<'known' | 'open' | 'unreadable'>;
 }
 
@@ -64,7 +73,8 @@ export interface ReconciliationDeps {
 export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
   return {
     reconcile: (id) => reconcile(deps, id),
-    confirm: (intent, operationId, event, news) => confirm(deps, intent, operationId, event, news),
+    confirm: (intent, operationId, event, news, said) =>
+      confirm(deps, intent, operationId, event, news, said),
   };
 }
 
@@ -86,15 +96,28 @@ async function confirm(
   operationId: number,
   event: string,
   news: News | undefined,
+  said: Said | undefined,
 ): Promise<'known' | 'open' | 'unreadable'> {
   const answer = await api.operation(intent.wallet, operationId, PATIENCE);
-  if (answer.kind !== 'ok') return 'unreadable';
-  const operation = readOperation(intent, answer.value);
-  await outcomes.apply(intent, (current, book) => ({
-    intent: withFact(current, { kind: 'webhook', event, operation }, book, now()),
-    news,
-  }));
-  return ENDS[answer.value.status] ? 'known' : 'open';
+  const read = answer.kind === 'ok' ? readOperation(intent, answer.value) : undefined;
+  const operation = read?.ended || !isEnd(intent, answer) ? read : saidOperation(intent, operationId, said);
+  if (!operation) return 'unreadable';
+  await outcomes.apply(intent, (current, book) => {
+    const facts = { ...said?.facts, ...current.facts };
+    const known = Object.keys(facts).length > 0 ? { ...current, facts } : current;
+    return { intent: withFact(known, { kind: 'webhook', event, operation }, book, now()), news };
+  });
+  return operation.ended ? 'known' : 'open';
+}
+
+/** True where the event itself ends the payment: the wallet says that there is nothing to be seen, or that it is open. */
+function isEnd({ order }: Intent, { kind }: Answer<Operation>): boolean {
+  return (kind === 'ok' || kind === 'refused') && methodOf(order).endsByEvent?.(order) === true;
+}
+
+function saidOperation({ order }: Intent, id: number, said: Said | undefined): ReadOperation | undefined {
+  if (!said) return undefined;
+  return { id, ended: 'succeeded', ...(said.amount !== order.amount && { isOther: true as const }) };
 }
 
 /** Asks the wallet: by the operation's id where it is known, else by the order's own key, else by its list. */

@@ -1,4 +1,4 @@
-import type { ReferenceEntry, VoucherEntry } from '../../../machines/kit/effects.ts';
+import type { CardPaymentEntry, ReferenceEntry, VoucherEntry } from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { SAME, type Store, type Write } from '../../store/store.ts';
@@ -39,6 +39,8 @@ export interface WalletDoc extends Book {
   readonly merchant?: MerchantMark;
   /** What was bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
+  /** What was paid by card, the oldest first. */
+  readonly cardPayments?: readonly CardPaymentEntry[];
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
   readonly safety?: Safety;
@@ -68,6 +70,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
+    (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.

@@ -97,6 +97,16 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['rembourser', 'rembourser un client', 'remboursement'],
     ...['إرجاع المبلغ', 'إرجاع مبلغ', 'استرجاع'],
   ],
+  'card-payments': [
+    ...['card payments', 'card payment', 'reservations'],
+    ...['paiements par carte', 'paiements carte', 'paiement par carte', 'réservations'],
+    ...['الأداءات بالبطاقة', 'أداءات بالبطاقة', 'أداء بالبطاقة'],
+  ],
+  'card-payment': [
+    ...['payment link', 'new payment link', 'link to pay'],
+    ...['lien de paiement', 'nouveau lien de paiement', 'lien pour payer'],
+    ...['رابط أداء', 'رابط الأداء', 'رابط للأداء'],
+  ],
   cash: ['espèces', 'dépôt et retrait', 'deposit and withdrawal', 'الإيداع والسحب'],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [

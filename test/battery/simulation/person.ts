@@ -143,6 +143,7 @@ function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInpu
 }
 const MERCHANT: PaidKind = 'merchant-payment';
 const BANK: PaidKind = 'bank-transfer';
+const VOUCHER: PaidKind = 'voucher';
 const ACCOUNTS: readonly string[] = [ribWith('007780', 1), ribWith('007780', 2)];
 
 /** Half of the time, where pictures can be sent. */
@@ -158,6 +159,7 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
   if (key === 'menu.choose' && wanted === MERCHANT)
     return photo(line, around.random) ?? press(line, screen, 'transfer');
   if (key === 'menu.choose' && wanted === BANK) return press(line, screen, 'transfer');
+  if (key === 'menu.choose' && wanted === VOUCHER) return press(line, screen, 'shopping');
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
   if (id === undefined) return went('menu');
   if (id === 'confirm' && isWarning(key)) line.warnedOf = whatIn(screen);
@@ -185,6 +187,7 @@ function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1
 /** Where one choice is as good as another. */
 const SOME: Readonly<Record<string, readonly string[]>> = {
   'bill-payment.chooseCreditor': ['1001', '1002'],
+  'shopping.choose': [VOUCHER],
   'voucher.chooseArticle': ['article0', 'article1'],
   'voucher.chooseFor': ['me', 'gift'],
   'merchant-refund.list': RECEIVED.map(({ id }) => String(id)),
