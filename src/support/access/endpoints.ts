@@ -43,6 +43,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /sessions/:id/take-from': 'takeFrom',
   'POST /sessions/:id/renew': 'takeOver',
   'POST /sessions/:id/write': 'write',
+  'POST /sessions/:id/file': 'write',
   'POST /sessions/:id/hand-back': 'handBack',
   'POST /sessions/:id/nudge': 'nudge',
   'POST /sessions/:id/menu': 'toMenu',

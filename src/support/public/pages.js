@@ -82,7 +82,7 @@ document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => 
     if (xhr.status === 401) return location.reload();
     const isAnswered = (xhr.status >= 200 && xhr.status < 400) || xhr.status === 409;
     show('undone', !isAnswered);
-    if (xhr.status === 200 && elt.matches('form.write')) elt.reset();
+    if (xhr.status === 200 && elt.matches('form.write, form.file')) elt.reset();
   });
 });
 
