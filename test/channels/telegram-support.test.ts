@@ -68,9 +68,9 @@ describe('a person talks in a Telegram chat', () => {
     await fatima.hears('support.document', { agent: 'Nadia' });
     await stage.world.rests();
     const files = fatima.person.visible().flatMap(({ document }) => document ?? []);
-    expect(files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1').slice(0, 5)])).toEqual([
-      ['wasl.pdf', '%PDF-'],
-    ]);
+    expect(files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1').slice(0, 5)])).toEqual(
+      [['wasl.pdf', '%PDF-']],
+    );
   });
 
   test('the customer says by the button that it is settled, and how it was', async () => {
