@@ -16,6 +16,8 @@ export interface DrawnState {
   readonly lines: readonly string[];
   /** How much of its visitors it loses: 0 to 1. */
   readonly heat: number;
+  /** Somebody is there now. */
+  readonly isBusy?: boolean;
   /** It is the one that is looked for. */
   readonly isMarked?: boolean;
 }
@@ -44,9 +46,9 @@ async function loadGraphviz(): Promise<Draw> {
 /** Calls and decisions are points on the way; ways back, and what a new dial resumes, are not drawn: they would hide the way on. */
 function dotOf({ states, arrows, initial }: Chart, drawn: ReadonlyMap<string, DrawnState>): string {
   const nodes = states.map(({ name, does }) => {
-    const { lines = [], heat = 0, isMarked = false } = drawn.get(name) ?? {};
+    const { lines = [], heat = 0, isBusy, isMarked } = drawn.get(name) ?? {};
     const hot = HEATS.filter((limit) => heat > limit).length;
-    const look = [does, hot > 0 && `hot${hot}`, isMarked && 'now'].filter(Boolean).join(' ');
+    const look = [does, hot > 0 && `hot${hot}`, isBusy && 'busy', isMarked && 'now'].filter(Boolean).join(' ');
     const label = lines.map((line) => line.replace(/["\\]/g, '')).join('\\n');
     const shape = drawn.has(name)
       ? `shape=box ${does === 'ends' ? 'peripheries=2' : ''}`

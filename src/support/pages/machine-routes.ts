@@ -88,8 +88,10 @@ async function partsOf(
   const looked = c.req.query('at');
   const drawn = states.map(({ state, visits, dropped, now: count }) => {
     const name = stepName(`${machine}.${state}`, view.language) || state;
-    const lines = [name, `${visits} · −${dropped} · ${count}`];
-    return [state, { lines, heat: visits > 0 ? dropped / visits : 0, isMarked: state === looked }] as const;
+    // Figures only where there are some: what is left is seen at once.
+    const lines = visits || dropped || count ? [name, `${visits} · −${dropped} · ${count}`] : [name];
+    const heat = visits > 0 ? dropped / visits : 0;
+    return [state, { lines, heat, isBusy: count > 0, isMarked: state === looked }] as const;
   });
   const diagram = (await diagrams.draw(machine, new Map(drawn))) ?? '';
   return { diagram, states: String(await statesPart(machine, states, view)) };
