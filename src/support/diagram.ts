@@ -48,7 +48,9 @@ function dotOf({ states, arrows, initial }: Chart, drawn: ReadonlyMap<string, Dr
   const nodes = states.map(({ name, does }) => {
     const { lines = [], heat = 0, isBusy, isMarked } = drawn.get(name) ?? {};
     const hot = HEATS.filter((limit) => heat > limit).length;
-    const look = [does, hot > 0 && `hot${hot}`, isBusy && 'busy', isMarked && 'now'].filter(Boolean).join(' ');
+    const look = [does, hot > 0 && `hot${hot}`, isBusy && 'busy', isMarked && 'now']
+      .filter(Boolean)
+      .join(' ');
     const label = lines.map((line) => line.replace(/["\\]/g, '')).join('\\n');
     const shape = drawn.has(name)
       ? `shape=box ${does === 'ends' ? 'peripheries=2' : ''}`
