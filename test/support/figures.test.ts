@@ -145,18 +145,24 @@ describe('the page', () => {
     expect((await sara.get('/support/figures/csv/everything')).status).toBe(404);
   });
 
-  test('one conversation has its figures on its diagram', async () => {
+  test('one conversation has its figures on its diagram, for who answers for it', async () => {
     const sara = await office.staff('sonia', 'supervisor');
-    const page = await sara.text('/support/figures/machines/transfer');
+    const page = await sara.text('/support/machines/transfer?at=askingRecipient');
     expect(page).toMatch(/id="s_askingAmount" class="[^"]*hot3/);
+    expect(page).toMatch(/id="s_askingRecipient" class="[^"]*now/);
     expect(page).toContain('2 · −2 · 0');
-    expect((await sara.get('/support/figures/machines/nothing')).status).toBe(404);
+    expect(page).toContain('asking the amount');
+    expect(await sara.text('/support/machines')).toContain('/support/machines/transfer');
+    expect((await sara.get('/support/machines/nothing')).status).toBe(404);
+    const nadia = await office.staff('nawal', 'agent');
+    expect((await nadia.get('/support/machines/transfer')).status).toBe(403);
+    expect(await nadia.text('/support/figures')).not.toContain('href="/support/machines');
   });
 });
 
 test('a picture with figures has no style of its own, and nothing that it did not draw', async () => {
   const lines = ['<script>"\\', '1'];
-  const svg = await createDiagrams(chartOf).count(
+  const svg = await createDiagrams(chartOf).draw(
     'transfer',
     new Map([['askingAmount', { lines, heat: 0.1 }]]),
   );

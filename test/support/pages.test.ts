@@ -155,6 +155,7 @@ beforeEach(async () => {
   };
   const desk: Desk = {
     chart: chartOf,
+    machines: () => ['transfer'],
     turns: async () => [turn({ to: 'transfer.askingAmount' })],
     async *backlog() {
       yield [turn({ at: Date.now(), to: 'transfer.askingAmount' })];

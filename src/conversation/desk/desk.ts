@@ -160,6 +160,8 @@ export interface Desk {
   unsettled(): Promise<Intent[]>;
   /** Customers who have asked for a person, the longest waiting first. */
   helpRequests(): Promise<HelpRequest[]>;
+  /** Every machine, by its name. */
+  machines(): readonly string[];
   /** A machine as a chart; undefined where there is none of that name. */
   chart(machine: string): Chart | undefined;
 

@@ -38,13 +38,13 @@ export interface Counted {
   readonly agents: readonly AgentTally[];
 }
 
-/** @param query what the page is narrowed to, for its links */
+/** @param query what the page is narrowed to, for its links to diagrams; absent: there are none for whoever reads it */
 export function tableOf(
   name: TableName,
   { tallies, agents }: Counted,
   { desk }: Pick<Tools, 'desk'>,
   language: Language,
-  query = '',
+  query?: string,
 ): Table {
   const text = (key: ConsoleKey) => say(language, key);
   switch (name) {
@@ -82,7 +82,7 @@ function conversationsTable(
   tallies: readonly Tally[],
   desk: Tools['desk'],
   language: Language,
-  query: string,
+  query: string | undefined,
 ): Table {
   const text = (key: ConsoleKey) => say(language, key);
   return {
@@ -98,9 +98,9 @@ function conversationsTable(
     rows: conversationsIn(tallies, (machine) => desk.chart(machine)).map(
       ({ machine, started, completed, dropped }) => {
         const share = started > 0 ? completed / started : 0;
-        const link = `${BASE}/figures/machines/${machine}${query}`;
+        const link = query === undefined ? {} : { link: `${BASE}/machines/${machine}${query}` };
         return [
-          { value: machine, shown: flowName(machine, language), link },
+          { value: machine, shown: flowName(machine, language), ...link },
           { value: started },
           { value: completed },
           { value: dropped },
