@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
+import type { World } from '../kit/world.ts';
 import { banks, KARIM, RIBS } from '../machines/bank-orders.ts';
 import { formOf, PDF, paidByCard, sendsFiles } from '../machines/card-forms.ts';
 import { CAFE, looksAtTakings, merchantIn, paidBy, pays } from '../machines/merchant-orders.ts';
@@ -151,9 +152,25 @@ const CARD_PLACES: Places = {
 
 const papers: Path = (world) => merchantIn(world).isAtMenu().chooses('account').chooses('documents');
 const listedPapers: Path = (world) => papers(world).chooses('company');
+/** One of them is given on its page. */
+const sendingPapers = (world: World, first: () => void = () => {}): Customer => {
+  const shop = merchantIn(world);
+  const sends = async () => {
+    first();
+    expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
+  };
+  return shop
+    .isAtMenu()
+    .chooses('account')
+    .chooses('documents')
+    .chooses('company')
+    .chooses('STATUTES')
+    .meanwhile(sends)
+    .opens();
+};
 const DOCUMENT_PLACES: Places = {
   'documents.choosingClient': before('menu.choose', papers),
-  'documents.listing': before('menu.choose', listedPapers),
+  'documents.listing': before('menu.choose', sendingPapers),
   'documents.askingDate': before(
     'menu.choose',
     (world) => listedPapers(world).chooses('COMMERCIAL_REGISTER'),
@@ -167,21 +184,9 @@ const DOCUMENT_PLACES: Places = {
   'documents.elsewhere': rest((world) =>
     merchantIn(world, 'ussd').isAtMenu().chooses('account').chooses('documents'),
   ),
-  'documents.notEnabled': rest((world) => {
-    const shop = merchantIn(world);
-    const sends = async () => {
-      world.wallet.next('sendMerchantDocument', refused('http404'));
-      expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
-    };
-    return shop
-      .isAtMenu()
-      .chooses('account')
-      .chooses('documents')
-      .chooses('company')
-      .chooses('STATUTES')
-      .meanwhile(sends)
-      .opens();
-  }),
+  'documents.notEnabled': rest((world) =>
+    sendingPapers(world, () => world.wallet.next('sendMerchantDocument', refused('http404'))),
+  ),
 };
 
 export const MERCHANT_PLACES: Places = {
