@@ -666,9 +666,13 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
   return formRoutes({ ...served, secure, proxies, log });
 }
 
-/** Where cards are typed, and what takes none where the operator has not turned it on. */
-function cardsOf(config: Config): Pick<EngineOptions, 'formAt' | 'without'> {
-  return { formAt: formAtOf(config), without: config.CARDS ? [] : CARD_MACHINES };
+/** Where cards are typed and files given, and what takes none where the operator has not turned it on. */
+function cardsOf(config: Config): Pick<EngineOptions, 'formAt' | 'without' | 'docTypes'> {
+  const { CARDS, KYB_DOC_TYPES: docTypes, wallet } = config;
+  // The sandbox has numbers of its own; another wallet's are not known until its operator says them.
+  const isUnknown = docTypes === undefined && wallet.kind !== 'sandbox';
+  const without = [...(CARDS ? [] : CARD_MACHINES), ...(isUnknown ? ['documents'] : [])];
+  return { formAt: formAtOf(config), without, ...(docTypes && { docTypes }) };
 }
 
 /** Where browsers of customers find the forms. */

@@ -30,7 +30,7 @@ function says<Page extends LocaleFile, const Names extends string>(
  */
 export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset language closing'),
-  ...says('account', 'nothing', 'unlink upgrade beneficiaries'),
+  ...says('account', 'nothing', 'unlink upgrade beneficiaries documents'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
   ...says('balance', 'nothing', 'askPin reading shown shownAt empty load unavailable'),
   ...says('bank-transfer', 'nothing', 'called holder accountAt askRib notARib wrongKey moment'),
@@ -129,6 +129,11 @@ export const CLAIMS = {
   ...says('closing', 'nothing', 'askReason ending lostPhone other explain continue keep askPin confirm'),
   ...says('closing', 'nothing', 'close waiting closed kept lost notKnown resume'),
   ...says('consent', 'nothing', 'ask agree decline declined language'),
+  ...says('documents', 'nothing', 'reading askClient company professional association choose sentOn'),
+  ...says('documents', 'nothing', 'otherClient askDate notADate tooOld askFile askBothSides lapsed sending'),
+  ...says('documents', 'nothing', 'sent onThePage tooMany notKnown elsewhere notEnabled identityCard'),
+  ...says('documents', 'nothing', 'drivingLicense passport residencePermit bankProof statutes minutes'),
+  ...says('documents', 'nothing', 'commercialRegister taxCertificate professionalCard representatives'),
   ...says('freeze', 'nothing', 'freezing frozen frozenBut withdrawal bySupport cards thaw stopped noCards'),
   ...says('freeze', 'nothing', 'cardsSuspended cardsNotSuspended askPin askCode codeExpired noCode'),
   ...says('freeze', 'nothing', 'thawing thawed resume frozenElsewhere thawedElsewhere'),
@@ -260,6 +265,7 @@ export const CLAIMS = {
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt file reveal offline unsent retry cookies writeChoice writeAmount'),
   ...says('web', 'nothing', 'copyReference copyRib copyCode copied notKept photo photoSent noNetwork'),
+  ...says('web', 'nothing', 'writeDocument writeTwoSided'),
   ...says('web', 'nothing', 'openForm goOn writeCard writeCvv writeAccount writePhone writeName'),
   ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),

@@ -81,6 +81,9 @@ export type Expected =
   /** A payment card, or the CVV of one that the wallet has saved: typed on the form, and nowhere else. */
   | 'card'
   | 'cvv'
+  /** A file of one side, or of two: given on the form. */
+  | 'document'
+  | 'twoSided'
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
@@ -88,6 +91,9 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin'
 
 /** What is typed on the form alone: it passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
+
+/** Files that are given on the form: they pass through the memory of one request, too. */
+export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided']);
 
 /**
  * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD

@@ -4,6 +4,7 @@ import type { Document } from '../../machines/kit/screen.ts';
 import { methodOf } from '../payments/payments.ts';
 import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
+import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -118,6 +119,8 @@ export interface EngineOptions {
   readonly deliver: Deliver;
   /** The operator's names of banks, by the first three digits of a RIB; absent: none is named. */
   readonly banks?: Readonly<Record<string, string>>;
+  /** The operator's numbers of a merchant's documents; absent: the sandbox's. */
+  readonly docTypes?: Readonly<Record<DocTypeName, number>>;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
   /** Where browsers of customers find the form, `https://…/form`. Absent: they cannot reach us. */
@@ -332,6 +335,7 @@ async function lookAtCase(
 /** What the operator has said of how customers are served, and what holds where nothing was said. */
 function servedBy(options: EngineOptions) {
   const { advisers = false, formAt, without, identityPage, cash, safety, banks, outcomeWaitMs } = options;
+  const { docTypes = DOC_TYPES } = options;
   return {
     advisers,
     labelsOf: options.labelsOf ?? (() => []),
@@ -341,6 +345,7 @@ function servedBy(options: EngineOptions) {
     cash: cash ?? CASH_DEFAULTS,
     safety: safety ?? SAFETY_DEFAULTS,
     banks: banks ?? {},
+    docTypes,
     outcomeWaitMs: outcomeWaitMs ?? 0,
   };
 }

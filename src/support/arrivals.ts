@@ -19,6 +19,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'receive-payment': ['shown'],
   'card-payment': ['shown'],
   'card-payments': SENT,
+  documents: ['listing', 'elsewhere'],
   takings: ['shown'],
   statement: ['listing', 'empty'],
   cards: ['listing', 'showing'],

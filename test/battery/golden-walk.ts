@@ -204,6 +204,16 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { count: 2, total: 6_550, givenBack: 2_000 },
     { count: 0, total: 0, givenBack: 0, moreThan: 500 },
   ),
+  readDocuments: ok(
+    { takesFiles: true, client: 'company', sent: [{ document: 'PASSPORT', at: STORED_AT }] },
+    { takesFiles: true, sent: [] },
+    { takesFiles: false, sent: [] },
+  ),
+  sendDocument: [
+    ...ok({ client: 'company', document: 'PASSPORT', at: STORED_AT }),
+    { kind: 'none' },
+    { kind: 'tooMany' },
+  ],
   readCardPayments: ok([RESERVED, { ...RESERVED, id: 'b', state: 'captured' }], []),
   createCardLink: [
     ...ok({ link: 'https://wasl.test/form/pay/a', amount: 8_000, fees: 0 }),
@@ -261,7 +271,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unsent' },
   ],
 };
-const TEXTS = ['0612345678', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
+const TEXTS = ['0612345678', '15/10/2026', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
 
 /**
  * Every state of a machine in which a session can be stored, as it would be: found by telling the machine everything
@@ -370,6 +380,7 @@ function events(conversation: Conversation): MachineEvent[] {
     { type: 'gave', secret, wellFormed: true, at },
     { type: 'gave', secret, wellFormed: false, at },
     { type: 'carded', at },
+    { type: 'filed', at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },
     { type: 'back', at },
     { type: 'typedMove', text: '0', leads: 'back', at },

@@ -7,6 +7,7 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
 import { readCardPayments } from './card-links.ts';
+import { readDocuments } from './documents.ts';
 import type { EffectOf } from './effect.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
@@ -194,6 +195,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readPayments,
   readTakings,
   readCardPayments,
+  readDocuments,
 
   readStaticQr: {
     kind: 'read',

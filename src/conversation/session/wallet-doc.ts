@@ -1,4 +1,10 @@
-import type { CardPaymentEntry, ReferenceEntry, VoucherEntry } from '../../../machines/kit/effects.ts';
+import type {
+  CardPaymentEntry,
+  KybClient,
+  ReferenceEntry,
+  SentDocument,
+  VoucherEntry,
+} from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { SAME, type Store, type Write } from '../../store/store.ts';
@@ -41,6 +47,8 @@ export interface WalletDoc extends Book {
   readonly vouchers?: readonly VoucherEntry[];
   /** What was paid by card, the oldest first. */
   readonly cardPayments?: readonly CardPaymentEntry[];
+  /** The documents that a merchant has sent: each kind once, when it was sent last. */
+  readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
   readonly safety?: Safety;
@@ -71,6 +79,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.merchant === undefined || isObject(value.merchant)) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
+    (value.kyb === undefined || isObject(value.kyb)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.
