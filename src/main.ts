@@ -710,13 +710,22 @@ function identityDoor(config: Config, { engine, renderer, pages, log }: Rooms): 
 }
 
 /** Only beside the sandbox ("no back door"). */
-function simulatorDoor(config: Config, { engine, sandbox, smsInbox, played }: Rooms): Hono | undefined {
+function simulatorDoor(config: Config, rooms: Rooms): Hono | undefined {
+  const { engine, sandbox, secrets, smsInbox, played, log } = rooms;
+  const { secure, EMBED_ORIGINS: embedOrigins } = config;
   if (!sandbox) return undefined;
   const { customers, faults, url: sandboxUrl } = sandbox;
   return simulatorRoutes({
     conversations: engine,
     customers,
     faults,
+    behind: {
+      watch: engine.desk.watch,
+      calls: sandbox.requests,
+      webhooks: sandbox.attempts,
+      visitor: webVisitor(secrets, { secure, embedOrigins }) ?? (() => undefined),
+      log,
+    },
     inbox: async (phone: Msisdn) =>
       [...smsInbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at),
     serviceCode: config.USSD_CODE,
@@ -782,6 +791,8 @@ async function openSandbox(config: Config, port: number) {
         ...(pin && { pin }),
       })),
     faults: sandbox.faults,
+    requests: sandbox.requests,
+    attempts: sandbox.attempts,
     setWebhook: (url: string) => sandbox.setWebhook(url, config.webhookKeys[0] as string),
     async close() {
       await server.close();

@@ -130,11 +130,10 @@ export interface Screen extends Sentence {
   readonly document?: Document;
 }
 
-/** A file at the wallet. */
-export interface Document {
-  readonly kind: 'bill-receipt';
-  readonly operationId: number;
-}
+/** A file at the wallet, or one that a support agent sends. */
+export type Document =
+  | { readonly kind: 'bill-receipt'; readonly operationId: number }
+  | { readonly kind: 'agent-file'; readonly id: string };
 
 /** What hangs on a state: its screen, made from the conversation's context. */
 export interface StateMeta<Context> {

@@ -46,6 +46,7 @@ import { partitionOfRef } from './record/ref.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { createReferences, type References } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
+import { fetchFile } from './session/agent-file.ts';
 import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
@@ -386,13 +387,15 @@ async function close({ background, turns: { sessions, now, onError } }: EngineDe
 const DOCUMENT_MAX_MS = 10_000;
 
 async function document(
-  { sessions, api, now }: TurnDeps,
+  turns: TurnDeps,
   address: Address,
-  { kind, operationId }: Document,
+  wanted: Document,
 ): Promise<WalletFile | undefined> {
+  const { sessions, api, now } = turns;
+  if (wanted.kind === 'agent-file') return fetchFile(turns, address, wanted.id);
   const { session } = await sessions.load(address, now());
-  if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
-  const answer = await api.billReceipt(session.wallet, operationId, { timeoutMs: DOCUMENT_MAX_MS });
+  if (!session.wallet || !session.linked) return undefined;
+  const answer = await api.billReceipt(session.wallet, wanted.operationId, { timeoutMs: DOCUMENT_MAX_MS });
   return answer.kind === 'ok' ? answer.value : undefined;
 }
 

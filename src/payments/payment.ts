@@ -99,7 +99,7 @@ export interface PaymentMethod<O> {
   /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
   readonly alikeMs?: number;
   /** A file that the wallet has for each success. */
-  readonly document?: Document['kind'];
+  readonly document?: Exclude<Document['kind'], 'agent-file'>;
 
   /** What its sentences may name in addition to the amount, the fee and the total. */
   values(order: O): Values;
