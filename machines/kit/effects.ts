@@ -206,9 +206,13 @@ export const effects = {
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
    * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
-   * number. `tooMany`: the wallet has been given too many today.
+   * number. `isHeld`: the balance has fallen by as much meanwhile, so that people look. `tooMany`: the wallet has been
+   * given too many today.
    */
-  requestReference: effect<ReferenceOrder, Answer<GivenReference> | { kind: 'tooMany' }>(),
+  requestReference: effect<
+    ReferenceOrder,
+    Answer<GivenReference> | { kind: 'unknown'; why: string; isHeld: true } | { kind: 'tooMany' }
+  >(),
   /** The references that Wasl has asked for, the newest first. */
   readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
   /** One of them, as the wallet says it is now; as it was known where the wallet does not answer. */

@@ -62,6 +62,7 @@ const REFUSED = CODES.map((code) => ({
   description: '',
 }));
 const UNKNOWN = { kind: 'unknown', why: 'timeout' };
+const OVER_LEVEL = { kind: 'refused', code: '90011', description: '' };
 const ok = (...values: unknown[]) => values.map((value) => ({ kind: 'ok', value }));
 const OPERATION: Operation = {
   id: 42,
@@ -176,13 +177,20 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     open: REFERENCES,
     hints: {},
   }),
-  requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }, FROZEN],
+  requestReference: [
+    ...ok(...REFERENCES),
+    { kind: 'tooMany' },
+    FROZEN,
+    OVER_LEVEL,
+    { kind: 'unknown', why: 'timeout', isHeld: true },
+  ],
   readReferences: ok(REFERENCES, []),
   readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
   preview: [
     ...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }),
     { kind: 'busy' },
     FROZEN,
+    OVER_LEVEL,
     { ...FROZEN, code: 'newPin', until: STORED_AT, above: 100_000 },
   ],
   freeze: ok({ at: STORED_AT }),
