@@ -218,6 +218,7 @@ function joined(options: EngineOptions): EngineDeps {
   const { pulse, api, backgroundApi } = heard(options, outcomes, background);
   const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
   const tellReceived = createReceived({ store, sessions, pushed: push, now });
+  const recipients = { api: backgroundApi, references, secrets, tellReceived, now };
   const turns: TurnDeps = {
     store,
     sessions,
@@ -236,7 +237,7 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    tellElsewhere: (id) => tellOthers(outcomes, { api: backgroundApi, tellReceived }, id),
+    tellElsewhere: (id) => tellOthers(outcomes, recipients, id),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -255,7 +256,7 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, tellReceived, now }),
+    reconciliation: createReconciliation({ ...recipients, outcomes, api: backgroundApi, pulse }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived,
     pending: createPending({ ...written, api: backgroundApi }),

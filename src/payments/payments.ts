@@ -1,4 +1,6 @@
 import type { Values } from '../../machines/kit/screen.ts';
+import { type AgentCashInOrder, agentCashIn } from './agent-cash-in.ts';
+import { type AgentCashOutOrder, agentCashOut } from './agent-cash-out.ts';
 import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
 import { type CardCashInOrder, cardCashIn } from './card-cash-in.ts';
@@ -19,7 +21,9 @@ export type Order =
   | MerchantPaymentOrder
   | CardCashInOrder
   | MerchantRefundOrder
-  | BankTransferOrder;
+  | BankTransferOrder
+  | AgentCashInOrder
+  | AgentCashOutOrder;
 export type PaymentKind = Order['kind'];
 
 /** Every way to pay, by the id of the machine that makes it. */
@@ -32,6 +36,8 @@ export const PAYMENTS = {
   'card-cash-in': cardCashIn,
   'merchant-refund': merchantRefund,
   'bank-transfer': bankTransfer,
+  'agent-cash-in': agentCashIn,
+  'agent-cash-out': agentCashOut,
 } satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];

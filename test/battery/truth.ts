@@ -66,6 +66,8 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'cash-out': OPERATION_TYPES.CASHOUT,
   'merchant-refund': OPERATION_TYPES.CHARGEBACK,
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
+  'agent-cash-in': OPERATION_TYPES.CASHIN,
+  'agent-cash-out': OPERATION_TYPES.CASHOUT,
 };
 
 /**

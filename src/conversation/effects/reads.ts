@@ -7,6 +7,8 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
 import type { EffectOf } from './effect.ts';
+import { readAgent, readCash } from './agent.ts';
+import { readAgentDay } from './agent-day.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
 import { readVoucherCode, readVouchers } from './vouchers.ts';
@@ -36,6 +38,9 @@ type ReadName = Exclude<Extract<EffectName, `read${string}`>, keyof typeof REFER
 /** How each read is made. Its name, input and output are declared in `machines/kit/effects.ts`. */
 export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readStatus,
+  readAgent,
+  readCash,
+  readAgentDay,
   readVouchers,
   readVoucherCode,
 

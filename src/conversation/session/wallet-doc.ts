@@ -5,6 +5,7 @@ import { SAME, type Store, type Write } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
+import type { AgentMark } from './agent.ts';
 import { type Book, isEntry } from './book.ts';
 import type { Safety } from './safety.ts';
 
@@ -37,6 +38,8 @@ export interface WalletDoc extends Book {
   /** The references for cash that it was given, the oldest first. */
   readonly references?: readonly ReferenceEntry[];
   readonly merchant?: MerchantMark;
+  /** Undefined: it was asked for, and is none any more. */
+  readonly agent?: AgentMark | undefined;
   /** What was bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
@@ -67,6 +70,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.counts === undefined || isObject(value.counts)) &&
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&
+    (value.agent === undefined || (isObject(value.agent) && typeof value.agent.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.safety === undefined || isObject(value.safety)),
