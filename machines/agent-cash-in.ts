@@ -29,7 +29,7 @@ export const agentCashIn = conversation<Depositing>().createMachine({
   version: '1',
   context: ({ input: { wallet, agent, filled } }) => ({
     wallet: known(wallet),
-    code: known(agent),
+    code: agent ?? '',
     customer: filled?.to,
     amount: filled?.amount,
   }),

@@ -19,7 +19,7 @@ export const agentCashOut = conversation<AtCounter>().createMachine({
   version: '1',
   context: ({ input: { wallet, agent } }) => ({
     wallet: known(wallet),
-    code: known(agent),
+    code: agent ?? '',
   }),
   initial: 'asking',
   output: ending,

@@ -8,7 +8,6 @@ import { OTHER_PAGES } from './kit/received-payment.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 
 interface LookingAtDay extends Authenticating {
-  code: string;
   page: number;
   day?: AgentDay;
 }
@@ -22,9 +21,8 @@ const call = calls<LookingAtDay>();
 export const agentDay = conversation<LookingAtDay>().createMachine({
   id: 'agent-day',
   version: '1',
-  context: ({ input: { wallet, agent } }) => ({
+  context: ({ input: { wallet } }) => ({
     wallet: known(wallet),
-    code: known(agent),
     page: 1,
   }),
   initial: 'askingPin',
@@ -37,7 +35,7 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
     }),
     adding: call('readAgentDay', {
       says: 'agent-day.adding',
-      input: ({ wallet, code, page }) => ({ wallet, code, page }),
+      input: ({ wallet, page }) => ({ wallet, page }),
       on: {
         ok: [
           { if: (_, { page }) => page > 1, target: 'listing', know: (day) => ({ day }) },
@@ -65,7 +63,10 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
         resumed: 'askingPin',
       },
     },
-    unavailable: { type: 'final', meta: screen(() => ({ key: 'agent-day.unavailable', expects: 'nothing' })) },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'agent-day.unavailable', expects: 'nothing' })),
+    },
     left: { type: 'final' },
   },
 });
@@ -89,7 +90,8 @@ function shown({ since, by, deposits, withdrawals, page }: AgentDay): Screen {
 
 function list({ page: operations, isLast }: AgentDay, page: number): Screen {
   return {
-    key: 'agent-day.listed',
+    // The day may be over by now.
+    key: operations.length > 0 ? 'agent-day.listed' : 'agent-day.none',
     values: { operations: { lines: operations.map(lineOf) } },
     choices: [
       ...(isLast ? [] : [{ id: 'older', key: 'agent-day.older' } as const]),

@@ -1,10 +1,11 @@
+import type { Msisdn } from '../src/wallet/phone.ts';
 import type { RetailAgent } from '../src/wallet/services.ts';
 import { calls } from './kit/call.ts';
 import { conversation, known, type Remembered, screen } from './kit/conversation.ts';
 import type { Screen } from './kit/screen.ts';
 
 interface ReadingRecord extends Remembered {
-  code: string;
+  wallet: Msisdn;
   record?: RetailAgent;
 }
 
@@ -14,13 +15,13 @@ const call = calls<ReadingRecord>();
 export const agentRecord = conversation<ReadingRecord>().createMachine({
   id: 'agent-record',
   version: '1',
-  context: ({ input: { agent } }) => ({ code: known(agent) }),
+  context: ({ input: { wallet } }) => ({ wallet: known(wallet) }),
   initial: 'reading',
   output: {},
   states: {
     reading: call('readAgent', {
       says: 'agent-record.reading',
-      input: ({ code }) => ({ code }),
+      input: ({ wallet }) => ({ wallet }),
       on: { ok: { target: 'shown', know: (record) => ({ record }) }, failed: 'unavailable' },
     }),
     shown: { type: 'final', meta: screen(({ record }) => shown(known(record))) },

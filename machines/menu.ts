@@ -120,9 +120,9 @@ export const menu = conversation<AtMenu>().createMachine({
           {
             if: ({ status }) => status === 3,
             target: 'choosing',
-            know: ({ merchant, agent }) => ({
+            know: ({ merchant, agent }, { without }) => ({
               isMerchant: merchant?.is === true,
-              agent: agent && !('stopped' in agent) ? agent.code : undefined,
+              agent: without?.includes('agent') || agent?.stopped ? undefined : agent?.code,
             }),
           },
           { if: ({ status }) => status === 0, target: 'leaving', know: () => ({ next: 'consent' }) },

@@ -84,6 +84,8 @@ type SupportParts = Pick<
 const NEAR_LIMIT = 0.8;
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */
 const CARD_MACHINES = ['card-cash-in', 'saved-cards'];
+/** What makes a customer an agent (`AGENTS`): without it nobody has an agent's menu. */
+const AGENT_MACHINES = ['agent'];
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
 
@@ -233,7 +235,7 @@ function throughStore(store: Store): Elsewhere {
 
 /** What the operator has said of how customers are served. */
 function toldBy(config: Config) {
-  return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...cardsOf(config) };
+  return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...offeredBy(config) };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
@@ -639,9 +641,10 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
   return formRoutes({ conversations, renderer, secrets, openers, secure, proxies, log });
 }
 
-/** Where cards are typed, and what takes none where the operator has not turned it on. */
-function cardsOf(config: Config): Pick<EngineOptions, 'formAt' | 'without'> {
-  return { formAt: formAtOf(config), without: config.CARDS ? [] : CARD_MACHINES };
+/** Where cards are typed, and what is offered to nobody where the operator has not turned it on. */
+function offeredBy(config: Config): Pick<EngineOptions, 'formAt' | 'without'> {
+  const without = [...(config.CARDS ? [] : CARD_MACHINES), ...(config.AGENTS ? [] : AGENT_MACHINES)];
+  return { formAt: formAtOf(config), without };
 }
 
 /** Where browsers of customers find the forms. */

@@ -52,7 +52,7 @@ export const CLAIMS = {
   ...says('agent-check', 'nothing', 'ask looking deposit withdrawal stateOpen stateDone stateEnded'),
   ...says('agent-day', 'nothing', 'askPin adding shown shownOwn list listed deposit depositOpen'),
   ...says('agent-day', 'nothing', 'depositNotDone withdrawal withdrawalOpen withdrawalNotDone older newer'),
-  ...says('agent-day', 'nothing', 'unavailable resume'),
+  ...says('agent-day', 'nothing', 'resume unavailable none'),
   ...says('agent-record', 'nothing', 'reading shown line unavailable'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
   ...says('balance', 'nothing', 'askPin reading shown shownAt empty load unavailable'),

@@ -216,7 +216,7 @@ export const effects = {
     { wallet: Msisdn; code: string },
     Answer<RetailAgent> | { kind: 'notYours' } | { kind: 'tooMany' } | { kind: 'stopped' }
   >(),
-  readAgent: effect<{ code: string }, Answer<RetailAgent>>(),
+  readAgent: effect<{ wallet: Msisdn }, Answer<RetailAgent>>(),
   /**
    * What an agent was given by a customer: a reference for cash, as the wallet says it is now, of this kind or of either. Where
    * `takesNumber`, also a mobile number: `number`; `either` where it is a reference too. `billNetwork`: it is paid there.
@@ -234,7 +234,7 @@ export const effects = {
     Answer<FoundCash> | { kind: 'tooMany' }
   >(),
   /** What an agent has executed today; pages of the list count from 1. */
-  readAgentDay: effect<{ wallet: Msisdn; code: string; page: number }, Answer<AgentDay>>(),
+  readAgentDay: effect<{ wallet: Msisdn; page: number }, Answer<AgentDay>>(),
 
   /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
   askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number }>(),
@@ -297,12 +297,26 @@ export interface ReferenceEntry {
   readonly state: ReferenceState;
 }
 
-/** That somebody is a retail agent, and until when that is taken for known (ms since 1970). */
+/**
+ * That a wallet's customer is a retail agent, as the wallet was asked by the code that they have typed, and until when that is taken
+ * for known. Moments are in ms since 1970.
+ */
 export interface AgentMark {
   readonly code: string;
   /** The trade name. */
   readonly name: string;
   readonly until: number;
+  readonly stopped?: Stopped;
+}
+
+/** Support has stopped the agent in Wasl: the API has no such call. Two people undo it. */
+export interface Stopped {
+  /** The support agent, and why. */
+  readonly by: string;
+  readonly at: number;
+  readonly reason: string;
+  /** What one support agent has proposed, for another one to agree with: to restore the agent, and why. */
+  readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
 
 /** A reference for cash that somebody else has, as an agent sees it. */

@@ -31,7 +31,7 @@ import { createReconciliation, type Reconciliation } from './intents/reconcile.t
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { partitionOfRef } from './record/ref.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
-import { createReferences, type References } from './references/follow.ts';
+import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
@@ -216,9 +216,8 @@ function joined(options: EngineOptions): EngineDeps {
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
   const { pulse, api, backgroundApi } = heard(options, outcomes, background);
-  const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
-  const tellReceived = createReceived({ store, sessions, pushed: push, now });
-  const recipients = { api: backgroundApi, references, secrets, tellReceived, now };
+  const recipients = recipientsOf({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
+  const { references, tellReceived } = recipients;
   const turns: TurnDeps = {
     store,
     sessions,
@@ -263,6 +262,14 @@ function joined(options: EngineOptions): EngineDeps {
     identifications: createIdentifications({ store, secrets, api, now }),
     desk: deskOf(deskStore, archive, backgroundApi, turns, written),
   };
+}
+
+/** How those are told who have received a payment. */
+function recipientsOf(deps: ReferencesDeps & Pick<RecipientDeps, 'api'>): ReferencesDeps &
+  RecipientDeps & {
+    readonly references: References;
+  } {
+  return { ...deps, references: createReferences(deps), tellReceived: createReceived(deps) };
 }
 
 /** The wallet's connections, listened to: its first sign of life after a silence wakes what waits for it. */

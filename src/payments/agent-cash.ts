@@ -27,10 +27,7 @@ export interface AgentCashOrder extends Placed {
 }
 
 /** It is looked for every five seconds for a minute: somebody stands at the counter. */
-const FIRST_LOOKS_MS: readonly number[] = [
-  ...Array.from({ length: 12 }, (_, i) => (i + 1) * 5_000),
-  120_000,
-];
+const FIRST_LOOKS_MS: readonly number[] = [...Array.from({ length: 12 }, (_, i) => (i + 1) * 5_000), 120_000];
 /** The wallet's clock and ours differ, and a call may be on its way: an execution of another time is somebody else's. */
 const SKEW_MS = 2 * 60_000;
 const LATE_MAX_MS = 15 * 60_000;
@@ -77,9 +74,7 @@ export function agentCash(
     preview: (order, env) => looked(kind, order, env),
     async execute(order, env) {
       const reference = numberIn(order.number, env.openKept);
-      return reference === undefined
-        ? refused(EXPIRED_CODE)
-        : execute({ code: order.code, reference }, env);
+      return reference === undefined ? refused(EXPIRED_CODE) : execute({ code: order.code, reference }, env);
     },
     find: (order, env) => found(kind, order, env),
   };

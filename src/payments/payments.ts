@@ -52,9 +52,10 @@ export function methodOf(order: Pick<Order, 'kind'>): PaymentMethod<Order> {
   return anyMethod(PAYMENTS[order.kind]);
 }
 
-/** The way to pay whose operations the wallet lists under a type; undefined where Wasl makes none of them. */
+/** The way to pay whose operations the wallet lists for who pays under a type; undefined where Wasl makes none of them. */
 export function methodOfType(type: number): PaymentMethod<Order> | undefined {
-  return PAYMENT_KINDS.map((kind) => methodOf({ kind })).find((method) => method.type === type);
+  const methods = PAYMENT_KINDS.map((kind) => methodOf({ kind }));
+  return methods.find((method) => method.type === type && !method.ofAgent);
 }
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md: look-alikes). */

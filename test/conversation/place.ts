@@ -33,7 +33,7 @@ export const rest = (path: Path, menu = 'menu.choose'): Place => ({
   cancelled: false,
 });
 /** Money is under way: it cannot be cancelled, and says how it stands. */
-const underWay = (path: Path, key: string): Place => ({ path, back: 'menu.choose', cancel: key });
+const underWay = (path: Path, key: string, menu: string): Place => ({ path, back: menu, menu, cancel: key });
 
 export const user: Path = (world) => world.customer().isAtMenu();
 export const enters: Step = (customer) => customer.enters();
@@ -106,27 +106,36 @@ export function payingPlaces(
     readonly amend: string;
     /** Who pays, at their menu; absent: any customer. */
     readonly who?: Path;
+    /** Where that menu is; absent: the customer's. */
+    readonly menu?: string;
+    /** What the wallet is to answer before each order. */
+    readonly looks?: (world: World) => () => void;
   },
 ): Places {
-  const who = of.who ?? user;
+  const { menu = 'menu.choose', looks } = of;
+  const who: Path = (world) => {
+    const customer = (of.who ?? user)(world);
+    return looks ? customer.meanwhile(looks(world)) : customer;
+  };
+  const rests = (path: Path): Place => rest(path, menu);
   const orders: Step = (customer) => customer.walks(of.orders);
   const atPin: Path = (world) => orders(who(world));
   const asked = dearer(atPin, of.preview);
   const waiting: Path = (world) => who(world).walks(of.waits).enters();
   return {
-    [`${kind}.confirming`]: before('menu.choose', asked, of.amend),
-    [`${kind}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
-    [`${kind}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
-    [`${kind}.held`]: before('menu.choose', whileFreezing(who, orders), of.amend),
-    [`${kind}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
-    [`${kind}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
-    [`${kind}.cancelled`]: rest((world) => asked(world).chooses('cancel')),
-    [`${kind}.askingPin`]: before('menu.choose', atPin, of.amend),
-    [`${kind}.lapsed`]: before('menu.choose', lapses(atPin)),
-    [`${kind}.refusedLogin`]: rest(when(atPin, 'login', refused('90006'), enters)),
-    [`${kind}.processing`]: underWay(waiting, `${kind}.processing`),
-    [`${kind}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`),
-    [`${kind}.settled`]: rest((world) => enters(atPin(world))),
-    [`${kind}.refused`]: rest(when(atPin, of.pay, refused('90010'), enters)),
+    [`${kind}.confirming`]: before(menu, asked, of.amend),
+    [`${kind}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
+    [`${kind}.busy`]: before(menu, whilePaying(who, orders), of.amend),
+    [`${kind}.held`]: before(menu, whileFreezing(who, orders), of.amend),
+    [`${kind}.notSent`]: rests((world) => whilePaying(who, orders)(world).chooses('cancel')),
+    [`${kind}.notEnabled`]: rests(when(who, of.preview, refused('http404'), orders)),
+    [`${kind}.cancelled`]: rests((world) => asked(world).chooses('cancel')),
+    [`${kind}.askingPin`]: before(menu, atPin, of.amend),
+    [`${kind}.lapsed`]: before(menu, lapses(atPin)),
+    [`${kind}.refusedLogin`]: rests(when(atPin, 'login', refused('90006'), enters)),
+    [`${kind}.processing`]: underWay(waiting, `${kind}.processing`, menu),
+    [`${kind}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`, menu),
+    [`${kind}.settled`]: rests((world) => enters(atPin(world))),
+    [`${kind}.refused`]: rests(when(atPin, of.pay, refused('90010'), enters)),
   };
 }

@@ -49,7 +49,9 @@ export async function referenceOf(
   dirhams: number,
 ): Promise<string> {
   const order = { phone, amount: centimes(Math.round(dirhams * 100)) };
-  const answer = await (kind === 'cash-in' ? world.api.requestCashIn(order) : world.api.requestCashOut(order));
+  const answer = await (kind === 'cash-in'
+    ? world.api.requestCashIn(order)
+    : world.api.requestCashOut(order));
   if (answer.kind !== 'ok') throw new Error(`no reference: ${answer.kind}`);
   return answer.value.reference;
 }

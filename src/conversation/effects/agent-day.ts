@@ -2,14 +2,15 @@ import type { AgentDay, AgentOperation, Sum } from '../../../machines/kit/effect
 import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import { methodOf } from '../../payments/payments.ts';
 import { readDocs } from '../../store/update.ts';
-import type { Answer } from '../../wallet/answer.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Operation } from '../../wallet/wallet.ts';
 import { type Intent, intentCodec, intentKey, isOpen } from '../intents/intent.ts';
+import { agentOf } from '../session/agent.ts';
 import { ENTRIES_MAX } from '../session/book.ts';
+import { NO_AGENT } from './agent.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 import { rangeOf } from './takings.ts';
 
@@ -28,7 +29,9 @@ interface Listed extends Pick<AgentDay, 'since' | 'by'> {
  */
 export const readAgentDay: EffectOf<'readAgentDay'> = {
   kind: 'read',
-  async run({ code, page }, env): Promise<Answer<AgentDay>> {
+  async run({ page }, env) {
+    const { code } = agentOf(env.walletDoc) ?? {};
+    if (code === undefined) return NO_AGENT;
     const { from } = rangeOf('today', env.now());
     const { all, ...known } = (await listed(code, from, env)) ?? (await own(code, from, env));
     const begins = (page - 1) * LIST_PAGE_SIZE;

@@ -19,6 +19,7 @@ const DEPOSITS = counter({ name: 'agent-deposits', max: DEPOSITS_PER_DAY_MAX, ms
 
 const refused = (code: string) => ({ kind: 'refused', code, description: '' }) as const;
 const UNKNOWN_REFERENCE = refused(String(ERRORS.referenceUnknown.code));
+export const NO_AGENT = refused(SAFETY_CODES.noAgent);
 /** Partner API v2.3, "Bill-network variant". */
 const OF_BILL_NETWORK = /^BILLREF-/i;
 
@@ -46,13 +47,17 @@ export const becomeAgent: EffectOf<'becomeAgent'> = {
 
 export const readAgent: EffectOf<'readAgent'> = {
   kind: 'read',
-  run: ({ code }, { api, call }) => api.retailAgent(code, call),
+  async run(_input, { api, call, walletDoc }) {
+    const agent = agentOf(walletDoc);
+    return agent ? api.retailAgent(agent.code, call) : NO_AGENT;
+  },
 };
 
 /** What was given at the counter. The number of a withdrawal is sealed before it goes anywhere. */
 export const readCash: EffectOf<'readCash'> = {
   kind: 'read',
   async run({ given, kind, takesNumber = false }, env) {
+    if (!agentOf(env.walletDoc)) return NO_AGENT;
     const text = env.open(given)?.replace(/\s/g, '');
     if (text === undefined) return refused(EXPIRED_CODE);
     const [phone, found] = [takesNumber ? readPhone(text) : undefined, await looked(text, kind, env)];
@@ -82,7 +87,7 @@ async function looked(text: string, kind: CashKind | undefined, env: EffectEnv):
 export const requestDeposit: EffectOf<'requestDeposit'> = {
   kind: 'guarded',
   claim({ wallet }, _input, { at }) {
-    return agentOf(wallet) ? DEPOSITS.count(wallet, at) : { instead: refused(SAFETY_CODES.noAgent) };
+    return agentOf(wallet) ? DEPOSITS.count(wallet, at) : { instead: NO_AGENT };
   },
   async run({ customer, amount }, env) {
     const answer = await env.api.requestCashIn({ phone: customer, amount }, env.call);
@@ -94,10 +99,21 @@ export const requestDeposit: EffectOf<'requestDeposit'> = {
 
 function foundOf(kind: CashKind, found: CashReference, env: EffectEnv): FoundCash {
   const { amount, status, madeAt, phone } = found;
-  return { kind, number: numberOf(kind, found, env), amount, status, madeAt, ...(phone && { customer: phone }) };
+  return {
+    kind,
+    number: numberOf(kind, found, env),
+    amount,
+    status,
+    madeAt,
+    ...(phone && { customer: phone }),
+  };
 }
 
-function numberOf(kind: CashKind, { reference }: CashReference, { secrets, wallet, now }: EffectEnv): CashNumber {
+function numberOf(
+  kind: CashKind,
+  { reference }: CashReference,
+  { secrets, wallet, now }: EffectEnv,
+): CashNumber {
   if (kind === 'cash-in' || !wallet) return { code: reference };
   return { sealed: sealForWallet(secrets, reference, wallet, now()) };
 }

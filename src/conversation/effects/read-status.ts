@@ -1,6 +1,7 @@
+import type { AgentMark } from '../../../machines/kit/effects.ts';
 import { isNotEnabled } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { AGENT_KNOWN_MS, type AgentMark } from '../session/agent.ts';
+import { AGENT_KNOWN_MS } from '../session/agent.ts';
 import type { MerchantMark } from '../session/wallet-doc.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 

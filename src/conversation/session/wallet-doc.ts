@@ -1,11 +1,10 @@
-import type { ReferenceEntry, VoucherEntry } from '../../../machines/kit/effects.ts';
+import type { AgentMark, ReferenceEntry, VoucherEntry } from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { SAME, type Store, type Write } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
-import type { AgentMark } from './agent.ts';
 import { type Book, isEntry } from './book.ts';
 import type { Safety } from './safety.ts';
 

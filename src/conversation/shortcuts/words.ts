@@ -97,6 +97,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['rembourser', 'rembourser un client', 'remboursement'],
     ...['إرجاع المبلغ', 'إرجاع مبلغ', 'استرجاع'],
   ],
+  agent: ['i am an agent', 'i m an agent', 'je suis agent', 'je suis un agent', 'أنا وكيل'],
   cash: ['espèces', 'dépôt et retrait', 'deposit and withdrawal', 'الإيداع والسحب'],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
