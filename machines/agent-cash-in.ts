@@ -129,7 +129,11 @@ export const agentCashIn = conversation<Depositing>().createMachine({
         failed: 'askingAmount',
       },
     }),
-    ...payingTail<Depositing>({ amend: 'asking', notEnabled: 'notEnabled' }),
+    ...payingTail<Depositing>({
+      amend: 'asking',
+      amends: { refusals: ['noAgent'], state: 'asking' },
+      notEnabled: 'notEnabled',
+    }),
     notEnabled: notEnabled<Depositing>('agent-cash-in'),
     left: { type: 'final' },
   },

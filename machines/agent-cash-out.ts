@@ -54,7 +54,11 @@ export const agentCashOut = conversation<AtCounter>().createMachine({
         failed: 'asking',
       },
     }),
-    ...payingTail<AtCounter>({ amend: 'asking', notEnabled: 'notEnabled' }),
+    ...payingTail<AtCounter>({
+      amend: 'asking',
+      amends: { refusals: ['noAgent'], state: 'asking' },
+      notEnabled: 'notEnabled',
+    }),
     notEnabled: notEnabled<AtCounter>('agent-cash-out'),
     left: { type: 'final' },
   },

@@ -32,7 +32,7 @@ export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset language closing'),
   ...says('account', 'nothing', 'unlink upgrade beneficiaries'),
   ...says('account', 'nothing', 'agent'),
-  ...says('agent', 'nothing', 'askCode checking notYours welcome tooMany notEnabled'),
+  ...says('agent', 'nothing', 'askCode checking notYours welcome tooMany notEnabled restored'),
   ...says('agent-account', 'nothing', 'choose agent-record'),
   ...says('agent-cash-in', 'nothing', 'called somebody ask notThat looking choose isReference isNumber'),
   ...says('agent-cash-in', 'nothing', 'askAmount notMade tooMany billNetwork floatTooLow notEnabled'),

@@ -12,6 +12,7 @@ import { CASE_DEFAULTS, type CaseSettings, type Cases, createCases } from './cas
 import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
+import { createStopping } from './desk/agents.ts';
 import type { Desk } from './desk/desk.ts';
 import { createFreezing } from './desk/freezing.ts';
 import { createPeople } from './desk/people.ts';
@@ -354,6 +355,7 @@ function deskOf(
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
+    ...createStopping({ store, sessions, pushed, now }),
     cases: turns.cases,
   };
 }
