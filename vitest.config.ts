@@ -2,15 +2,17 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
  * Rooms whose tests run in one process and leave nothing behind in it: their files share a worker, so that the modules are
- * loaded once and not once per file. Processes, browsers and servers that are killed (`battery`, `browser`, `store`) get a
- * worker of their own for each file.
+ * loaded once, and a browser is opened once, and not once per file. Processes and servers that are killed (`battery`, `store`)
+ * get a worker of their own for each file.
  */
 const SHARING = [
+  'browser',
   'channels',
   'conversation',
   'http',
   'machines',
   'payments',
+  'push',
   'sandbox',
   'screen',
   'support',
@@ -21,11 +23,11 @@ const SHARING = [
 export default defineConfig({
   test: {
     // They end what hangs, on a machine however busy; no test measures by them.
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 15_000 } },
-    // One more than the cores of a small machine: much of the time is waited for browsers, processes and timers.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: much of the time is waited for browsers, processes and timers.
+    maxWorkers: 4,
     // A forgotten `.only` would skip the rest in silence.
     allowOnly: false,
     projects: [

@@ -47,6 +47,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     webhooks: {
       stuck: async () => [],
       find: async () => undefined,
+      content: async () => undefined,
       retry: async () => false,
       close: async () => false,
     },

@@ -1,16 +1,14 @@
-import { asked, opening } from './kit/adviser.ts';
+import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
 
-interface Context extends Remembered {
+interface Context extends Remembered, Asked {
   /** There are people who can be asked for. */
   readonly advisers: boolean;
   /** The wallet is the customer's own here. */
   readonly mayFreeze: boolean;
   /** The same, and it has not said that it issues no cards. */
   readonly mayHaveCards: boolean;
-  /** When an agent is there again, in ms since 1970; absent: now. */
-  readonly opensAt?: number;
 }
 
 const call = calls<Context>();
@@ -70,11 +68,21 @@ export const help = conversation<Context>().createMachine({
     asked: {
       meta: screen((context) => ({
         ...asked(context),
-        choices: [{ id: 'continue', key: 'help.continue' }],
+        choices: [
+          { id: 'continue', key: 'help.continue' },
+          ...(context.since === undefined ? [] : [{ id: 'settled', key: 'help.settled' } as const]),
+        ],
         expects: 'choice',
       })),
-      on: { chose: 'helped', back: 'helped' },
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'settled', target: 'settled' },
+          { target: 'helped' },
+        ],
+        back: 'helped',
+      },
     },
+    settled: { type: 'final', output: { next: 'rating' } },
     helped: { type: 'final', output: { resume: 'asItWas' } },
     /** Through the menu, which knows whether there is a wallet that can be used. */
     freezing: { type: 'final', output: { next: 'menu', wanted: 'freeze' } },

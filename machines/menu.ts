@@ -28,6 +28,7 @@ const MERCHANT_ENTRIES: readonly Entry[] = [
   [1, 'receive-payment', 'menu.receive-payment'],
   [2, 'sales', 'menu.sales'],
   [3, 'merchant-refund', 'menu.merchant-refund'],
+  [5, 'card-payments', 'menu.card-payments'],
   [6, 'statement', 'menu.statement'],
   [7, 'account', 'menu.account'],
   [8, 'services', 'menu.services'],

@@ -2,18 +2,16 @@ import type { AccountLevel } from '../src/wallet/contract/limits.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import type { UpgradeLevel } from '../src/wallet/wallet.ts';
 import { isLevel, limitOf } from './kit/account-level.ts';
-import { asked, opening } from './kit/adviser.ts';
+import { type Asked, asked, opening } from './kit/adviser.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { Choice, Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
-interface Upgrading extends Authenticating {
+interface Upgrading extends Authenticating, Asked {
   /** There is a page on which the identity can be checked. */
   readonly identifies: boolean;
-  /** When an agent is there again, in ms since 1970; absent: now. */
-  readonly opensAt?: number;
   /** There are people who can be asked. */
   readonly advisers: boolean;
   level?: number;

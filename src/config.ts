@@ -40,6 +40,19 @@ const networks = list.refine(
   (all) => all.every(isNetwork),
   'must be addresses such as 196.201.1.2 or 10.0.0.0/8',
 );
+/** Of browsers: Chrome's and most others', Firefox's, Safari's, Edge's. */
+const PUSH_SERVICES = [
+  'fcm.googleapis.com',
+  'push.services.mozilla.com',
+  'push.apple.com',
+  'notify.windows.com',
+];
+const pushServices = list
+  .refine(
+    (all) => all.join() === 'none' || all.every(isPushService),
+    'must be hosts such as push.apple.com, or none',
+  )
+  .transform((all) => (all.join() === 'none' ? [] : all.length > 0 ? all : PUSH_SERVICES));
 const redisUrls = z
   .string()
   .refine((text) => text.split(',').every(isRedisUrl), 'must be a redis:// or rediss:// address');
@@ -103,6 +116,12 @@ function isUssdPage(text: string): boolean {
   const [, septets, ucs2] = /^(?:africastalking|arkesel)=(\d{3})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
   if (septets === undefined || ucs2 === undefined) return false;
   return septets >= 140 && septets <= 182 && ucs2 >= 60 && ucs2 <= 80;
+}
+
+/** A host, or for trying it out a service on this machine. */
+function isPushService(text: string): boolean {
+  if (/^(?:[a-z\d-]+\.)+[a-z]{2,}$/.test(text)) return true;
+  return isOrigin(text) && isThisMachine(new URL(text).hostname);
 }
 
 function isRedisUrl(text: string): boolean {
@@ -178,6 +197,11 @@ const environment = z.object({
   USSD_ADDRESSES: networks,
   TRUSTED_PROXIES: networks,
   EMBED_ORIGINS: origins,
+  PUSH_SERVICES: pushServices,
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a private key of 32 bytes as base64url')
+    .optional(),
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d+:[\w-]{10,}$/, 'must be a token from @BotFather, such as 123456:ABC-DEF1234ghIkl')

@@ -17,6 +17,7 @@ import { launchedBy, TELEGRAM_FRAMES } from './channels/telegram/launch.ts';
 import { deliverUssd } from './channels/ussd/deliver.ts';
 import { pageOf } from './channels/ussd/page.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
+import { notifyOf } from './channels/web/notifications.ts';
 import { webRoutes, webVisitor } from './channels/web/routes.ts';
 import { createStreams, deliverWeb, type Elsewhere } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
@@ -29,7 +30,7 @@ import { onWords } from './conversation/chart/releases.ts';
 import { type Concurrency, createConcurrency } from './conversation/concurrency.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type Engine, type EngineOptions } from './conversation/engine.ts';
-import type { Address, Deliver } from './conversation/incoming.ts';
+import type { Address, Deliver, Push } from './conversation/incoming.ts';
 import { NO_ARCHIVE } from './conversation/intents/archive.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import type { SafetySettings } from './conversation/session/safety.ts';
@@ -45,6 +46,7 @@ import { type Circuits, type Compartment, createCircuits } from './metrics/circu
 import { createMeasuring } from './metrics/measured.ts';
 import type { Meter, Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
+import { createWebPush, type WebPush } from './push/web-push.ts';
 import { createArchive } from './records/archive.ts';
 import { openRecords } from './records/open.ts';
 import { createRecorder, type Progress, type Recorder } from './records/recorder.ts';
@@ -83,7 +85,7 @@ type SupportParts = Pick<
 /** The share of its limit at which it is said that turns wait for the records for too long. */
 const NEAR_LIMIT = 0.8;
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */
-const CARD_MACHINES = ['card-cash-in', 'saved-cards'];
+const CARD_MACHINES = ['card-cash-in', 'saved-cards', 'card-payments', 'card-payment'];
 /** What makes a customer an agent (`AGENTS`): without it nobody has an agent's menu. */
 const AGENT_MACHINES = ['agent'];
 /** How long requests under way may take when the process is told to stop. */
@@ -187,7 +189,8 @@ async function openRooms(config: Config, log: Logger) {
   const pages = pagesOf(config, sandbox);
   const ussd = deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) });
   const chats = toTelegram && { telegram: toTelegram.deliver };
-  const deliver = byChannel({ ussd, web: deliverWeb(streams), ...chats });
+  const { webPush, notify } = webPushOf(config, store, secrets, background, log);
+  const deliver = byChannel({ ussd, web: deliverWeb(streams, notify), ...chats });
   const engine = observed(base, {
     store,
     deskStore: consoleStore,
@@ -218,6 +221,7 @@ async function openRooms(config: Config, log: Logger) {
     walletUrl: wallet.url,
     smsInbox,
     streams,
+    webPush,
     played,
     pages,
     engine,
@@ -225,6 +229,28 @@ async function openRooms(config: Config, log: Logger) {
     background,
     bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
     ...(await openConsole(config, base, parts)),
+  };
+}
+
+/** Notifications of the web chat, where the operator has not turned them off. */
+function webPushOf(config: Config, store: Store, secrets: Secrets, background: Background, log: Logger) {
+  const { PUSH_SERVICES: services, VAPID_PRIVATE_KEY: privateKey, PUBLIC_URL: publicUrl } = config;
+  if (services.length === 0) return {};
+  // Push services want to know whom to write to; a demo on one's own machine has nobody.
+  const contact = publicUrl?.startsWith('https:') ? publicUrl : 'mailto:nobody@localhost';
+  const webPush: WebPush = createWebPush({
+    store,
+    secrets,
+    privateKey,
+    contact,
+    services,
+    log,
+    now: Date.now,
+  });
+  const told = notifyOf(webPush);
+  return {
+    webPush,
+    notify: (address: Address, push: Push) => background.add(told(address, push), 'notifications'),
   };
 }
 
@@ -620,9 +646,9 @@ function ussdDoor(config: Config, rooms: Rooms): Hono {
 const readQr = createQrReader();
 
 function chatDoor(config: Config, rooms: Rooms): Hono {
-  const { engine: conversations, renderer, secrets, streams, walletUrl, log } = rooms;
+  const { engine: conversations, renderer, secrets, streams, webPush, walletUrl, log } = rooms;
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
-  const served = { secure, embedOrigins, proxies, walletUrl, readQr };
+  const served = { secure, embedOrigins, proxies, walletUrl, readQr, webPush };
   return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
 }
 
@@ -638,7 +664,8 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
       },
     }),
   };
-  return formRoutes({ conversations, renderer, secrets, openers, secure, proxies, log });
+  const served = { conversations, cardLinks: conversations, renderer, secrets, openers };
+  return formRoutes({ ...served, secure, proxies, log });
 }
 
 /** Where cards are typed, and what is offered to nobody where the operator has not turned it on. */

@@ -18,7 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'identity-provider': 'src/sandbox/kyc',
   simulator: 'src/channels/simulator/public',
   'three-ds': 'src/sandbox/cards',
-  web: 'src/channels/web/public',
+  web: 'src/channels/web',
 };
 
 const resumable = Object.keys(MACHINES).filter((id) =>
@@ -40,12 +40,16 @@ const COMPOSED: readonly string[] = [
   ...(
     [
       ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
-      ...(['merchant-refund', 'bank-transfer', 'agent-cash-in', 'agent-cash-out'] as const),
+      ...(['merchant-refund', 'bank-transfer', 'card-refund'] as const),
+      ...(['agent-cash-in', 'agent-cash-out'] as const),
     ] as const
   ).map((kind) => `${kind}.notEnabled` as const),
   ...PAYMENT_KINDS.flatMap((kind) => [
-    ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
-    ...keys(kind, ['resumePayment']),
+    // Nobody is asked to confirm what somebody else pays.
+    ...(kind === 'card-payment'
+      ? []
+      : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
+    ...keys(kind, ['cancelled', 'resumePayment']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
     ...keys(kind, ['refused', 'refusedAt', 'failed', 'reversed', 'notFound', 'human']),
   ]),

@@ -5,16 +5,15 @@ import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { test as base, describe, expect, vi } from 'vitest';
 import { sessionKey } from '../src/conversation/session/sessions.ts';
 import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import { startRedis } from './kit/redis-server.ts';
+import { COMPILED, ROOT } from './kit/tree.ts';
 
 /** What a newcomer and an operator do with the process itself: start it, stop it, set it up wrongly. */
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** A machine that does other things as well takes its time to start a process. */
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -22,8 +21,7 @@ const QUIET = {
   PORT: '0',
   SANDBOX_PORT: '0',
   LOG_LEVEL: 'silent',
-  // As in `npm start`: what was compiled once is not compiled again.
-  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+  ...COMPILED,
 };
 const PRODUCTION = {
   // Nobody answers there: nothing in these tests may need the wallet.

@@ -45,7 +45,15 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
   'src/http': [],
-  'src/channels': ['src/conversation', 'type src/screen', 'src/http', 'src/wallet', 'locales'],
+  'src/channels': [
+    'src/conversation',
+    'type src/push',
+    'type src/screen',
+    'src/http',
+    'src/wallet',
+    'locales',
+  ],
+  'src/push': ['type machines/kit', 'src/conversation', 'src/store'],
   'src/support': [
     'type machines/kit',
     'src/conversation',

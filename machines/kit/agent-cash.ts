@@ -1,4 +1,4 @@
-import type { Order } from '../../src/payments/payments.ts';
+import type { ConfirmedOrder } from '../../src/payments/payments.ts';
 import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { FoundCash } from './effects.ts';
 import type { Paying } from './paying.ts';
@@ -16,7 +16,15 @@ export function orderOf(
   { wallet, code }: AtCounter,
   { number, amount, madeAt, customer }: FoundCash,
 ): Pick<Paying, 'order' | 'notice'> {
-  const order: Order = { kind, from: wallet, code, number, amount, madeAt, ...(customer && { customer }) };
+  const order: ConfirmedOrder = {
+    kind,
+    from: wallet,
+    code,
+    number,
+    amount,
+    madeAt,
+    ...(customer && { customer }),
+  };
   return { order, notice: undefined };
 }
 

@@ -35,6 +35,8 @@ export interface Start {
   readonly wanted?: string;
   /** `menu` and `account` only: entries that the wallet has said are not enabled. */
   readonly without?: readonly string[];
+  /** `rating` only: the case that is asked about. */
+  readonly case?: string;
   /** `resume` only: what would be continued, as a sentence. */
   readonly broken?: Sentence;
 }

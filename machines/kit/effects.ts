@@ -1,6 +1,7 @@
 import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
 import type { CashNumber } from '../../src/payments/agent-cash.ts';
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
+import type { CardPayment } from '../../src/payments/card-payment.ts';
 import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
@@ -130,6 +131,13 @@ export const effects = {
     Answer<{ payments: readonly Operation[]; isLast: boolean }>
   >(),
   readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
+  /** What was paid by card through Wasl's links, the newest first. */
+  readCardPayments: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly CardPaymentEntry[] }>(),
+  /** A page on which somebody can pay by card, once. `tooMany`: the wallet has been given too many today. */
+  createCardLink: effect<
+    { wallet: Msisdn; amount: Centimes; isReserved: boolean },
+    Answer<CardLinkGiven> | { kind: 'tooMany' }
+  >(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
@@ -237,7 +245,15 @@ export const effects = {
   readAgentDay: effect<{ wallet: Msisdn; page: number }, Answer<AgentDay>>(),
 
   /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
-  askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number }>(),
+  /** `since`: when the customer has asked first, in ms, where that request is still open. */
+  askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number; since?: number }>(),
+  /**
+   * Closes the customer's open case: they say that it is settled. `rates`: its id, where an adviser has answered in it. `none`: there
+   * is no such case.
+   */
+  closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),
+  /** Keeps how the customer says that a case was. A case that is not settled yet is open again. */
+  rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
 
   /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
   lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
@@ -247,6 +263,9 @@ export const effects = {
 export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
+
+/** How a request was dealt with: 1 well, 2 fairly, 3 badly; or it is not settled. */
+export type CaseAnswer = 1 | 2 | 3 | 'notYet';
 
 /** Where cash is paid in: at an agent, or at a counter of the bill network. */
 export type CashInWay = 'agents' | 'bill-network';
@@ -354,6 +373,25 @@ export interface AgentOperation {
   /** `open`: nobody knows yet. */
   readonly state: 'done' | 'open' | 'notDone';
   readonly customer?: Msisdn;
+}
+
+/**
+ * A card payment of a merchant: what it holds can be taken or released while it is `reserved`, and given back once it is
+ * `captured`.
+ */
+export interface CardPaymentEntry extends CardPayment {
+  readonly state: 'reserved' | 'captured' | 'released';
+  /** What was taken of what was reserved. */
+  readonly captured?: Centimes;
+  /** What was given back, each with the payment that has done it. */
+  readonly refunds?: readonly { readonly id: string; readonly amount: Centimes }[];
+}
+
+/** Where somebody can pay, and what the wallet takes for it. */
+export interface CardLinkGiven {
+  readonly link: string;
+  readonly amount: Centimes;
+  readonly fees: Centimes;
 }
 
 /** A voucher that was bought, as a list shows it: without its code. */

@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import type { Confirmation } from '../../src/payments/payment.ts';
-import { methodOf, type Order, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
+import { type ConfirmedOrder, methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import {
   type Ask,
   costsSame,
@@ -37,7 +37,7 @@ type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Held, Partial<Learnt> {
-  order?: Order | undefined;
+  order?: ConfirmedOrder | undefined;
   quote?: Quote | undefined;
   /** Messages with buttons are shown here, which hold more than a page. */
   isChat?: boolean | undefined;
@@ -349,7 +349,7 @@ function summary({ order, quote }: Paying): NonNullable<Sentence['values']> {
 }
 
 /** The key of a payment's own sentence. */
-function keyOf({ order }: Paying, name: OfEveryPayment): `${PaymentKind}.${OfEveryPayment}` {
+function keyOf({ order }: Paying, name: OfEveryPayment): `${ConfirmedOrder['kind']}.${OfEveryPayment}` {
   return `${placed(order).kind}.${name}`;
 }
 
@@ -465,7 +465,7 @@ function confirmed(quote: Quote | undefined): Quote {
   return quote;
 }
 
-function placed(order: Order | undefined): Order {
+function placed(order: ConfirmedOrder | undefined): ConfirmedOrder {
   if (!order) throw new Error('the paying tail began without an order');
   return order;
 }

@@ -74,6 +74,7 @@ function secretsIn(config: Config): string[] {
     USSD_SECRETS: config.USSD_SECRETS,
     WALLET_API_KEY: [wallet.kind === 'partner' ? wallet.apiKey : undefined],
     SMS_AT_API_KEY: [config.SMS_AT_API_KEY],
+    VAPID_PRIVATE_KEY: [config.VAPID_PRIVATE_KEY],
     OIDC_CLIENT_SECRET: [oidc?.clientSecret],
   };
   return Object.entries(secrets).flatMap(([name, all]) =>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Document } from '../../machines/kit/screen.ts';
+import { methodOf } from '../payments/payments.ts';
 import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
@@ -8,6 +9,7 @@ import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
+import { type CardLinks, createCardLinks } from './card-links.ts';
 import { CASE_DEFAULTS, type CaseSettings, type Cases, createCases } from './cases/cases.ts';
 import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
@@ -21,7 +23,17 @@ import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
-import type { Address, ChatAt, Conversations, Deliver, Form, Language, Push, Reply } from './incoming.ts';
+import type {
+  Address,
+  CameBack,
+  ChatAt,
+  Conversations,
+  Deliver,
+  Form,
+  Language,
+  Push,
+  Reply,
+} from './incoming.ts';
 import { type Archive, NO_ARCHIVE } from './intents/archive.ts';
 import { type Intent, needsPerson } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
@@ -58,7 +70,8 @@ export interface Engine
     Pick<Outcomes, 'intentOf'>,
     Pick<Reconciliation, 'confirm' | 'reconcile'>,
     PendingRequests,
-    Identifications {
+    Identifications,
+    CardLinks {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
   /** Looks up a reference for cash. Called when it is due. */
@@ -163,6 +176,7 @@ export function createEngine(options: EngineOptions): Engine {
     tellReceived: deps.tellReceived,
     ...deps.pending,
     ...deps.identifications,
+    ...createCardLinks(turns),
     lookUp: deps.references.look,
     resealVoucher: async (payment) => {
       const partition = partitionOfRef(payment);
@@ -345,7 +359,7 @@ function deskOf(
   archive: Archive,
   api: Wallet,
   turns: TurnDeps,
-  written: SettlingOptions,
+  written: Omit<SettlingOptions, 'api'>,
 ): Desk {
   const { sessions, outcomes, pushed, now } = written;
   const reading = { store, archive, sessions, intentOf: outcomes.intentOf, now };
@@ -353,7 +367,7 @@ function deskOf(
     ...createReading(reading),
     ...createPeople({ ...reading, api, cases: turns.cases }),
     ...createStepIn({ turns, push: pushed }),
-    ...createSettling(written),
+    ...createSettling({ ...written, api }),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     ...createStopping({ store, sessions, pushed, now }),
     cases: turns.cases,
@@ -398,13 +412,14 @@ async function form({ turns, replies }: EngineDeps, token: string): Promise<Form
   return isAsked ? { address: of.address, reply } : undefined;
 }
 
-async function cameBack({ turns, outcomes }: EngineDeps, token: string): Promise<Language | undefined> {
+async function cameBack({ turns, outcomes }: EngineDeps, token: string): Promise<CameBack | undefined> {
   const { sessions, secrets, now } = turns;
   const id = readReturnToken(token, secrets, now());
   const intent = id === undefined ? undefined : await outcomes.intentOf(id);
   if (!intent) return undefined;
   await outcomes.hasten([intent.id]);
-  return languageOf(await sessions.load(intent.address, now()));
+  const language = languageOf(await sessions.load(intent.address, now()));
+  return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
 }
 
 async function waiting({ turns }: EngineDeps, address: Address): Promise<readonly Push[]> {

@@ -5,6 +5,7 @@ import type { WalletFile } from '../wallet/services.ts';
 import type { Address } from './channel.ts';
 
 /** Every sentence that a channel can say of its own. */
+export type { Sentence } from '../../machines/kit/screen.ts';
 export type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 export type { Address, ChannelName } from './channel.ts';
 
@@ -109,6 +110,14 @@ export interface Form {
   readonly reply: Reply;
 }
 
+/** Somebody whose browser has come back from their bank's page. */
+export interface CameBack {
+  /** Of the customer whose payment it is. */
+  readonly language: Language;
+  /** Somebody else has paid: no conversation waits for them. */
+  readonly isStranger?: true;
+}
+
 /** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */
 export interface Keypad {
   readonly keys: readonly number[];
@@ -182,6 +191,7 @@ export interface Push extends Notice {
   readonly form?: string;
   readonly view?: string;
   /** As in `Reply`. */
+  readonly reader?: string;
   readonly isPrivate?: true;
 }
 
@@ -268,9 +278,9 @@ export interface Conversations {
   form(token: string): Promise<Form | undefined>;
   /**
    * A payer's browser, or the wallet's notification, has come back from their bank's page. What they say proves nothing: the
-   * payment is looked at soon. Gives the language of its customer; undefined for a token that is not ours or too old.
+   * payment is looked at soon. Undefined for a token that is not ours or too old.
    */
-  cameBack(token: string): Promise<Language | undefined>;
+  cameBack(token: string): Promise<CameBack | undefined>;
   /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */

@@ -28,9 +28,12 @@ export interface AgentCashOrder extends Placed {
 
 /** It is looked for every five seconds for a minute: somebody stands at the counter. */
 const FIRST_LOOKS_MS: readonly number[] = [...Array.from({ length: 12 }, (_, i) => (i + 1) * 5_000), 120_000];
-/** The wallet's clock and ours differ, and a call may be on its way: an execution of another time is somebody else's. */
+/**
+ * The wallet's clock and ours differ, and a call may be on its way for a while. The lookup does not say who has executed a reference:
+ * what another till may have done since is not taken for ours, for cash is handed out by it.
+ */
 const SKEW_MS = 2 * 60_000;
-const LATE_MAX_MS = 15 * 60_000;
+const LATE_MAX_MS = 60_000;
 
 type Method = Pick<
   PaymentMethod<AgentCashOrder>,

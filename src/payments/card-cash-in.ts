@@ -1,4 +1,4 @@
-import type { CardCashInRequest, SavedCard } from '../wallet/bank-cards.ts';
+import type { BackTo, CardCashInRequest, SavedCard } from '../wallet/bank-cards.ts';
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import { ENDED, type PaymentEnv, type PaymentMethod, type Placed } from './payment.ts';
 
@@ -12,7 +12,7 @@ export interface CardCashInOrder extends Placed {
 /** Partner API v2.3 does not show for how long 3D Secure stays open; after this the customer reads that nothing came. */
 const FOLLOWED_MS = 3_600_000;
 /** How lists show a card: four digits behind some that are hidden. */
-const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
+export const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
 
 /**
  * A deposit by card. The call only begins it: the customer confirms it on their bank's page, and the wallet's event or list
@@ -61,12 +61,13 @@ function requestOf(
     amount,
     card: 'pan' in typed ? typed : { id: saved?.id ?? 0, cvv: typed.cvv },
     reference: call.requestId,
-    ...(backAt !== undefined && {
-      backTo: {
-        accepted: `${backAt}/accepted`,
-        declined: `${backAt}/declined`,
-        notified: `${backAt}/notified`,
-      },
-    }),
+    ...toOurPages(backAt),
   };
+}
+
+/** Where the payer's browser comes back to, if browsers can reach us. */
+export function toOurPages(backAt: string | undefined): { readonly backTo?: BackTo } {
+  if (backAt === undefined) return {};
+  const [accepted, declined, notified] = [`${backAt}/accepted`, `${backAt}/declined`, `${backAt}/notified`];
+  return { backTo: { accepted, declined, notified } };
 }

@@ -4,14 +4,13 @@ import type { CashKind } from '../wallet/services.ts';
 import type { PaymentEvent } from './payment.ts';
 import { PAYMENT_KINDS, PAYMENTS, type PaymentKind } from './payments.ts';
 
-/** What an event of the wallet means here: something for a payment, or nothing, for a reason. */
+/** What an event of the wallet means here. */
 export type EventMeaning =
   | PaymentEvent
   /** The account level has changed: which it is now is read. */
   | { readonly kind: 'level' }
   /** A reference was executed, of which the event names the number. */
-  | { readonly kind: 'reference'; readonly of: CashKind; readonly type: number }
-  | { readonly kind: 'ignored'; readonly why: string };
+  | { readonly kind: 'reference'; readonly of: CashKind; readonly type: number };
 
 /** The events that a way to pay says something of. */
 type ConcernsPayment = { [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['events'] }[PaymentKind];
@@ -23,26 +22,13 @@ const NO_PAYMENTS = {
   'cashout.network.executed': { kind: 'reference', of: 'cash-out', type: OPERATION_TYPES.CASHOUT },
 } as const satisfies Partial<Record<EventKind, EventMeaning>>;
 
-/**
- * The events that concern no way to pay of Wasl's. An event that is neither here nor with a way to pay does not compile,
- * nor does one that is in both.
- */
-const IGNORED = {
-  'payment.card.authorized': ignored('nobody can pay by card here'),
-} satisfies Record<Exclude<EventKind, ConcernsPayment | keyof typeof NO_PAYMENTS>, EventMeaning>;
-
 const CONCERNING = Object.assign({}, ...PAYMENT_KINDS.map((kind) => PAYMENTS[kind].events)) as Record<
   ConcernsPayment,
   PaymentEvent
 >;
 
-/** Every kind of event (Partner API v2.3, "Event kinds") and what it means. */
+/** Every kind of event (Partner API v2.3, "Event kinds") and what it means: one that has no meaning does not compile. */
 export const EVENTS: Readonly<Record<EventKind, EventMeaning>> = {
-  ...IGNORED,
   ...NO_PAYMENTS,
   ...CONCERNING,
 };
-
-function ignored(why: string): EventMeaning {
-  return { kind: 'ignored', why };
-}

@@ -47,7 +47,7 @@ export interface PaymentEnv {
 
 /** What a look for an order by its own key needs. */
 export interface FindEnv extends Pick<PaymentEnv, 'openKept'> {
-  readonly api: Pick<Wallet, 'billStatus' | 'cashReference'>;
+  readonly api: Pick<Wallet, 'billStatus' | 'operation' | 'cashReference'>;
   readonly call: Call;
   /** When it was sent, ms since 1970. */
   readonly sentAt: number;
@@ -82,6 +82,10 @@ export interface Confirmation {
 export interface PaymentMethod<O> {
   /** The type of its operations (Partner API v2.3, "Operation types"). */
   readonly type: number;
+  /** What else the wallet may call them, where it is not shown which of two. */
+  readonly otherType?: number;
+  /** It changes an operation that is there: it makes none of its own, so none is listed, or looked for in a list. */
+  readonly changesAnother?: true;
   /** How a statement calls its operations: a sentence key. */
   readonly statementName: SentenceKey;
   /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
@@ -101,6 +105,8 @@ export interface PaymentMethod<O> {
    * conversation, and holds nothing back.
    */
   readonly waitsForCustomer?: true;
+  /** Somebody else pays it, on a page of ours: it holds nothing back, and its customer hears of it when it has ended. */
+  readonly paidByOther?: true;
   /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
   readonly alikeMs?: number;
   /** When it is looked for first, in ms after it was sent, where that is not as for every payment. */
@@ -139,7 +145,9 @@ export interface PaymentMethod<O> {
   /** What it is called where it is asked for; `<kind>.confirm` and `<kind>.askPin` where absent. */
   confirmation?(quote: Quote): Confirmation;
   /** The sentence that tells of its success; `<kind>.done` where absent. */
-  done?(facts: Facts): SentenceKey;
+  done?(facts: Facts, order: O): SentenceKey;
+  /** True where the wallet shows its operation to nobody, so that its event is all there is to say that it was made. */
+  endsByEvent?(order: O): boolean;
   /** True when it is paid but something is missing that only a person can still give to the customer. */
   isIncomplete?(facts: Facts): boolean;
 

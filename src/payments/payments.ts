@@ -3,7 +3,11 @@ import { type AgentCashInOrder, agentCashIn } from './agent-cash-in.ts';
 import { type AgentCashOutOrder, agentCashOut } from './agent-cash-out.ts';
 import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
+import { type CardCaptureOrder, cardCapture } from './card-capture.ts';
 import { type CardCashInOrder, cardCashIn } from './card-cash-in.ts';
+import { type CardPaymentOrder, cardPayment } from './card-payment.ts';
+import { type CardRefundOrder, cardRefund } from './card-refund.ts';
+import { type CardReverseOrder, cardReverse } from './card-reverse.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
 import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
 import type { PaymentMethod } from './payment.ts';
@@ -23,10 +27,16 @@ export type Order =
   | MerchantRefundOrder
   | BankTransferOrder
   | AgentCashInOrder
-  | AgentCashOutOrder;
+  | AgentCashOutOrder
+  | CardPaymentOrder
+  | CardCaptureOrder
+  | CardReverseOrder
+  | CardRefundOrder;
 export type PaymentKind = Order['kind'];
+/** What a customer confirms in a conversation: somebody else makes the others. */
+export type ConfirmedOrder = Exclude<Order, CardPaymentOrder>;
 
-/** Every way to pay, by the id of the machine that makes it. */
+/** Every way to pay, by its kind, which is the id of the machine that makes it where that makes no other. */
 export const PAYMENTS = {
   transfer,
   'top-up': topUp,
@@ -38,6 +48,10 @@ export const PAYMENTS = {
   'bank-transfer': bankTransfer,
   'agent-cash-in': agentCashIn,
   'agent-cash-out': agentCashOut,
+  'card-payment': cardPayment,
+  'card-capture': cardCapture,
+  'card-reverse': cardReverse,
+  'card-refund': cardRefund,
 } satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];
@@ -55,7 +69,7 @@ export function methodOf(order: Pick<Order, 'kind'>): PaymentMethod<Order> {
 /** The way to pay whose operations the wallet lists for who pays under a type; undefined where Wasl makes none of them. */
 export function methodOfType(type: number): PaymentMethod<Order> | undefined {
   const methods = PAYMENT_KINDS.map((kind) => methodOf({ kind }));
-  return methods.find((method) => method.type === type && !method.ofAgent);
+  return methods.find((each) => each.type === type && !each.ofAgent && !each.changesAnother);
 }
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md: look-alikes). */
@@ -84,8 +98,8 @@ export function orderValues(order: Order, quote?: Quote): Values {
 }
 
 /** An order as it may be stored: without what was only sealed for its payment. */
-export function keptOrder(order: Order): Order {
-  return methodOf(order).kept?.(order) ?? order;
+export function keptOrder<O extends Order>(order: O): O {
+  return (methodOf(order).kept?.(order) as O | undefined) ?? order;
 }
 
 /** A method is only ever handed orders of its own kind, which is what TypeScript cannot see in a table. */

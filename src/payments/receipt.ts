@@ -39,7 +39,7 @@ export function receipt({ order, quote, outcome, reference, facts = {}, operatio
   const name = outcome === 'succeeded' ? 'done' : outcome;
   const hasFile = document && outcome === 'succeeded' && operationId !== undefined;
   return {
-    key: (outcome === 'succeeded' && done?.(facts)) || `${order.kind}.${name}`,
+    key: (outcome === 'succeeded' && done?.(facts, order)) || `${order.kind}.${name}`,
     values,
     expects: 'nothing',
     ...(hasFile && { document: { kind: document, operationId } }),

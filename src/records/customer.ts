@@ -9,7 +9,7 @@ import { nextCheck } from '../conversation/intents/schedule.ts';
 import { readRecord } from '../conversation/record/record.ts';
 import { addressesOf } from '../conversation/session/linking.ts';
 import { homeKey, sessionKey } from '../conversation/session/sessions.ts';
-import { forgetVouchers } from '../conversation/session/voucher-codes.ts';
+import { voucherCodeKey } from '../conversation/session/voucher-codes.ts';
 import { walletCodec, walletKey, walletStateOf } from '../conversation/session/wallet-doc.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Partition, Store } from '../store/store.ts';
@@ -198,30 +198,25 @@ async function eraseDocuments(
   addresses: readonly Address[],
 ): Promise<void> {
   for (const address of addresses) {
-    for (const [partition, key] of [
-      [partitionOf(wallet), sessionKey(address)],
-      [partitionOf(address), sessionKey(address)],
-      [partitionOf(address), homeKey(address)],
-    ] as const)
-      await update(store, partition, [key], ({ version }) => ({
-        writes: version > 0 ? [{ key, version, value: null }] : [],
-        result: undefined,
-      }));
+    await erase(store, partitionOf(wallet), sessionKey(address));
+    await erase(store, partitionOf(address), sessionKey(address));
+    await erase(store, partitionOf(address), homeKey(address));
   }
-  await update(store, partitionOf(wallet), [notesKey(wallet)], ({ key, version }) => ({
-    writes: version > 0 ? [{ key, version, value: null }] : [],
-    result: undefined,
-  }));
+  await erase(store, partitionOf(wallet), notesKey(wallet));
   const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
-  const codes = await forgetVouchers(store, wallet, walletStateOf(walletDoc).value);
-  for (const { key } of codes)
-    await update(store, partitionOf(wallet), [key], ({ version }) => ({
-      writes: version > 0 ? [{ key, version, value: null }] : [],
-      result: undefined,
-    }));
+  for (const { id } of walletStateOf(walletDoc).value.vouchers ?? [])
+    await erase(store, partitionOf(wallet), voucherCodeKey(id));
   await update(store, partitionOf(wallet), [walletKey(wallet)], (doc) => {
     const keepUntil = now() + EMPTIED_KEPT_MS;
     const write = walletCodec.write({ ...doc, value: '' }, { entries: [] }, { keepUntil });
     return { writes: doc.version > 0 ? [write] : [], result: undefined };
   });
+}
+
+/** Deletes a document where there is one. */
+function erase(store: Store, partition: Partition, key: string): Promise<void> {
+  return update(store, partition, [key], ({ version }) => ({
+    writes: version > 0 ? [{ key, version, value: null }] : [],
+    result: undefined,
+  }));
 }

@@ -15,11 +15,13 @@ type Fields = Partial<Record<keyof TurnRecord | 'refs', unknown>>;
  */
 export function rowOf(partition: Partition, { id, record, payments = [] }: TurnEntry): EventRow {
   const fields: Fields = fieldsOf(record);
-  const { at, address, wallet, event, ran, refs: named } = fields;
+  const { at, address, wallet, event, ran, webhook, refs: named } = fields;
   const calls = Array.isArray(ran) ? ran.map((each) => (isObject(each) ? each.ref : undefined)) : [];
   // What is no turn says itself what it is found by.
   const others: readonly unknown[] = Array.isArray(named) ? named : [];
-  const refs = [...payments, paymentOf(event), ...calls, ...others].filter((ref) => typeof ref === 'string');
+  const refs = [...payments, paymentOf(event), ...calls, webhookOf(webhook), ...others].filter(
+    (ref) => typeof ref === 'string',
+  );
   const happenedAt = typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id);
   return {
     partition,
@@ -38,6 +40,11 @@ function paymentOf(event: unknown): unknown {
   return isObject(event) && (event.kind === 'payment' || event.kind === 'delivery')
     ? event.intent
     : undefined;
+}
+
+/** The id of a webhook is the wallet's to choose: one with a space in it would be two names (`postgres.ts`). */
+function webhookOf(id: unknown): unknown {
+  return typeof id === 'string' && /^[\w.:-]{1,200}$/.test(id) ? id.toLowerCase() : undefined;
 }
 
 /** When an entry was written, for a record that does not say when it happened; 0 where the id does not say either. */

@@ -17,6 +17,8 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'voucher-codes': ['listing', 'none'],
   profile: ['shown'],
   'receive-payment': ['shown'],
+  'card-payment': ['shown'],
+  'card-payments': SENT,
   takings: ['shown'],
   statement: ['listing', 'empty'],
   cards: ['listing', 'showing'],

@@ -172,6 +172,7 @@ const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   billNetwork: false,
   notYours: false,
   stopped: false,
+  none: false,
 };
 
 /** True for a call to the wallet that did not do what it was for. */

@@ -179,6 +179,33 @@ function factOf(value: string | number | boolean, path: readonly string[], sight
   return { path: where, shown: sight.personal ? withoutSecrets(String(value)) : MASK };
 }
 
+/** Fields of a webhook that say nothing about its customer (Partner API v2.3, "Events / Common properties"). */
+const PUBLIC_FIELDS: ReadonlySet<string> = new Set([
+  'EventId',
+  'WebhookId',
+  'CRequestId',
+  'OperationId',
+  'TransactionId',
+  'OperationType',
+  'OperationStatus',
+  'CreatedAt',
+  'ExecutedAt',
+  'Method',
+  'NetworkName',
+]);
+const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['Amount', 'FeeAmount']);
+/** What a field of that kind looks like: anything else may be what somebody has put there by mistake. */
+const PUBLIC_VALUE = /^[\w .:+-]{0,60}$/;
+
+/** What a field of a webhook says, as far as this sight reaches. What is not known to be harmless is masked. */
+export function maskWebhookField(name: string, value: string, sight: Sight): string {
+  if (AMOUNT_FIELDS.has(name)) return sight.amounts ? value : MASK;
+  const phone = readPhone(value);
+  if (phone) return phoneFor(phone, sight);
+  if (PUBLIC_FIELDS.has(name) && PUBLIC_VALUE.test(value)) return value;
+  return sight.personal ? withoutSecrets(value) : MASK;
+}
+
 /** A text with every phone number in it masked: what agents and the engine have written down. */
 export function maskPhones(text: string): string {
   return text.replace(/\+212[67]\d{8}/g, (number) => maskPhone(number as Msisdn));

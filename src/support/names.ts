@@ -49,6 +49,7 @@ const ACTS: Readonly<Record<AgentAct, ConsoleKey>> = {
   toMenu: 'console.agentSentToMenu',
   end: 'console.agentEnded',
   answered: 'console.agentAnswered',
+  closeCase: 'console.agentClosedCase',
   tellRevealed: 'console.agentToldReveal',
 };
 

@@ -1,5 +1,7 @@
 import type { Desk, HelpRequest } from '../conversation/desk/desk.ts';
 import type { Intent } from '../conversation/intents/intent.ts';
+import type { Centimes } from '../wallet/money.ts';
+import type { Msisdn } from '../wallet/phone.ts';
 
 /** How old what everybody sees of the queue may be: it is read once for all agents of this process. */
 const FRESH_MS = 2_000;
@@ -19,10 +21,20 @@ export interface StuckWebhook {
   readonly requestId?: string;
 }
 
+/** What one says: as it came, so that nothing of it is known to be true. */
+export interface WebhookContent {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly raw?: string;
+  readonly wallet?: Msisdn;
+  readonly amount?: Centimes;
+  readonly operationId?: number;
+}
+
 /** What a person may do about webhooks; given by `main`, for the console opens no door to them. */
 export interface StuckWebhooks {
   stuck(): Promise<readonly StuckWebhook[]>;
   find(id: string): Promise<StuckWebhook | undefined>;
+  content(id: string): Promise<WebhookContent | undefined>;
   retry(id: string): Promise<unknown>;
   close(id: string): Promise<unknown>;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Address } from '../conversation/incoming.ts';
-import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
+import { codec, type KeyedDoc } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
@@ -12,20 +11,21 @@ export const REVEALS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
 interface Reveal {
-  readonly address: Address;
+  /** An address, or whatever else hides data of a customer's: `webhook:…`. */
+  readonly address: string;
   /** In ms since 1970. */
   readonly at: number;
 }
 const revealsCodec = codec<readonly Reveal[]>(
   'list of reveals',
-  z.array(z.object({ address: textOf<Address>(), at: z.number() })),
+  z.array(z.object({ address: z.string(), at: z.number() })),
 );
 
 export interface Reveals {
   /** Until when this agent sees this session's data, in ms since 1970; undefined where they don't. */
-  until(agent: string, address: Address): Promise<number | undefined>;
+  until(agent: string, address: string): Promise<number | undefined>;
   /** False: this agent has looked at too many within the hour. */
-  reveal(agent: string, address: Address): Promise<boolean>;
+  reveal(agent: string, address: string): Promise<boolean>;
 }
 
 /** Who may see whose data for a moment. In the store, so that the limit holds over all processes. */

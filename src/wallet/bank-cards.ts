@@ -17,6 +17,13 @@ export interface CardDetails {
   readonly keep: boolean;
 }
 
+/** Where the payer's browser comes back to, whatever became of the payment, and where the wallet says that it has ended. */
+export interface BackTo {
+  readonly accepted: string;
+  readonly declined: string;
+  readonly notified: string;
+}
+
 /** Money for a wallet from a card: one that is typed, or one that the wallet has saved, whose CVV is typed each time. */
 export interface CardCashInRequest {
   readonly wallet: Msisdn;
@@ -24,8 +31,37 @@ export interface CardCashInRequest {
   readonly card: CardDetails | { readonly id: number; readonly cvv: string };
   /** Our own id of it: the wallet's event carries it (open question 13). */
   readonly reference: string;
-  /** Where the payer's browser comes back to, whatever became of the payment, and where the wallet says that it has ended. */
-  readonly backTo?: { readonly accepted: string; readonly declined: string; readonly notified: string };
+  readonly backTo?: BackTo;
+}
+
+/** Money for a merchant from somebody's card, which is never kept; `isReserved`: it is only held, until the merchant takes it. */
+export interface CardPaymentRequest {
+  readonly merchant: Msisdn;
+  readonly amount: Centimes;
+  readonly card: CardDetails;
+  readonly isReserved: boolean;
+  /** Our own id of it: the wallet's event carries it (open question 13). */
+  readonly reference: string;
+  readonly backTo?: BackTo;
+}
+
+/** What the gateway calls a card payment: whatever becomes of it later is asked for by both, and no read gives them again. */
+export interface GatewayIds {
+  readonly orderId: string;
+  readonly trackId: string;
+}
+
+/** What becomes of money that a card payment holds. */
+export interface CardSettlement extends GatewayIds {
+  readonly merchant: Msisdn;
+  /** What is taken; of a release, all that was reserved. */
+  readonly amount: Centimes;
+}
+
+/** What goes back to the card. */
+export interface CardRefundRequest extends CardSettlement {
+  /** The wallet's operation of the payment. */
+  readonly operationId: number;
 }
 
 /** A card that the wallet has saved, by what may be seen of it. */

@@ -8,6 +8,7 @@ import { customerCalls } from './client/customers.ts';
 import { identityCalls } from './client/identity.ts';
 import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
+import { merchantCardCalls } from './client/merchant-cards.ts';
 import { operationCalls } from './client/operations.ts';
 import { referenceCalls } from './client/references.ts';
 import { telcoCalls } from './client/telco.ts';
@@ -32,6 +33,7 @@ export function createWallet(options: WalletOptions): Wallet {
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
+    ...merchantCardCalls(send),
     ...bankCardCalls(send),
     ...issuedCardCalls(send),
     ...identityCalls(send),

@@ -1,5 +1,11 @@
 import type { Answer } from './answer.ts';
-import type { CardCashInRequest, SavedCard } from './bank-cards.ts';
+import type {
+  CardCashInRequest,
+  CardPaymentRequest,
+  CardRefundRequest,
+  CardSettlement,
+  SavedCard,
+} from './bank-cards.ts';
 import type {
   CardAction,
   CardApplication,
@@ -261,6 +267,20 @@ export interface Wallet {
   cashInByCard(order: CardCashInRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   savedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly SavedCard[]>>;
   deleteSavedCard(of: { wallet: Msisdn; card: number }, call?: Call): Promise<Answer<true>>;
+
+  previewCardPayment(
+    order: Pick<CardPaymentRequest, 'merchant' | 'amount'>,
+    call?: Call,
+  ): Promise<Answer<Preview>>;
+  /** Moves money to the merchant, or reserves it: never retried, never redirected. `payment.card.authorized` follows 3D Secure. */
+  payByCard(order: CardPaymentRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** Moves what was reserved, or a part of it, once: the rest is released. Its answer is final: no event follows. */
+  captureCard(order: CardSettlement, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** Releases all that was reserved. Its answer is final. */
+  reverseCard(order: CardSettlement, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  previewCardRefund(order: CardRefundRequest, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money back to the card: never retried, never redirected. Its answer is final. */
+  refundCard(order: CardRefundRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** A fresh token each time: it is short-lived. */
   startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
   /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */

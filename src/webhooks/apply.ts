@@ -1,11 +1,12 @@
 import type { Engine } from '../conversation/engine.ts';
 import type { Rebuilt } from '../conversation/intents/rebuild.ts';
+import type { News } from '../conversation/record/record.ts';
 import { EVENTS, type EventMeaning } from '../payments/events.ts';
 import { STATUSES } from '../wallet/contract/fields.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
 import { fromDecimal } from '../wallet/money.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { Facts, Wallet } from '../wallet/wallet.ts';
 import type { Applied } from './inbox.ts';
 
 const { OPEN, COMPLETED } = STATUSES;
@@ -50,7 +51,7 @@ export function createApply(
     if (meaning.kind === 'received') return received(deps, event, meaning);
     if (meaning.kind === 'level') return levelUpdated(deps, event);
     if (meaning.kind === 'reference') return referenceExecuted(deps, event, meaning);
-    return meaning.kind === 'ignored' ? 'done' : followed(deps, event, meaning);
+    return followed(deps, event, meaning);
   };
 }
 
@@ -72,12 +73,17 @@ async function followed(
   event: WalletEvent,
   { kind }: Pick<EventMeaning, 'kind'>,
 ): Promise<Applied> {
-  const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
+  const { EventId, OperationId: id, CRequestId, Amount } = event;
   const intent = await engine.intentOf(CRequestId);
   if (!intent) return REBUILT[await rebuilt(engine, event)];
   if (id === 0) return 'kept';
-  const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
+  const said = { amount: fromDecimal(Amount), facts: gatewayFacts(event) };
+  const confirmed = await engine.confirm(intent, id, EventId, newsOf(event), said);
   return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
+}
+
+function newsOf({ ExecutedAt, WebhookId }: WalletEvent): News {
+  return { happenedAt: Date.parse(ExecutedAt), webhook: WebhookId };
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */
@@ -87,19 +93,26 @@ function rebuilt(engine: ApplyDeps['engine'], event: WalletEvent): Promise<Rebui
     operationId: event.OperationId,
     event: event.EventId,
     payer: event.PrimaryAccountNumber,
-    happenedAt: Date.parse(event.ExecutedAt),
+    news: newsOf(event),
+    facts: gatewayFacts(event),
   });
+}
+
+/** What the gateway calls a card payment: its answer says it too, but that may have been lost. */
+function gatewayFacts(event: WalletEvent): Facts | undefined {
+  const { GatewayOrderId: orderId, GatewayTrackId: trackId } = 'GatewayOrderId' in event ? event : {};
+  return orderId && trackId ? { orderId, trackId } : undefined;
 }
 
 /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
 async function received(deps: ApplyDeps, event: WalletEvent, kind: MoneyReceived): Promise<Applied> {
   const { engine } = deps;
-  const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
+  const { EventId, OperationId: id, CRequestId } = event;
   const recipient = readPhone(event.SecondaryAccountNumber ?? '');
   const intent = await engine.intentOf(CRequestId);
   if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
   if (intent) {
-    const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
+    const confirmed = await engine.confirm(intent, id, EventId, newsOf(event));
     if (confirmed !== 'known') return 'later';
   }
   const lost = intent ? undefined : await rebuilt(engine, event);
@@ -114,15 +127,20 @@ async function received(deps: ApplyDeps, event: WalletEvent, kind: MoneyReceived
  */
 async function referenceExecuted(deps: ApplyDeps, event: WalletEvent, of: OfReference): Promise<Applied> {
   const { engine } = deps;
-  const { OperationId: id, ExecutedAt, Amount, PrimaryAccountNumber, SecondaryAccountNumber } = event;
+  const { OperationId: id, Amount, PrimaryAccountNumber, SecondaryAccountNumber } = event;
   const numbers = [PrimaryAccountNumber, SecondaryAccountNumber ?? ''].flatMap(
     (text) => readPhone(text) ?? [],
   );
   const wallets = [...new Set(numbers)];
   const reference = ('Reference' in event && event.Reference) || '';
-  const happenedAt = Date.parse(ExecutedAt);
   const amount = fromDecimal(Amount);
-  const found = await engine.referenceExecuted({ kind: of.of, reference, wallets, amount, happenedAt });
+  const found = await engine.referenceExecuted({
+    kind: of.of,
+    reference,
+    wallets,
+    amount,
+    news: newsOf(event),
+  });
   if (found !== 'foreign') return found;
   // A principal agent's reference names no wallet.
   if (id === 0 || wallets.length === 0) return 'done';

@@ -8,6 +8,7 @@ import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
 import { PARTITIONS, type Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
+import { contentOf, type WebhookContent } from './content.ts';
 
 /** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
 const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
@@ -50,6 +51,8 @@ export interface Inbox {
   stuck(): Promise<StuckWebhook[]>;
   /** One of those; undefined where there is none of that id. */
   find(id: string): Promise<StuckWebhook | undefined>;
+  /** What one of those says, as it came: for who may read it. */
+  content(id: string): Promise<WebhookContent | undefined>;
   /** Tries one again, now. False when there is none to be tried. */
   retry(id: string): Promise<boolean>;
   /** A person has dealt with it: it is not looked at any more, and its body is erased. False when there is none. */
@@ -94,6 +97,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     process: (key) => applyOnce(deps, key),
     stuck: () => stuck(deps),
     find: (id) => find(deps, id),
+    content: (id) => content(deps, id),
     retry: (id) => retry(deps, id),
     close: (id) => change(deps, id, ({ at, tries }) => ({ at, tries, state: 'done' })),
   };
@@ -186,6 +190,14 @@ async function find(deps: InboxDeps, id: string): Promise<StuckWebhook | undefin
   const key = PREFIX + id;
   const [doc] = await readDocs(deps.store, partitionOf(key), [key]);
   return stuckIn(deps, doc);
+}
+
+async function content(deps: InboxDeps, id: string): Promise<WebhookContent | undefined> {
+  const key = PREFIX + id;
+  const [doc] = await readDocs(deps.store, partitionOf(key), [key]);
+  const saved = savedIn(doc, deps.now());
+  const raw = saved && saved.state !== 'done' ? opened(deps, saved, key) : undefined;
+  return raw === undefined ? undefined : contentOf(raw);
 }
 
 async function retry(deps: InboxDeps, id: string): Promise<boolean> {

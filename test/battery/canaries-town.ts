@@ -117,7 +117,16 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     );
   app.route(
     '/form',
-    formRoutes({ conversations, renderer, secrets, openers: {}, secure: false, proxies: [], log }),
+    formRoutes({
+      conversations,
+      cardLinks: engine,
+      renderer,
+      secrets,
+      openers: {},
+      secure: false,
+      proxies: [],
+      log,
+    }),
   );
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
     const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>

@@ -1,5 +1,5 @@
 import type { Start } from '../../machines/kit/conversation.ts';
-import type { GivenReference } from '../../machines/kit/effects.ts';
+import type { CardPaymentEntry, GivenReference } from '../../machines/kit/effects.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
@@ -161,6 +161,11 @@ const REFERENCES: readonly GivenReference[] = (['cash-out', 'cash-in'] as const)
   state: 'open',
   number: kind === 'cash-in' ? { code: '936100000001' } : { sealed: 'sealed' as Sealed },
 }));
+/** A card payment of a merchant. */
+const RESERVED: CardPaymentEntry = {
+  ...{ id: 'a', operationId: 42, orderId: 'O1', trackId: 'T1', amount: centimes(8_000) },
+  ...{ at: STORED_AT - 60_000, state: 'reserved' },
+};
 const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
 /** References at an agent's counter. */
 const FOUND = (['cash-in', 'cash-out'] as const).map((kind) => ({
@@ -215,6 +220,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   freeze: ok({ at: STORED_AT }),
   thaw: ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
   lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
+  closeCase: [{ kind: 'ok', rates: 'c-2345678' }, { kind: 'ok' }, { kind: 'none' }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
   register: [OK, { kind: 'tooMany' }],
@@ -230,6 +236,12 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { count: 2, total: 6_550, givenBack: 2_000 },
     { count: 0, total: 0, givenBack: 0, moreThan: 500 },
   ),
+  readCardPayments: ok([RESERVED, { ...RESERVED, id: 'b', state: 'captured' }], []),
+  createCardLink: [
+    ...ok({ link: 'https://wasl.test/form/pay/a', amount: 8_000, fees: 0 }),
+    { kind: 'tooMany' },
+    FROZEN,
+  ],
   readPayments: ok({ payments: [RECEIVED], isLast: false }, { payments: [], isLast: true }),
   readBeneficiaries: ok(
     { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
@@ -296,13 +308,14 @@ export function storableStates(machine: string): Map<string, Session> {
     const { conversation, invoked } = step;
     // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
     // another reference than the one that is just like it goes another way, and so does a chat.
-    const { at = '', qr, change, another, isChat, agent } = conversation.context;
+    const { at = '', qr, change, another, isChat, agent, what = '' } = conversation.context;
     const which = [
       qr ? 'by code' : '',
       another ? 'another' : '',
       JSON.stringify(change),
       isChat ? 'chat' : '',
       agent ? 'agent' : '',
+      what,
     ].join(' ');
     const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
     if (seen.has(name)) continue;

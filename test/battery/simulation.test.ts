@@ -6,11 +6,13 @@ import type { PaidKind } from './simulation/paid.ts';
 import type { Verdict } from './simulation/verdict.ts';
 
 const LONG = process.env.LONG === '1';
-const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 1_000));
+const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 500));
 const OF_BANKS: readonly PaidKind[] = ['bank-transfer', 'bank-transfer', 'transfer'];
 const BANK_HISTORIES = Math.ceil(HISTORIES / 10);
 /** The long form plays other histories in every run; a failing one is played again with `SEED=<seed> HISTORIES=1`. */
 const FIRST_SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000_000 : 20_261_120));
+/** In so many histories each kind of payment is made. */
+const KINDS_MET_IN = 100;
 /**
  * Of a machine that does much else. A test that is over time must end: two histories at once would share the virtual clock's
  * timers, and both be wrong.
@@ -72,7 +74,8 @@ const FIXED_ALL: readonly (readonly [seed: number, broken: string, withAgents: b
   ],
 ];
 
-/** Of the same, where a sentence once said what was not so, or could be read so. */
+/** Of the same, where a sentence once said what was not so, or could be read so. Whoever wanted a voucher then made a transfer. */
+const KINDS_OF_LIES = ALL_KINDS.map((kind) => (kind === 'voucher' ? 'transfer' : kind));
 const FIXED_LIES: readonly (readonly [seed: number, said: string])[] = [
   [389_531_153, 'a refusal read days later could be taken for one of a transfer that was made since'],
   [389_532_619, 'the same beside one that was open'],
@@ -124,6 +127,10 @@ test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: HISTORIES_
     seconds: Math.round((performance.now() - startedAt) / 1_000),
   });
   expect({ broken: broken.slice(0, 10), lies: lies.slice(0, 10) }).toEqual({ broken: [], lies: [] });
+  // A kind that nobody gets to any more would be judged by nothing, and found good.
+  const { topUps, bills, vouchers, merchants, codes } = total;
+  const never = Object.entries({ topUps, bills, vouchers, merchants, codes }).filter(([, played]) => !played);
+  expect(HISTORIES < KINDS_MET_IN ? [] : never).toEqual([]);
 });
 
 test.each(FIXED_TRANSFERS)('T4: seed %d of transfers: %s', async (seed) => {
@@ -141,10 +148,15 @@ test.each(FIXED_ALL)('T4: seed %d: %s', async (seed, _broken, withAgents) => {
 });
 
 test.each([
-  ...FIXED_LIES.map(([seed, said]) => [seed, said, ALL_KINDS] as const),
+  ...FIXED_LIES.map(([seed, said]) => [seed, said, KINDS_OF_LIES] as const),
   ...FIXED_LIES_OF_BANKS.map(([seed, said]) => [seed, said, OF_BANKS] as const),
 ])('T4: seed %d: %s', async (seed, _said, kinds) => {
-  const { broken, heard } = await playHistory(seed, secrets, kinds, kinds === ALL_KINDS && seed % 2 === 0);
+  const { broken, heard } = await playHistory(
+    seed,
+    secrets,
+    kinds,
+    kinds === KINDS_OF_LIES && seed % 2 === 0,
+  );
   expect([...broken, ...heard.lies]).toEqual([]);
 });
 
@@ -161,6 +173,21 @@ test(`T4: ${REFUND_HISTORIES} histories of merchants who give payments back`, {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
     signal.throwIfAborted();
     const played = await playHistory(seed, secrets, ['merchant-refund']);
+    sent += played.figures.sent;
+    const found = [...played.broken, ...(played.losses === 0 ? played.heard.lies : [])];
+    expect(found, `seed ${seed}`).toEqual([]);
+  }
+  expect(sent).toBeGreaterThan(REFUND_HISTORIES / 2);
+});
+
+/** An agent has a menu of their own, and what they execute stands in no list: their references say what became of it. */
+test(`T4: ${REFUND_HISTORIES} histories of agents who pay cash out`, {
+  timeout: HISTORIES_MAX_MS,
+}, async ({ signal }) => {
+  let sent = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
+    signal.throwIfAborted();
+    const played = await playHistory(seed, secrets, ['agent-cash-out']);
     sent += played.figures.sent;
     const found = [...played.broken, ...(played.losses === 0 ? played.heard.lies : [])];
     expect(found, `seed ${seed}`).toEqual([]);

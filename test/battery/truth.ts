@@ -50,6 +50,8 @@ const OF_ANOTHER: ReadonlySet<string> = new Set([
   // Another part of the same payment may be of another amount.
   'merchant-refund.confirmAgain',
   'merchant-refund.confirmUnconfirmed',
+  'card-refund.confirmAgain',
+  'card-refund.confirmUnconfirmed',
 ]);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
@@ -62,6 +64,10 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
   'card-cash-in': OPERATION_TYPES.CASHIN,
+  'card-payment': OPERATION_TYPES.CARD_PAYMENT,
+  'card-capture': OPERATION_TYPES.CARD_PAYMENT,
+  'card-reverse': OPERATION_TYPES.CARD_PAYMENT,
+  'card-refund': OPERATION_TYPES.PAYMENT_REFUND,
   'cash-in': OPERATION_TYPES.CASHIN,
   'cash-out': OPERATION_TYPES.CASHOUT,
   'merchant-refund': OPERATION_TYPES.CHARGEBACK,
@@ -370,8 +376,8 @@ function isIt(sentence: Sentence, { operationId, requestId }: Execution): boolea
   return (
     reference === String(operationId) ||
     requestId.toUpperCase().startsWith(reference) ||
-    // The bill network has names of its own, and so has cash.
-    /^(?:bill-payment|cash-in|cash-out)\./.test(sentence.key)
+    // The bill network has names of its own, and so has cash; what an agent executes may stand for another payment by its reference.
+    /^(?:bill-payment|cash-in|cash-out|agent-cash-in|agent-cash-out)\./.test(sentence.key)
   );
 }
 

@@ -5,8 +5,10 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 const RECIPIENT = '0655555555';
 /** How long a customer looks at a page. */
 const THINKS_MS = 100;
-/** Dials after a payment until its outcome is read. */
+/** Dials after a payment until its outcome is read, and before one until it is taken up. */
 const DIALS_MAX = 60;
+/** Pages that end a dial before anything was sent, and say so: a customer dials again. */
+const TRY_AGAIN = /^(?:menu\.unavailable|pay\.unavailable|nav\.(?:unavailable|busy))$/;
 const STEPS_MAX = 15;
 
 /** One transfer that a customer has begun, and what they read of it. */
@@ -18,6 +20,8 @@ export interface Attempt {
   readonly keys: string[];
   /** The last page, where it did not end as it should. */
   lost?: string;
+  /** How often it was begun anew, as Wasl or the wallet could not take it. */
+  redials: number;
   /** The customer has read that it was made. */
   isTold: boolean;
 }
@@ -47,7 +51,7 @@ export function startLoad(url: string, pin: string, phones: readonly Msisdn[]): 
   const ended = () => attempts.filter(({ isTold, lost }) => isTold || lost !== undefined).length;
   const lives = phones.map(async (phone, i) => {
     for (let amount = 10; !isOver; amount++) {
-      const attempt: Attempt = { phone, amount, keys: [], isTold: false };
+      const attempt: Attempt = { phone, amount, keys: [], redials: 0, isTold: false };
       attempts.push(attempt);
       await pays({ url, pin, pages }, attempt);
       await sleep(THINKS_MS + i);
@@ -75,21 +79,35 @@ interface Handset {
 
 /** One transfer, from the dial to the page that tells its outcome. A page that nobody expects there loses it. */
 async function pays(handset: Handset, attempt: Attempt): Promise<void> {
+  for (; attempt.redials < DIALS_MAX; attempt.redials++) {
+    if (await dials(handset, attempt)) return;
+    await sleep(THINKS_MS * 3);
+  }
+  attempt.lost = 'it was never taken up';
+}
+
+/** One dial. False where it ends with nothing sent, and is to be dialled again. */
+async function dials(handset: Handset, attempt: Attempt): Promise<boolean> {
   let answers: string[] = [];
   const session = randomUUID();
   for (let step = 0; step < STEPS_MAX; step++) {
     const page = await turn(handset, attempt, session, answers);
-    if (/processing|notConfirmed|checkingPin/.test(page.key)) return hears(handset, attempt);
-    if (isToldBy(page, attempt)) return;
+    if (TRY_AGAIN.test(page.key)) return false;
+    if (/processing|notConfirmed|checkingPin/.test(page.key)) {
+      await hears(handset, attempt);
+      return true;
+    }
+    if (isToldBy(page, attempt)) return true;
     const reply = answerTo(page, attempt, handset.pin);
     if (reply === undefined || page.ends) {
       attempt.lost = `${page.key}: ${page.text}`;
-      return;
+      return true;
     }
     answers = [...answers, reply];
     await sleep(THINKS_MS);
   }
   attempt.lost = 'it did not come to an end';
+  return true;
 }
 
 /** Dials until the outcome is read. */
@@ -127,7 +145,8 @@ async function turn(
 }
 
 function answerTo({ key }: Page, { amount }: Attempt, pin: string): string | undefined {
-  if (/^(?:menu|language)\.choose$/.test(key)) return '1';
+  // Whatever was left open on the way is gone on with.
+  if (/^(?:menu|language)\.choose$|\.resume(?:Payment)?$/.test(key)) return '1';
   if (key === 'transfer.askRecipient') return RECIPIENT;
   if (/^transfer\.(?:askAmount|howMuch)$/.test(key)) return String(amount);
   if (key === 'transfer.askReason') return 'loyer';

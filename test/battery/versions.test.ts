@@ -111,6 +111,7 @@ test('T12: a deploy and its rollback, one process after the other behind round r
     completed: completed.length,
     'on the newer chart': asked.length,
     pages: pages.length,
+    'dialled again': attempts.reduce((sum, { redials }) => sum + redials, 0),
     'double payments': verdict.doublePayments,
     seconds: Math.round((performance.now() - startedAt) / 1_000),
   });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { HIDE, SHOW } from '../../src/screen/marks.ts';
+import { chatPage } from './pages.ts';
 import { theStage } from './stage.ts';
 
 const FATIMA = '0600000001';
@@ -9,55 +10,41 @@ const FATIMA = '0600000001';
 // What is unpaid differs from sandbox to sandbox, and a chat that was just linked pays no more than 1,000 DH.
 const stage = theStage({ settings: { COOL_DOWN_HOURS: '0' } });
 let page: Page;
+let chat: ReturnType<typeof chatPage>;
 
 beforeEach(async () => {
   page = await stage.page({ width: 390 });
+  chat = chatPage(page, stage.wasl.url);
 });
 
-const says = (what: string | RegExp) => page.locator('.bubble').filter({ hasText: what }).last().waitFor();
-const chooses = (label: string | RegExp) =>
-  page.locator('.choices').getByRole('button', { name: label }).click();
-const writes = async (text: string) => {
-  await page.locator('#answer').fill(text);
-  await page.locator('#answer').press('Enter');
-};
-
-/** The chat of a seeded customer, linked by the code from the SMS and by the PIN. */
 async function linked(): Promise<void> {
-  await page.goto(`${stage.wasl.url}/chat`);
-  await says('numéro de mobile');
-  await writes(FATIMA);
-  await says('code par SMS');
-  const inbox = await (await fetch(`${stage.wasl.url}/simulator/inbox?phone=${FATIMA}`)).text();
-  await writes(/\d{3}-\d{3}/.exec(inbox)?.[0] ?? '');
-  await says('code PIN');
-  await writes('1234');
-  await says('est reliée');
+  await chat.opens();
+  await chat.links(FATIMA);
 }
 
 test('a bill is paid among the creditors’ logos, with a masked password, and its receipt is saved', async () => {
   await linked();
-  await chooses('Factures');
-  await says('Quelle facture payer');
+  await chat.chooses('Factures');
+  await chat.sees('Quelle facture payer');
   const logos = page.locator('.choices img');
   expect(await logos.count()).toBeGreaterThan(12);
   await expect
     .poll(() => logos.first().evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
     .toBeGreaterThan(0);
-  await writes('cnss');
-  await says('trouvés');
-  await chooses('CNSS');
-  await says('affiliation');
-  await writes('9876543');
-  await says('Code d');
+  await chat.writes('cnss');
+  await chat.sees('trouvés');
+  await chat.chooses('CNSS');
+  await chat.sees('affiliation');
+  await chat.writes('9876543');
+  await chat.sees('Code d');
   expect(await page.locator('#answer').getAttribute('type')).toBe('password');
-  await writes('48151623');
-  await says('Factures impayées');
+  await chat.writes('48151623');
+  await chat.sees('Factures impayées');
   expect((await page.locator('.bubble').allInnerTexts()).join('\n')).not.toContain('48151623');
-  await chooses('Tout payer');
-  await says('code PIN');
-  await writes('1234');
-  await says('effectué');
+  await chat.chooses('Tout payer');
+  await chat.sees('code PIN');
+  await chat.writes('1234');
+  await chat.sees('effectué');
   expect(await page.getByRole('link', { name: 'Reçu' }).count()).toBe(1);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -69,11 +56,11 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
 
 test('a voucher is shown with its picture', async () => {
   await linked();
-  await chooses('Achats');
-  await chooses(/^Bons d'achat$/);
-  await chooses('Souk Frais (test)');
-  await chooses(/100 DH/);
-  await says('Pour qui');
+  await chat.chooses('Achats');
+  await chat.chooses(/^Bons d'achat$/);
+  await chat.chooses('Souk Frais (test)');
+  await chat.chooses(/100 DH/);
+  await chat.sees('Pour qui');
   const picture = page.locator('.bubble img');
   await expect
     .poll(() => picture.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
@@ -98,15 +85,15 @@ test('a hidden code is shown when it is tapped, and counts as seen only then', a
     seen.push(route.request().postData() ?? '');
     return route.fulfill({ status: 204 });
   });
-  await page.goto(`${stage.wasl.url}/chat`);
-  await says('Votre code');
+  await chat.opens();
+  await chat.sees('Votre code');
   const bubble = page.locator('.bubble').filter({ hasText: 'Votre code' });
   expect(await bubble.textContent()).not.toContain('ABCD');
   expect(seen).toEqual([]);
 
   await bubble.getByRole('button', { name: 'Afficher' }).focus();
   await page.keyboard.press('Enter');
-  await says('ABCD-1234');
+  await chat.sees('ABCD-1234');
   expect(await page.locator('.code').textContent()).toBe('ABCD-1234');
   expect(await page.evaluate('document.activeElement.className')).toBe('code');
   await expect.poll(() => seen).toEqual([JSON.stringify({ ids: ['code-1'] })]);

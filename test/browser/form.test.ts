@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FormOptions } from '../../src/channels/form/routes.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
@@ -9,16 +9,12 @@ import { type BotCustomer, createBotCustomer } from '../channels/bot-api/custome
 import { launchOf, telegramOpener, theFormStage, tokenOf } from '../channels/form-kit.ts';
 import { theWorld } from '../kit/world.ts';
 import { atForm, CARD, formOf } from '../machines/card-forms.ts';
-import { axeFinds, openBrowser } from './pages.ts';
+import { axeFinds, theBrowser } from './pages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const { stage, routes } = theFormStage();
 const PIN = '7391';
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = await theBrowser();
 
 /** A customer at a PIN's prompt, and a browser that shows the form in it. */
 async function opened(

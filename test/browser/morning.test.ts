@@ -1,31 +1,28 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { agentIn, invites } from './console-pages.ts';
-import { openBrowser } from './pages.ts';
+import { theBrowser } from './pages.ts';
 
 // A whole morning in a real browser takes a while.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let browser: Browser;
+const browser = await theBrowser();
 let directory: string;
 let wasl: Wasl;
 type Agent = Awaited<ReturnType<typeof agentIn>>;
 const agents: Agent[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
   directory = await mkdtemp(join(tmpdir(), 'wasl-morning-'));
   const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error' });
   if ('refused' in config) throw new Error(config.refused);
   wasl = await start(config);
 });
 afterAll(async () => {
-  await browser.close();
   await wasl.close();
   await rm(directory, { recursive: true });
 });

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
 import { chromiumPath } from '../kit/needs.ts';
 
-/** Debian's Chromium; nothing is downloaded. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+let launched: Promise<Browser> | undefined;
+
+/**
+ * Debian's Chromium; nothing is downloaded. All test files of a worker share one, which ends with the worker: each closes the
+ * contexts that it has made.
+ */
+export function theBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({
     executablePath: chromiumPath(),
     args: [
       '--no-sandbox',
@@ -15,6 +20,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  return launched;
 }
 
 /** The keypad phone of the simulator page, as a person uses it. */
@@ -39,9 +45,8 @@ export function keypadPhone(page: Page) {
   return phone;
 }
 
-/** The chat of the simulator page. */
-export function chatPhone(page: Page) {
-  const frame = page.frameLocator('#chat-frame');
+/** The chat, on a page of its own or in the frame of the simulator page. */
+function chatIn(frame: Page | FrameLocator) {
   return {
     sees: (what: string | RegExp) => frame.locator('.bubble').filter({ hasText: what }).last().waitFor(),
     chooses: (label: string | RegExp) =>
@@ -52,11 +57,50 @@ export function chatPhone(page: Page) {
     },
     field: frame.locator('#answer'),
     bubbles: () => frame.locator('.bubble').allInnerTexts(),
+  };
+}
+
+/** The chat of the simulator page. */
+export function chatPhone(page: Page) {
+  const chat = chatIn(page.frameLocator('#chat-frame'));
+  const phone = {
+    ...chat,
     belongsTo: (number: string) => page.locator('#chat-owner').selectOption(number),
     /** Types a suggestion under the phone, and sends it. */
     async takes(chip: string | RegExp) {
       await page.locator('#chat-chips').getByRole('button', { name: chip }).click();
-      await frame.locator('#answer').press('Enter');
+      await chat.field.press('Enter');
+    },
+    /** Links it to the wallet of its owner, by the code and the PIN. In French. */
+    async links(owner: string | RegExp = 'Youssef') {
+      await chat.sees('numéro de mobile');
+      await phone.takes(owner);
+      await chat.sees('code par SMS');
+      await phone.takes(/\d{3}-\d{3}/);
+      await chat.sees('code PIN');
+      await chat.writes('1234');
+      await chat.sees('est reliée');
+    },
+  };
+  return phone;
+}
+
+/** The chat on a page of its own. `url`: where Wasl is. */
+export function chatPage(page: Page, url: string) {
+  const chat = chatIn(page);
+  return {
+    ...chat,
+    opens: () => page.goto(`${url}/chat`),
+    /** Links it to the wallet of a seeded customer, by the code from the SMS and the PIN. In French. */
+    async links(number: string) {
+      await chat.sees('numéro de mobile');
+      await chat.writes(number);
+      await chat.sees('code par SMS');
+      const inbox = await (await fetch(`${url}/simulator/inbox?phone=${number}`)).text();
+      await chat.writes(/\d{3}-\d{3}/.exec(inbox)?.[0] ?? '');
+      await chat.sees('code PIN');
+      await chat.writes('1234');
+      await chat.sees('est reliée');
     },
   };
 }

@@ -40,7 +40,7 @@ async function isPaid(shown: Page): Promise<void> {
 test('in the web chat a merchant shows a code, a customer photographs the screen and pays, and the merchant hears', async () => {
   const page = await smartphone(SHOP);
   const chat = chatPhone(page);
-  await linked(chat, /^Café/);
+  await chat.links(/^Café/);
   await chat.chooses('Encaisser');
   await chat.writes('45,50');
   await chat.sees('Votre QR code pour 45,50 DH');
@@ -63,28 +63,17 @@ test('in Telegram, too', async () => {
 test('in the web chat a customer photographs the code of a merchant', async () => {
   const page = await smartphone(SHOP);
   const chat = chatPhone(page);
-  await linked(chat, /^Café/);
+  await chat.links(/^Café/);
   await chat.chooses('Encaisser');
   await chat.writes('45,50');
   await page.frameLocator('#chat-frame').locator('.bubble img').waitFor();
   const photo = await page.screenshot();
   const other = await smartphone();
   const youssef = chatPhone(other);
-  await linked(youssef, 'Youssef');
+  await youssef.links('Youssef');
   const camera = other.frameLocator('#chat-frame').locator('#photo');
   await camera.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo });
   await youssef.sees('Paiement de 45,50 DH');
   await youssef.writes('1234');
   await chat.sees('Paiement reçu : 45,50 DH');
 });
-
-/** The web chat of a smartphone, linked to its owner's wallet. */
-async function linked(chat: ReturnType<typeof chatPhone>, owner: string | RegExp): Promise<void> {
-  await chat.sees('numéro de mobile');
-  await chat.takes(owner);
-  await chat.sees('code par SMS');
-  await chat.takes(/\d{3}-\d{3}/);
-  await chat.sees('code PIN');
-  await chat.writes('1234');
-  await chat.sees('est reliée');
-}

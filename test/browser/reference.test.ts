@@ -1,14 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { API } from '../../src/wallet/contract/api.ts';
-import { axeFinds, openBrowser } from './pages.ts';
+import { axeFinds, theBrowser } from './pages.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = await theBrowser();
 
 /** The reference page in a browser; what it complains about, and what it asks of anybody else, fails the test. */
 async function opened(width: number) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { balanceOf, call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../sandbox/kit.ts';
 import { receiver } from '../sandbox/receiver.ts';
-import { openBrowser } from './pages.ts';
+import { theBrowser } from './pages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 /** The page asks for news by itself, and the machine may be busy. */
@@ -22,11 +22,7 @@ const SECTIONS = [
 ];
 const THINGS = ['wallets/1', 'operations/1', 'requests/1', 'webhooks/1'];
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = await theBrowser();
 
 /** A sandbox in which one transfer has settled, its partner, and somebody at its desk. */
 async function atTheDesk(options: BrowserContextOptions = {}) {

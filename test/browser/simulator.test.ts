@@ -20,13 +20,7 @@ async function open(options: { locale?: string; width?: number } = {}) {
 
 test('money sent on the keypad phone arrives in the chat, and its sender hears of it at the next dial', async () => {
   const { keypad, chat } = await open();
-  await chat.sees('numéro de mobile');
-  await chat.takes('Youssef');
-  await chat.sees('code par SMS');
-  await chat.takes('Code');
-  await chat.sees('code PIN');
-  await chat.takes('PIN');
-  await chat.sees('est reliée');
+  await chat.links();
 
   await keypad.dials();
   await keypad.sees('Langue');

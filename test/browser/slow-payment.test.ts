@@ -8,13 +8,7 @@ test('a payment that takes its time is said to be under way once, and its outcom
   const page = await stage.page({});
   await page.goto(stage.wasl.url);
   const chat = chatPhone(page);
-  await chat.sees('numéro de mobile');
-  await chat.takes('Youssef');
-  await chat.sees('code par SMS');
-  await chat.takes('Code');
-  await chat.sees('code PIN');
-  await chat.takes('PIN');
-  await chat.sees('est reliée');
+  await chat.links();
   const slow = { name: 'slowAnswer', operation: 'executeTransfer', count: 1, delayMs: 4_000 };
   await fetch(`${stage.wasl.sandboxUrl}/sandbox/faults`, {
     method: 'POST',

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
-import { openBrowser } from './pages.ts';
+import { theBrowser } from './pages.ts';
 
+const browser = await theBrowser();
 const WAIT_MS = 30_000;
 
 /** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test, but for what it `expects`. */
@@ -19,15 +20,9 @@ export function theStage({
 } = {}) {
   // A whole conversation in a real browser takes some ten seconds.
   vi.setConfig({ testTimeout: 90_000 });
-  let browser: Browser;
   let directory: string;
   let wasl: Wasl;
   let troubles: string[];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));

@@ -1,20 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import { CAFE, card, ledgerOf } from '../sandbox/cards/cards-kit.ts';
 import { balanceOf, call, sandbox } from '../sandbox/kit.ts';
-import { openBrowser } from './pages.ts';
+import { theBrowser } from './pages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const LANGUAGE = { 'Svc-Api-Key': 'sandbox-key', 'content-type': 'application/json' };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = await theBrowser();
 
 /** A shop whose customer has just been sent to the 3D Secure page. */
 async function paying(amount: number, options: BrowserContextOptions = {}) {

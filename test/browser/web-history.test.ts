@@ -11,13 +11,7 @@ async function linked(): Promise<{ page: Page; chat: ReturnType<typeof chatPhone
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(stage.wasl.url);
   const chat = chatPhone(page);
-  await chat.sees('numéro de mobile');
-  await chat.takes('Youssef');
-  await chat.sees('code par SMS');
-  await chat.takes('Code');
-  await chat.sees('code PIN');
-  await chat.takes('PIN');
-  await chat.sees('est reliée');
+  await chat.links();
   return { page, chat };
 }
 

@@ -31,6 +31,7 @@ export function formOf(stage: BotStage, log: FormOptions['log'], openers: FormOp
   const { renderer, secrets } = world;
   return formRoutes({
     conversations: world.engine,
+    cardLinks: world.engine,
     renderer,
     secrets,
     openers,

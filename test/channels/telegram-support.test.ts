@@ -59,4 +59,14 @@ describe('a person talks in a Telegram chat', () => {
     await fatima.sees('transfer.askRecipient').isTold('support.left');
     expect((await desk().session(fatima.address))?.owner).toBeUndefined();
   });
+
+  test('the customer says by the button that it is settled, and how it was', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    await desk().takeOver(fatima.address, NADIA);
+    await desk().write(fatima.address, NADIA, 'Voilà.');
+    await fatima.hears('support.message');
+    await fatima.person.presses("C'est réglé");
+    await fatima.sees('rating.askClosed').chooses('fair').sees('menu.choose').isTold('rating.thanks');
+  });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type WebOptions, webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
+import type { WebPush } from '../../src/push/web-push.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import {
   ALONE,
@@ -127,6 +128,7 @@ describe('the page', () => {
     'fields.js',
     'history.js',
     'line.js',
+    'notifications.js',
     'pieces.js',
     'chat.css',
     'palette.css',
@@ -379,6 +381,34 @@ describe('a message', () => {
       });
     },
   );
+});
+
+test('notifications are for browsers that have our cookie, of our own page, and end with it', async () => {
+  const kept = new Map<string, unknown>();
+  const webPush: WebPush = {
+    publicKey: async () => 'the key',
+    subscribe: async (address, given) => given !== undefined && !!kept.set(address, given),
+    unsubscribe: async (address) => void kept.delete(address),
+    send: async () => {},
+  };
+  const web = app({ webPush });
+  const cookie = await cookieOf(web);
+  expect(await (await web.request('/push', { headers: { cookie } })).json()).toEqual({ key: 'the key' });
+  const statusOf = async (...asked: Parameters<typeof web.request>) => (await web.request(...asked)).status;
+  expect(await statusOf('/push', post('', { endpoint: 'x' }))).toBe(401);
+  expect(await statusOf('/push', post(cookie, { endpoint: 'x' }, { origin: 'https://evil.example' }))).toBe(
+    403,
+  );
+  expect(await statusOf('/push', post(cookie, { endpoint: 'x' }, { 'content-type': 'text/plain' }))).toBe(
+    400,
+  );
+  for (const end of [{ ...post(cookie, ''), method: 'DELETE' }, undefined]) {
+    expect(await statusOf('/push', post(cookie, { endpoint: 'x' }))).toBe(204);
+    expect(kept.size).toBe(1);
+    expect(await statusOf(end ? '/push' : '/leave', end ?? post(cookie, ''))).toBe(204);
+    expect(kept.size).toBe(0);
+  }
+  expect((await app().request('/push', { headers: { cookie } })).status).toBe(404);
 });
 
 test('leaving makes the browser another visitor', async () => {

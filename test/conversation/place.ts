@@ -110,9 +110,11 @@ export function payingPlaces(
     readonly menu?: string;
     /** What the wallet is to answer before each order. */
     readonly looks?: (world: World) => () => void;
+    /** The machine that makes it, where that makes others, too. */
+    readonly machine?: string;
   },
 ): Places {
-  const { menu = 'menu.choose', looks } = of;
+  const { menu = 'menu.choose', looks, machine = kind } = of;
   const who: Path = (world) => {
     const customer = (of.who ?? user)(world);
     return looks ? customer.meanwhile(looks(world)) : customer;
@@ -123,19 +125,19 @@ export function payingPlaces(
   const asked = dearer(atPin, of.preview);
   const waiting: Path = (world) => who(world).walks(of.waits).enters();
   return {
-    [`${kind}.confirming`]: before(menu, asked, of.amend),
-    [`${kind}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
-    [`${kind}.busy`]: before(menu, whilePaying(who, orders), of.amend),
-    [`${kind}.held`]: before(menu, whileFreezing(who, orders), of.amend),
-    [`${kind}.notSent`]: rests((world) => whilePaying(who, orders)(world).chooses('cancel')),
-    [`${kind}.notEnabled`]: rests(when(who, of.preview, refused('http404'), orders)),
-    [`${kind}.cancelled`]: rests((world) => asked(world).chooses('cancel')),
-    [`${kind}.askingPin`]: before(menu, atPin, of.amend),
-    [`${kind}.lapsed`]: before(menu, lapses(atPin)),
-    [`${kind}.refusedLogin`]: rests(when(atPin, 'login', refused('90006'), enters)),
-    [`${kind}.processing`]: underWay(waiting, `${kind}.processing`, menu),
-    [`${kind}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`, menu),
-    [`${kind}.settled`]: rests((world) => enters(atPin(world))),
-    [`${kind}.refused`]: rests(when(atPin, of.pay, refused('90010'), enters)),
+    [`${machine}.confirming`]: before(menu, asked, of.amend),
+    [`${machine}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
+    [`${machine}.busy`]: before(menu, whilePaying(who, orders), of.amend),
+    [`${machine}.held`]: before(menu, whileFreezing(who, orders), of.amend),
+    [`${machine}.notSent`]: rests((world) => whilePaying(who, orders)(world).chooses('cancel')),
+    [`${machine}.notEnabled`]: rests(when(who, of.preview, refused('http404'), orders)),
+    [`${machine}.cancelled`]: rests((world) => asked(world).chooses('cancel')),
+    [`${machine}.askingPin`]: before(menu, atPin, of.amend),
+    [`${machine}.lapsed`]: before(menu, lapses(atPin)),
+    [`${machine}.refusedLogin`]: rests(when(atPin, 'login', refused('90006'), enters)),
+    [`${machine}.processing`]: underWay(waiting, `${kind}.processing`, menu),
+    [`${machine}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`, menu),
+    [`${machine}.settled`]: rests((world) => enters(atPin(world))),
+    [`${machine}.refused`]: rests(when(atPin, of.pay, refused('90010'), enters)),
   };
 }

@@ -1,8 +1,20 @@
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import { banks, KARIM, RIBS } from '../machines/bank-orders.ts';
+import { paidByCard } from '../machines/card-forms.ts';
 import { CAFE, looksAtTakings, merchantIn, paidBy, pays } from '../machines/merchant-orders.ts';
-import { before, enters, lapses, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
+import {
+  before,
+  enters,
+  lapses,
+  type Path,
+  type Places,
+  payingPlaces,
+  rest,
+  user,
+  when,
+  whileFreezing,
+} from './place.ts';
 
 const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant');
 
@@ -61,7 +73,83 @@ const takingsPin: Path = (world) => shop(world).walks(looksAtTakings);
 const takings: Path = (world) => takingsPin(world).enters();
 const taken: Path = (world) => takings(world).chooses('list');
 
+/** What a merchant does with card payments: one that was taken, and one that is reserved. */
+const paidShop =
+  (way: 'collect' | 'reserve'): Path =>
+  (world) => {
+    const merchant = merchantIn(world, 'ussd');
+    const others = world.dialer(merchant);
+    return merchant
+      .isAtMenu()
+      .meanwhile(() => others.dials().then(() => paidByCard(world, others, '80', way)))
+      .dials();
+  };
+const cards: Path = (world) => merchantIn(world, 'ussd').isAtMenu().chooses('card-payments');
+const reserved: Path = (world) => paidShop('reserve')(world).chooses('card-payments').chooses('reservations');
+const refundsCard = (customer: Customer) =>
+  customer.chooses('card-payments').chooses('card-refund').says('1').chooses('all');
+const link: Path = (world) => cards(world).chooses('card-payment');
+const CARD_PLACES: Places = {
+  'card-payment.askingAmount': before('menu.choose', link),
+  'card-payment.choosingWay': before(
+    'menu.choose',
+    (world) => link(world).says('80'),
+    'card-payment.askAmount',
+  ),
+  'card-payment.held': before(
+    'menu.choose',
+    whileFreezing(link, (customer) => customer.says('80').chooses('collect')),
+    'card-payment.askAmount',
+  ),
+  'card-payment.shown': rest((world) => link(world).says('80').chooses('collect')),
+  'card-payment.notEnabled': rest(
+    when(link, 'previewCardPayment', refused('http404'), (customer) =>
+      customer.says('80').chooses('collect'),
+    ),
+  ),
+  'card-payments.choosing': before('menu.choose', cards),
+  'card-payments.empty': rest((world) => cards(world).chooses('reservations')),
+  'card-payments.listing': before('menu.choose', reserved, 'card-payments.choose'),
+  'card-payments.deciding': before(
+    'menu.choose',
+    (world) => reserved(world).says('1'),
+    'card-payments.chooseReserved',
+  ),
+  'card-payments.choosingPart': before(
+    'menu.choose',
+    (world) => reserved(world).says('1').chooses('capture'),
+    'card-payments.reserved',
+  ),
+  'card-payments.askingAmount': before(
+    'menu.choose',
+    (world) => reserved(world).says('1').chooses('capture').chooses('part'),
+    'card-payments.howMuchCapture',
+  ),
+  ...payingPlaces('card-refund', {
+    machine: 'card-payments',
+    who: paidShop('collect'),
+    orders: refundsCard,
+    waits: refundsCard,
+    preview: 'previewCardRefund',
+    pay: 'refundCard',
+    amend: 'card-payments.howMuchRefund',
+  }),
+  // It is done with its answer: only a wallet that says less than v2.3 leaves it open.
+  'card-payments.processing': {
+    path: (world) =>
+      when(
+        (it) => refundsCard(paidShop('collect')(it)),
+        'refundCard',
+        { kind: 'ok', value: {} },
+        enters,
+      )(world),
+    back: 'menu.choose',
+    cancel: 'card-refund.processing',
+  },
+};
+
 export const MERCHANT_PLACES: Places = {
+  ...CARD_PLACES,
   'merchant-payment.askingMerchant': before('menu.choose', asked),
   'merchant-payment.askingAmount': before(
     'menu.choose',

@@ -69,6 +69,17 @@ const listed = when(
   { kind: 'ok', value: { operations: [OPERATION], count: 1 } },
   enters,
 );
+/** An adviser has closed the request. */
+const rated = (world: World) => {
+  const asked = user(world).goes('help').chooses('adviser').chooses('continue');
+  return asked
+    .meanwhile(async () => {
+      const { desk } = world.engine;
+      const it = await desk.cases.about('asked', asked.address);
+      await desk.closeCase(it?.id ?? '', { id: 'nadia', name: 'Nadia' });
+    })
+    .dials();
+};
 const linking = (world: World) => world.customer({ channel: 'web' }).opens();
 const proven = (world: World) => world.customer({ channel: 'web' }).arrives();
 
@@ -77,6 +88,7 @@ export const PLACES: Places = {
   'language.choosing': { path: (world) => world.customer().dials(), back: 'menu.choose' },
   'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
+  'rating.asking': { ...rest(rated), after: 'menu.choose' },
   'resume.asking': {
     path: (world) => atPin(world).dials(),
     back: 'menu.choose',

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { COMPILED } from './tree.ts';
+
 /** A program of this project that runs in a process of its own. */
 export interface Program {
   readonly url: string;
@@ -26,7 +28,7 @@ export async function startProgram(
 ): Promise<Program> {
   const startedAt = performance.now();
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
-  const env = { ...process.env, ...environment };
+  const env = { ...process.env, ...COMPILED, ...environment };
   const child = spawn(process.execPath, [...flags, file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await listeningAt(child);
   return {

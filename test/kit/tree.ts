@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** For programs of the project that tests start: as with `npm start`, what was compiled once is not compiled again. */
+export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node') };
+
 /** A file of the project, by its path from the root. */
 export function readText(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');

@@ -184,6 +184,10 @@ export async function createWorld(options: WorldOptions = {}) {
     '/form',
     formRoutes({
       conversations,
+      cardLinks: {
+        cardLink: (id) => running.engine.cardLink(id),
+        payCardLink: (...given) => running.engine.payCardLink(...given),
+      },
       renderer: spoken,
       secrets,
       openers: {},

@@ -130,7 +130,7 @@ describe('what is not paid out', () => {
     await agent.dials('2', reference);
     world.wallet.next('agentCashOut', LOST);
     await agent.enters().sees('agent-cash-out.notConfirmed');
-    await world.passes(20 * MINUTE_MS);
+    await world.passes(5 * MINUTE_MS);
     await world.api.agentCashOut({ code, reference }, { requestId: 'another till' });
     await world.passes(10 * MINUTE_MS);
     await agent.dials().isTold('agent-cash-out.notConfirmed');

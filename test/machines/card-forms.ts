@@ -62,3 +62,38 @@ export async function atForm(world: World, channel: (typeof CHANNELS)[number] = 
   await world.rests();
   return { fatima, form: formOf(world, fatima) };
 }
+
+/** The page of the link that a merchant has been given: shown in a chat, in the newest SMS of a phone. */
+export function payPageOf(world: World, shop: Customer): string {
+  const { link } = shop.reply().screen.values ?? {};
+  if (link && 'code' in link) return link.code;
+  return /https?:\S+\/form\/pay\/\S+/.exec(world.sms(shop.phone).at(-1) ?? '')?.[0] ?? '';
+}
+
+/** From the menu to the link. */
+export const makesLink =
+  (amount = '80', way: 'collect' | 'reserve' = 'collect') =>
+  (shop: Customer): Customer =>
+    shop
+      .chooses('card-payments')
+      .sees('card-payments.choose')
+      .chooses('card-payment')
+      .sees('card-payment.askAmount')
+      .says(amount)
+      .sees('card-payment.chooseWay', { amount: Number(amount) * 100 })
+      .chooses(way);
+
+/** Somebody pays by the new link of a merchant who stands at the menu, and confirms it at their bank. */
+export async function paidByCard(
+  world: World,
+  shop: Customer,
+  amount = '80',
+  way: 'collect' | 'reserve' = 'collect',
+): Promise<void> {
+  await shop.walks(makesLink(amount, way));
+  await world.rests();
+  const { bank } = await sends(payPageOf(world, shop), typedCard());
+  await atBank(bank);
+  await world.passes(2_000);
+  await shop.hears(way === 'collect' ? 'card-payment.done' : 'card-payment.reserved').goes('menu');
+}

@@ -172,6 +172,35 @@ describe('linking a chat', () => {
     chat().says('bonjour').sees('linking.askPhone').isToldNothing());
 });
 
+describe('a newcomer in a chat', () => {
+  const world = theWorld({ bot: 'webhook' });
+  const agrees = (salma: Customer) => salma.chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+
+  test('who shares the number is sent one code, the wallet’s; who types it proves it by ours first', async () => {
+    const [shares, types] = [world.stranger({ channel: 'telegram' }), world.stranger({ channel: 'web' })];
+    for (const [salma, codes] of [[shares, 1] as const, [types, 2] as const]) {
+      await salma.arrives().sees('consent.ask').walks(agrees).chooses('confirm').sees('onboarding.askCode');
+      expect(world.sms(salma.phone)).toHaveLength(codes);
+      await salma.entersCodeFromSms().sees('onboarding.askNewPin');
+    }
+  });
+
+  // Why the wallet's code does not stand for ours: it is sent for a name that is taken and never asked again.
+  test('nobody registers a number that is not theirs: its owner could not take another name any more', async () => {
+    const salma = world.stranger();
+    const thief = world.chatOf(salma).opens().says(salma.phone).sees('linking.askCode');
+    for (const guess of ['Voleur', 'AB123456', '000-000']) await thief.says(guess);
+    expect(world.wallet.calls(salma.phone)).toEqual([]);
+
+    // Through another partner's door he does, and the wallet takes no other name.
+    const person = { phone: salma.phone, lastName: 'Test', cin: 'ZZ999999', walletType: 'P' } as const;
+    const register = (firstName: string) => world.api.register({ ...person, firstName });
+    expect(await register('Voleur')).toMatchObject({ kind: 'ok' });
+    expect(await register('Salma')).toMatchObject({ kind: 'refused', code: '20009' });
+    await salma.arrives().sees('onboarding.askCode');
+  });
+});
+
 describe.each([
   ['none is configured', false, 'linking.noSms'],
   ['the provider takes none', 'down', 'linking.later'],

@@ -23,6 +23,7 @@ describe('a merchant’s menu', () => {
     ['2*1', 'balance.askPin'],
     ['2*2', 'takings.askPin'],
     ['3', 'merchant-refund.none'],
+    ['5', 'card-payments.choose'],
     ['6', 'statement.askPin'],
     ['7', 'account.choose'],
     ['7*4', 'pin-change.askOldPin'],
@@ -36,7 +37,7 @@ describe('a merchant’s menu', () => {
       .sees(screen);
   });
 
-  test.each(['4', '5', '10'])('%s is nothing on it', async (digit) => {
+  test.each(['4', '10'])('%s is nothing on it', async (digit) => {
     await merchantIn(world, 'ussd').isAtMenu().says(digit).sees('menu.choose').isTold('nav.chooseOne');
   });
 
@@ -44,7 +45,7 @@ describe('a merchant’s menu', () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     const offered = fatima.reply().screen.choices?.map(({ id }) => id);
-    for (const id of ['receive-payment', 'sales', 'merchant-refund', 'services'])
+    for (const id of ['receive-payment', 'sales', 'merchant-refund', 'card-payments', 'services'])
       expect(offered).not.toContain(id);
   });
 });

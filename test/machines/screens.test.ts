@@ -276,6 +276,20 @@ const DAYS = (['wallet', 'wasl'] as const).map((by) => ({
     ),
   },
 }));
+const CARD_PAYMENT = {
+  ...{ id: 'a', operationId: 42, orderId: 'O1', trackId: 'T1', amount: AMOUNT, at: AT },
+} as const;
+/** Of every kind that a merchant's card payments know, and of both lists. */
+const CARD_ORDERS = (['card-capture', 'card-reverse', 'card-refund'] as const).map((kind) => ({
+  wallet: WALLET,
+  reference: REFERENCE,
+  quote,
+  page: 2,
+  what: kind === 'card-refund' ? 'captured' : 'reserved',
+  entries: Array.from({ length: 20 }, () => ({ ...CARD_PAYMENT, state: 'reserved' })),
+  chosen: { ...CARD_PAYMENT, state: 'reserved' },
+  order: { kind, from: WALLET, amount: AMOUNT, payment: CARD_PAYMENT } as Order,
+}));
 
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
@@ -322,12 +336,19 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     CARD_DEPOSIT,
     { ...CARD_DEPOSIT, order: { ...CARD_DEPOSIT.order, card: SAVED_CARD } },
   ].flatMap((each) => [...paid(each), { ...each, cards: Array.from({ length: 5 }, () => SAVED_CARD) }]),
+  'card-payment': [true, false].map((isChat) => ({
+    wallet: WALLET,
+    amount: AMOUNT,
+    isChat,
+    given: { link: `https://wallet.example.ma/form/pay/${'0'.repeat(36)}`, amount: AMOUNT, fees: FEES },
+  })),
+  'card-payments': CARD_ORDERS.flatMap(paid),
   freeze: [
     { frozen: { at: AT }, withdrawals: [] },
     { frozen: { at: AT }, withdrawals: [AMOUNT, AMOUNT], isWithoutCards: true },
     { frozen: { at: AT, bySupport: true }, withdrawals: [] },
   ].map((known) => ({ wallet: WALLET, thawed: { until: AT, above: AMOUNT }, ...known })),
-  help: [{}, { advisers: true, mayFreeze: true, mayHaveCards: true }],
+  help: [{}, { advisers: true, mayFreeze: true, mayHaveCards: true }, { since: AT }],
   language: [{}],
   linking: [{ phone: WALLET }],
   'lost-card': CARD_CONTEXTS.map((context) => ({
@@ -354,6 +375,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level } },
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB } },
   ]),
+  rating: [{ case: 'c-2345678', isClosed: false }, { isClosed: true }],
   'receive-payment': [{ wallet: WALLET }, { wallet: WALLET, amount: AMOUNT, code: 'x' }],
   references: (['asked', 'open', 'executed', 'expired', 'reversed', 'lost'] as const).flatMap((state) =>
     CASH.map((known) => ({
@@ -465,6 +487,7 @@ const PROMPTS = screensOf({
     name: 'Amendis Tanger',
   }).slice(6),
   'card-cash-in': [{ ...CARD_DEPOSIT, ...usually(CARD_DEPOSIT) }],
+  'card-payments': CARD_ORDERS.map((each) => ({ ...each, ...usually(each) })),
   'saved-cards': CONTEXTS['saved-cards'] ?? [],
   'voucher-codes': CONTEXTS['voucher-codes'] ?? [],
   'card-order': CONTEXTS['card-order'] ?? [],
@@ -513,6 +536,7 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
 const SAID: readonly string[] = [
   ...PAYMENT_KINDS,
   'amount',
+  'card-payments',
   'cash-in',
   'cash-out',
   'closing',
@@ -570,6 +594,7 @@ const VALUES: Values = {
   points: { text: POINTS },
   more: { lines: [{ key: 'cash-in.toCounter' }] },
   paid: { money: AMOUNT },
+  reserved: { money: AMOUNT },
   paidAt: { date: AT },
   from: { masked: TO },
 };
@@ -588,8 +613,9 @@ test('every machine is here', () => {
 });
 
 test('every payment asks for its PIN here', () => {
-  const asked = PROMPTS.map(([name]) => name);
-  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(`${kind}.askingPin`))).toEqual([]);
+  const asked = PROMPTS.map(([, { key }]) => key.split('.')[0]);
+  // Who pays by a link is nobody's customer here, and has no PIN.
+  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual(['card-payment']);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {

@@ -12,7 +12,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
-import { ROOT } from '../kit/tree.ts';
+import { COMPILED, ROOT } from '../kit/tree.ts';
 import { STORES } from '../kit/world.ts';
 
 const SECRETS_KEY = 'a secrets key of the tests: 32 characters';
@@ -36,8 +36,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
       SECRETS_KEY,
       DATA_DIR: directory,
       PUBLIC_URL: 'https://wasl.example',
-      // What was compiled once is not compiled again.
-      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+      ...COMPILED,
       ...(redis && { REDIS_URL: redis.url }),
       ...settings,
     };

@@ -75,6 +75,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     webhooks: {
       stuck: async () => [],
       find: async () => undefined,
+      content: async () => undefined,
       retry: async () => true,
       close: async () => true,
     },

@@ -17,6 +17,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { Guarded } from '../../src/support/access/guard.ts';
 import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
+import type { WebhookContent } from '../../src/support/queue.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
@@ -84,6 +85,20 @@ const STUCK = {
   operationId: 4211,
 } as const;
 
+const CONTENT: WebhookContent = {
+  fields: [
+    ['EventId', 'transfer.received'],
+    ['OperationId', '4211'],
+    ['Amount', '250'],
+    ['PrimaryAccountNumber', FATIMA],
+    ['BankTransferBeneficiaryName', 'Driss Lahlou'],
+    ['Method', '<script>alert(1)</script>'],
+  ],
+  wallet: FATIMA,
+  amount: centimes(25_000),
+  operationId: 4211,
+};
+
 let directory: string;
 let store: Store;
 /** `nadia` has made the account `salma`. */
@@ -135,6 +150,7 @@ beforeEach(async () => {
     close: dealt('close'),
     reopen: dealt('reopen'),
     rate: dealt('rate'),
+    notYet: dealt('notYet'),
     opensAt: () => undefined,
     look: async () => {},
   };
@@ -192,6 +208,7 @@ beforeEach(async () => {
     toMenu: act('toMenu'),
     end: act('end'),
     answered: act('answered'),
+    closeCase: dealt('closeCase'),
     tellRevealed: act('tellRevealed'),
     freeze: act('freeze'),
     proposeThaw: act('proposeThaw'),
@@ -203,6 +220,7 @@ beforeEach(async () => {
     withdrawRestore: act('withdrawRestore'),
     resend: act('resend'),
     propose: act('propose'),
+    applyWebhook: act('applyWebhook'),
     approve: act('approve'),
     withdraw: act('withdraw'),
   };
@@ -214,6 +232,7 @@ beforeEach(async () => {
     webhooks: {
       stuck: async () => [STUCK],
       find: async (id: string) => (id === STUCK.id ? STUCK : undefined),
+      content: async (id: string) => (id === STUCK.id ? CONTENT : undefined),
       retry: act('retry'),
       close: act('close'),
     } as never,
@@ -568,11 +587,59 @@ test('a webhook says what it is about; who may close it gives a reason, which is
     true,
   ]);
   expect((await nadia.get('/webhooks/w2')).status).toBe(404);
+  expect(done.splice(0)).toEqual(['audit nadia seeWebhook w1', 'audit sara seeWebhook w1']);
   const short = await sara.post('/webhooks/w1/close', { why: 'old' });
   expect(short.headers.get('location')).toMatch(/webhooks\/w1\?said=noReason$/);
   expect(done.splice(0)).toEqual(['audit sara closeWebhook w1 old']);
   await sara.post('/webhooks/w1/close', { why: 'of another partner' });
   expect(done).toEqual(['audit sara closeWebhook w1 of another partner', 'close w1']);
+});
+
+test('what a webhook says is masked as the rest is, and shown for a reason', async () => {
+  const [nadia, sara, vera] = [as('nadia'), as('sara', 'supervisor'), as('vera', 'viewer')];
+  const agent = await nadia.text('/webhooks/w1');
+  expect(done.splice(0)).toEqual(['audit nadia seeWebhook w1']);
+  expect(agent).toContain('+212 6•• •• ••');
+  for (const hidden of ['Driss', '>250<', '<script>', FATIMA]) expect(agent).not.toContain(hidden);
+  expect(await sara.text('/webhooks/w1')).toContain('>250<');
+  expect(await vera.text('/webhooks/w1')).not.toMatch(/PrimaryAccountNumber|\/apply"/);
+  expect((await nadia.post('/webhooks/w1/reveal', { why: 'short' })).headers.get('location')).toMatch(
+    /noReason$/,
+  );
+  done = [];
+  await nadia.post('/webhooks/w1/reveal', { why: 'the bank names this beneficiary' });
+  expect(done.splice(0)).toEqual(['audit nadia reveal w1 the bank names this beneficiary']);
+  const shown = await nadia.text('/webhooks/w1');
+  for (const part of ['Driss Lahlou', '>250<', '&lt;script&gt;']) expect(shown).toContain(part);
+  expect(await as('omar').text('/webhooks/w1')).not.toContain('Driss');
+});
+
+test('a webhook is applied to a payment of its wallet, with how one knows, and a second agent closes it', async () => {
+  const [nadia, sara] = [as('nadia'), as('sara', 'supervisor')];
+  expect(await nadia.text('/webhooks/w1')).toContain(`value="${PAYMENT.id}"`);
+  done = [];
+  const evidence = 'the wallet support confirms operation 4211';
+  const sent = await nadia.post('/webhooks/w1/apply', { payment: PAYMENT.id, evidence });
+  expect(sent.headers.get('location')).toBe(`/support/payments/${PAYMENT.id}?said=done`);
+  expect(done.splice(0)).toEqual([
+    `audit nadia applyWebhook w1 ${PAYMENT.id}, operation 4211: ${evidence}`,
+    `applyWebhook ${PAYMENT.id}`,
+  ]);
+  for (const [form, said] of [
+    [{ payment: PAYMENT.id, evidence: 'no' }, 'noEvidence'],
+    [{ other: 'nothing-such', evidence }, 'notFound'],
+  ] as const)
+    expect((await nadia.post('/webhooks/w1/apply', form)).headers.get('location')).toMatch(`said=${said}`);
+  payment = {
+    ...PAYMENT,
+    proposal: { by: 'nadia', at: NOW, as: 'succeeded', evidence, operationId: 4211, webhook: 'w1' },
+  };
+  done = [];
+  await sara.post(`/payments/${PAYMENT.id}/approve`, { at: String(NOW) });
+  expect(done.filter((each) => !each.startsWith('audit'))).toEqual([
+    `approve ${PAYMENT.id} ${NOW}`,
+    'close w1',
+  ]);
 });
 
 test('the inbox lists cases by whose they are; who may only look takes none', async () => {
@@ -622,7 +689,7 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   ['go-on', {}, 'changeCase', 'setWaiting c-2345678 false nadia'],
   ['urgent', {}, 'changeCase', 'setUrgent c-2345678 true nadia'],
   ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
-  ['close', { note: 'shown where' }, 'closeCase', 'close c-2345678 solved nadia shown where'],
+  ['close', { note: 'shown where' }, 'closeCase', 'closeCase c-2345678 shown where'],
   ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
   const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { loses } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
+import { orders } from '../machines/transfer-orders.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -75,6 +77,57 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
       event('odd', { EventId: '+212600000001', OperationId: 4_000_000_000_000_002, CRequestId: '1234' }),
     );
     expect(Object.keys((await stuck('odd')) ?? {}).sort()).toEqual(['id', 'since', 'state', 'tries']);
+  });
+
+  test('its content is for who has to find out what it means; the number of a reference is not in it', async () => {
+    await comes(event('told', { EventId: 'lottery.won', Reference: '123456789012', Amount: 12.5 }));
+    const content = await world.inbox.content('told');
+    expect(content).toMatchObject({ wallet: '+212600000001', amount: 1_250, operationId: 77 });
+    expect(Object.fromEntries(content?.fields ?? [])).toMatchObject({
+      EventId: 'lottery.won',
+      Amount: '12.5',
+    });
+    expect(JSON.stringify(content)).not.toContain('123456789012');
+    await comes({ anything: 'else' });
+    const [unread] = (await world.inbox.stuck()).filter(({ id }) => id.startsWith('unreadable'));
+    expect(await world.inbox.content(unread?.id ?? '')).toEqual({ fields: [['anything', 'else']] });
+    await world.inbox.close('told');
+    expect(await world.inbox.content('told')).toBeUndefined();
+  });
+
+  test('its operation becomes a payment’s that has no outcome: what the wallet shows must fit, and two people say so', async () => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web' });
+    const [nadia, omar] = [
+      { id: 'nadia', name: 'Nadia' },
+      { id: 'omar', name: 'Omar' },
+    ];
+    world.wallet.next('transfer', loses);
+    await fatima.isAtMenu().walks(orders('0655000000', '100')).enters().sees('transfer.notConfirmed');
+    const [payment] = await desk.payments(fatima.phone, 1);
+    const id = payment?.id ?? '';
+    const [operation] = world.sandbox.executions(id);
+    const evidence = 'the wallet’s support names it';
+    const applies = (operationId: number) =>
+      desk.applyWebhook(id, nadia, { webhook: 'orphan', operationId, evidence });
+    expect(await applies(999_999)).toBe('notShown');
+    expect(await applies(operation?.operationId ?? 0)).toBe('stillOpen');
+    // Before anybody looks for it, and nothing tells of it.
+    world.sandbox.setWebhook('http://127.0.0.1:9/', world.webhookKey);
+    await world.passes(1_100);
+    expect(await applies(operation?.operationId ?? 0)).toBe('done');
+    expect((await desk.payment(id))?.state).toBe('unknown');
+    const { proposal } = (await desk.payment(id)) ?? {};
+    expect(proposal).toMatchObject({
+      as: 'succeeded',
+      webhook: 'orphan',
+      operationId: operation?.operationId,
+    });
+    expect(await desk.approve(id, nadia, proposal?.at ?? 0)).toBe('sameAgent');
+    expect(await desk.approve(id, omar, proposal?.at ?? 0)).toBe('done');
+    expect(await desk.payment(id)).toMatchObject({ state: 'succeeded', operationId: operation?.operationId });
+    await fatima.hears('transfer.done');
+    expect(await applies(operation?.operationId ?? 0), 'it has ended').toBe('notNow');
   });
 
   test('one that was applied waits for nobody', async () => {

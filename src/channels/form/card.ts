@@ -67,8 +67,16 @@ function namesIn(holder: string): readonly [first?: string, last?: string] {
   return isName && last ? [words.join(' '), last] : [];
 }
 
-/** The fields of the page. Nothing that was typed comes back into them. */
-export function cardFields(asked: CardAsked, labels: Labels, wrong: readonly CardFieldName[]): Html {
+/**
+ * The fields of the page. Nothing that was typed comes back into them.
+ * @param mayKeep whether the wallet can be told to save the card
+ */
+export function cardFields(
+  asked: CardAsked,
+  labels: Labels,
+  wrong: readonly CardFieldName[],
+  mayKeep = true,
+): Html {
   const cvv = field(wrong, {
     name: 'cvv',
     label: labels.cvv,
@@ -85,7 +93,7 @@ ${field(wrong, { name: 'expiry', label: labels.expiry, why: labels.expiryFormat,
 ${cvv}
 </div>
 ${field(wrong, { name: 'holder', label: labels.holder, why: labels.holderFormat, autocomplete: 'cc-name', mode: 'text', max: HOLDER_MAX_CHARS })}
-<label class="consent"><input type="checkbox" name="keep" value="yes"> <span>${labels.keep}</span></label>`;
+${mayKeep && html`<label class="consent"><input type="checkbox" name="keep" value="yes"> <span>${labels.keep}</span></label>`}`;
 }
 
 interface CardField {

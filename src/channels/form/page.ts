@@ -23,6 +23,8 @@ export interface PageOf {
 export interface Question extends PageOf {
   /** What the conversation asks, as it says it. */
   readonly text: string;
+  /** Why it is asked once more. */
+  readonly why?: string | undefined;
   /** What there is to fill in, with its button. */
   readonly fields: Html;
   /** Where it is sent to: a form that leads to the next one is at the address of the one before. */
@@ -35,13 +37,13 @@ export interface Question extends PageOf {
 
 /** The page that asks. Without JavaScript it is fields and a button. */
 export function questionPage(question: Question): Html {
-  const { language, channel, text, fields, token, launch, hint } = question;
+  const { language, channel, text, why, fields, token, launch, hint } = question;
   const labels = LABELS[language];
   // Telegram's word for who has opened the page is in its fragment, which only a script can read.
   const needsScript = channel === 'telegram' && launch === '';
   return page(
     { language, channel, name: 'question' },
-    html`
+    html`${why !== undefined && html`<p class="wrong" role="alert">${why}</p>`}
 <p class="question" id="question">${text}</p>
 ${needsScript && html`<noscript><p class="wrong">${labels.needsScript}</p></noscript>`}
 <form method="post" action="/form/${token}" autocomplete="on">
@@ -85,13 +87,17 @@ export function toBankPage(of: PageOf, address: string): Html {
   );
 }
 
-/** Where a payer's browser comes back to. What it brings is the bank page's word, and is said as that. */
-export function backPage(of: PageOf, isDeclined: boolean): Html {
+/**
+ * Where a payer's browser comes back to. What it brings is the bank page's word, and is said as that.
+ * @param isStranger no conversation of theirs goes on: they have paid somebody by a link
+ */
+export function backPage(of: PageOf, isDeclined: boolean, isStranger = false): Html {
   const labels = LABELS[of.language];
+  const [title, next] = isStranger ? [labels.paidBack, labels.paidBackNext] : [labels.back, labels.backNext];
   return page(
     { ...of, name: 'back' },
-    html`<h2 role="status">${labels.back}</h2>
-${isDeclined && html`<p class="ending">${labels.backDeclined}</p>`}<p class="ending">${labels.backNext}</p>`,
+    html`<h2 role="status">${title}</h2>
+${isDeclined && html`<p class="ending">${labels.backDeclined}</p>`}<p class="ending">${next}</p>`,
   );
 }
 

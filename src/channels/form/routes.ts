@@ -25,6 +25,7 @@ import {
   sentencePage,
   toBankPage,
 } from './page.ts';
+import { type PayOptions, showPay, takePay } from './pay.ts';
 
 /** A person waits this long before they think it is broken. */
 const DEADLINE_MS = 20_000;
@@ -45,6 +46,8 @@ export interface Opener {
 
 export interface FormOptions {
   readonly conversations: Pick<Conversations, 'form' | 'cameBack' | 'receive' | 'fallback'>;
+  /** Where strangers pay a merchant. */
+  readonly cardLinks: PayOptions['cardLinks'];
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly openers: { readonly [Name in ChannelName]?: Opener };
@@ -82,6 +85,13 @@ export function formRoutes(options: FormOptions): Hono {
     bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413)),
   );
   app.post('/back/:token/notified', (c) => takeNotice(c, deps));
+  app.use('/pay/*', headers({ ...deps, openers: {} }));
+  app.use(
+    '/pay/*',
+    bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413)),
+  );
+  app.get('/pay/:link', (c) => showPay(c, deps));
+  app.post('/pay/:link', (c) => takePay(c, deps));
   app.use('/:token', headers(deps));
   app.get('/:token', (c) => show(c, deps));
   app.use(
@@ -206,18 +216,19 @@ async function answered(
 
 /** `GET /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
 async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
-  const language = await conversations.cameBack(tokenIn(c));
-  if (language === undefined) return gone(c);
+  const back = await conversations.cameBack(tokenIn(c));
+  if (!back) return gone(c);
+  const language = back.isStranger ? browserLanguage(c) : back.language;
   // Nothing but zero says that it went well; where nothing is said, the address tells which way it went.
   const code = c.req.query('RESPONSE_CODE');
   const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
-  return c.html(backPage({ language }, isDeclined));
+  return c.html(backPage({ language }, isDeclined, back.isStranger));
 }
 
 /** `POST /back/…/notified`: the wallet says that the transaction has ended. Nobody signs it: it is a reason to look, no more. */
 async function takeNotice(c: Context, { conversations }: FormDeps): Promise<Response> {
-  const language = await conversations.cameBack(tokenIn(c));
-  return c.body(null, language === undefined ? 404 : 204);
+  const back = await conversations.cameBack(tokenIn(c));
+  return c.body(null, back ? 204 : 404);
 }
 
 /** What is known of who has opened the form speaks for them; what only the sent form can bring is waited for. */

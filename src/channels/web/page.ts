@@ -66,5 +66,16 @@ export function chatPolicy(embedOrigins: readonly string[], picturesOrigin?: str
 export function publicFiles(): Hono {
   return new Hono()
     .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))
-    .route('/', files(DIRECTORY, ['chat.css', 'chat.js', 'fields.js', 'history.js', 'line.js', 'pieces.js']));
+    .route(
+      '/',
+      files(DIRECTORY, [
+        'chat.css',
+        'chat.js',
+        'fields.js',
+        'history.js',
+        'line.js',
+        'notifications.js',
+        'pieces.js',
+      ]),
+    );
 }

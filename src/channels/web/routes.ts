@@ -7,6 +7,7 @@ import { parseJson } from '../../http/json.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
+import type { WebPush } from '../../push/web-push.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest, createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
@@ -35,6 +36,8 @@ export interface WebOptions {
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly streams: Streams;
+  /** Tells browsers whose customers want it that there is something to read; absent: nobody is asked. */
+  readonly webPush?: WebPush | undefined;
   /** Reads the QR codes of pictures. */
   readonly readQr: ReadQr;
   /** Served over https (by a proxy in front of us). */
@@ -50,8 +53,8 @@ export interface WebOptions {
 
 /**
  * The web chat: `GET /` the page, `POST /messages` one thing the customer did (answers with the next screen), `POST /photos` a
- * picture of a QR code, `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `POST /leave` a
- * fresh start for the next person at this browser.
+ * picture of a QR code, `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `/push` its
+ * notifications, `POST /leave` a fresh start for the next person at this browser.
  */
 export function webRoutes(options: WebOptions): Hono {
   const deps = depsOf(options);
@@ -67,6 +70,7 @@ export function webRoutes(options: WebOptions): Hono {
   app.get('/documents/bill-receipt/:operationId', (c) =>
     known(deps, c, (address) => documentFile(c, address, deps.conversations)),
   );
+  if (deps.webPush) app.route('/push', pushRoutes(deps.webPush, deps));
   app.post('/leave', (c) => leave(c, deps));
   return app;
 }
@@ -83,7 +87,7 @@ export function webVisitor(
   return createVisitor({ digest: createDigest(secrets), secure, embedded: false }).of;
 }
 
-interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> {
+interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'webPush' | 'log'> {
   readonly names: NameInput;
   readonly visitor: Visitor;
   readonly readPhoto: ReadPhoto;
@@ -94,12 +98,14 @@ interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> 
 }
 
 function depsOf(options: WebOptions): WebDeps {
-  const { conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log } = options;
+  const { conversations, renderer, secrets, streams, webPush, secure, embedOrigins, walletUrl, log } =
+    options;
   const proxies = networks(options.proxies);
   const visitor = createVisitor({ digest: createDigest(secrets), secure, embedded: embedOrigins.length > 0 });
   return {
     conversations,
     streams,
+    webPush,
     log,
     names: createNames(secrets),
     readPhoto: createPhotos(options.readQr),
@@ -192,7 +198,27 @@ async function takeSeen(c: Context, address: Address, { conversations }: WebDeps
   return c.body(null, 204);
 }
 
-function leave(c: Context, { visitor }: WebDeps): Response {
+/** Gives the key that a browser subscribes with; takes its subscription, and forgets it. */
+function pushRoutes(webPush: WebPush, deps: WebDeps): Hono {
+  return new Hono()
+    .get('/', (c) => known(deps, c, async () => c.json({ key: await webPush.publicKey() })))
+    .post('/', (c) =>
+      known(deps, c, async (address) => {
+        const isKept = await webPush.subscribe(address, await json(c));
+        return isKept ? c.body(null, 204) : c.json({ error: 'bad subscription' }, 400);
+      }),
+    )
+    .delete('/', (c) =>
+      known(deps, c, async (address) => {
+        await webPush.unsubscribe(address);
+        return c.body(null, 204);
+      }),
+    );
+}
+
+async function leave(c: Context, { visitor, webPush }: WebDeps): Promise<Response> {
+  const address = visitor.of(c);
+  if (address) await webPush?.unsubscribe(address);
   visitor.renew(c);
   return c.body(null, 204);
 }

@@ -34,6 +34,8 @@ export interface Shown {
   readonly isSecret?: true;
   /** Ids of events that say the same: whoever has seen this has seen them. */
   readonly says?: readonly string[];
+  /** Another screen follows on its own. */
+  readonly underway?: true;
   /** Events that were on their way come before it. */
   readonly news?: true;
 }
@@ -54,6 +56,7 @@ export async function shown(
     readonly says?: readonly string[];
     readonly news?: true;
     readonly isPrivate?: true;
+    readonly underway?: true;
   },
 ): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
@@ -80,6 +83,7 @@ export async function shown(
     ...(of.isPrivate && { isPrivate: true }),
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),
+    ...(of.underway && { underway: true }),
     ...(of.news && { news: true }),
   };
 }

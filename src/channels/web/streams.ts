@@ -101,10 +101,15 @@ function enter(networks: Map<string, number>, network: string): (() => void) | u
 /**
  * Delivers to `web:` addresses: written to the chats open in this process, and held until the page says that the
  * customer saw it. A chat open in another process looks for it when it is told so.
+ * @param notify tells the browser that something was said, where its customer has asked for that
  */
-export function deliverWeb(streams: Streams): Deliver {
+export function deliverWeb(
+  streams: Streams,
+  notify: (address: Address, push: Push) => void = () => {},
+): Deliver {
   return async (address, push) => {
     await streams.push(address, push);
+    notify(address, push);
     return 'held';
   };
 }

@@ -113,11 +113,14 @@ export interface Cases {
   /** It goes on in another one, which is about the same customer. */
   merge(id: string, into: string, by: string): Promise<CaseActed>;
   close(id: string, end: CaseEnd, by?: string, note?: string): Promise<CaseActed>;
-  reopen(id: string, by: string): Promise<CaseActed>;
+  /** @param by the agent; absent: the customer */
+  reopen(id: string, by?: string): Promise<CaseActed>;
   /** When somebody is there next, in ms since 1970; undefined while somebody is. */
   opensAt(): number | undefined;
-  /** The customer says how it was. */
+  /** The customer says how it was, once: with that it is closed. */
   rate(id: string, rating: number): Promise<CaseActed>;
+  /** The customer says that it is not settled: somebody's turn, and open again where it was closed. */
+  notYet(id: string): Promise<CaseActed>;
   /** Looks at one that is due: called by the worker. @param isNeeded whether what it is about still needs somebody */
   look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
 }
@@ -145,6 +148,7 @@ export function createCases(deps: CasesDeps): Cases {
     reopen: (id, by) => reopen(deps, id, by),
     opensAt: () => opensAt(deps.now(), deps.settings.hours),
     rate: (id, rating) => rate(deps, id, rating),
+    notYet: (id) => notYet(deps, id),
     look: (id, isNeeded) => look(deps, id, isNeeded),
   };
 }
@@ -405,7 +409,7 @@ function closed(deps: CasesDeps, it: Case, end: CaseEnd, by?: string, note = '')
   return { it: step(deps, after, 'closed', by, words), tells: 'closed' };
 }
 
-function reopen(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
+function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
   return update(deps.store, CASES, [caseKey(id)], async (doc): Promise<Update<CaseActed>> => {
     const it = caseCodec.read(doc);
     if (!it) return { result: 'notFound' };
@@ -424,11 +428,16 @@ function reopen(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
 }
 
 function rate(deps: CasesDeps, id: string, rating: number): Promise<CaseActed> {
-  return change(deps, id, (it) =>
-    it.rating === undefined
-      ? { it: step(deps, { ...it, rating }, 'rated', undefined, String(rating)) }
-      : 'notNow',
-  );
+  return change(deps, id, (it) => {
+    if (it.rating !== undefined) return 'notNow';
+    const rated = step(deps, { ...it, rating }, 'rated', undefined, String(rating));
+    return it.state === 'closed' ? { it: rated } : closed(deps, rated, 'byCustomer');
+  });
+}
+
+async function notYet(deps: CasesDeps, id: string): Promise<CaseActed> {
+  const reopened = await reopen(deps, id);
+  return reopened === 'done' ? reopened : customerWrote(deps, id);
 }
 
 async function look(deps: CasesDeps, id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void> {

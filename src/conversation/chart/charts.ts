@@ -13,6 +13,8 @@ import { beneficiaries } from '../../../machines/beneficiaries.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { cardCashIn } from '../../../machines/card-cash-in.ts';
 import { cardOrder } from '../../../machines/card-order.ts';
+import { cardPayment } from '../../../machines/card-payment.ts';
+import { cardPayments } from '../../../machines/card-payments.ts';
 import { cards } from '../../../machines/cards/cards.ts';
 import { cash } from '../../../machines/cash.ts';
 import { cashIn } from '../../../machines/cash-in.ts';
@@ -34,6 +36,7 @@ import { onboarding } from '../../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
+import { rating } from '../../../machines/rating.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
@@ -82,10 +85,13 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     menu,
     merchantPayment,
     merchantRefund,
+    cardPayment,
+    cardPayments,
     onboarding,
     pinChange,
     pinReset,
     profile,
+    rating,
     receivePayment,
     references,
     resume,

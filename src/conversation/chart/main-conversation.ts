@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts';
 import { type Conversation, hasTag, isKnown } from './machines.ts';
 
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
-export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'resume']);
+export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'rating', 'resume']);
 
 /** The conversation that the customer is in; while an interruption is on show, the one that it has suspended. */
 export function mainConversation({ conversation, suspended }: Session): Conversation | undefined {

@@ -3,7 +3,7 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Profile } from '../../wallet/wallet.ts';
 import type { Case } from '../cases/case.ts';
-import type { Cases } from '../cases/cases.ts';
+import type { CaseActed, Cases } from '../cases/cases.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
@@ -115,6 +115,16 @@ export type Acted =
   /** It makes no sense now: nothing to resend, nothing to settle. */
   | 'notNow';
 
+/** An operation that a webhook names, and why an agent takes it for a payment's. */
+export interface NamedOperation {
+  readonly webhook: string;
+  readonly operationId: number;
+  readonly evidence: string;
+}
+
+/** Why an operation cannot be taken for a payment's: it is another one, it has not ended, or the wallet does not show it. */
+export type Mismatch = 'differs' | 'stillOpen' | 'notShown';
+
 /** What the support console sees of the engine. Agents never enter a PIN, confirm or start a payment: there is no way to. */
 export interface Desk {
   /** The newest turn records of an address, newest first. */
@@ -168,6 +178,11 @@ export interface Desk {
   end(address: Address, by: Agent): Promise<Acted>;
   /** The customer's request for a person is done with. */
   answered(address: Address, by: Agent): Promise<Acted>;
+  /**
+   * Closes a case. A customer who has asked for a person, or has been answered, is asked how it was: at once at the menu of a chat,
+   * else when they next come there.
+   */
+  closeCase(id: string, by: Agent, note?: string): Promise<CaseActed>;
   /** Tells the customer that an agent has looked at their personal data. */
   tellRevealed(address: Address, by: Agent): Promise<Acted>;
   /** Stops every payment of a wallet through Wasl: its customer cannot undo it. */
@@ -193,6 +208,12 @@ export interface Desk {
   resend(intent: string, by: Agent): Promise<Acted>;
   /** One at a time: another proposal is first taken back. */
   propose(intent: string, by: Agent, settlement: Settlement): Promise<Acted>;
+  /**
+   * Proposes that the operation of a webhook is what became of a payment: the wallet is asked for the operation, and it must be of the
+   * payment's wallet, type, amount and recipient, and no other payment's. Also of one that is still followed. As with `propose`, another
+   * agent approves.
+   */
+  applyWebhook(intent: string, by: Agent, named: NamedOperation): Promise<Acted | Mismatch>;
   /**
    * By a second agent: then it is settled, and the customer notified.
    * @param at the `at` of the proposal that they have read

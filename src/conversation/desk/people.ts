@@ -139,5 +139,9 @@ async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
   const intents = await paymentsNamed(deps, reference);
   if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));
   const turns = await deps.archive.turnsNaming(reference.toLowerCase(), CALLS_FOUND_MAX);
-  return turns.flatMap(namedRecord).map(([, record]) => ({ kind: 'call', record }));
+  const [record] = turns.flatMap(namedRecord).map(([, each]) => each);
+  // A webhook's turn is about a payment: that is what is looked for.
+  const [intent] = record?.event.kind === 'payment' ? await paymentsNamed(deps, record.event.intent) : [];
+  if (intent) return [{ kind: 'payment', intent }];
+  return record ? [{ kind: 'call', record }] : [];
 }

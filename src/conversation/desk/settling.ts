@@ -1,5 +1,7 @@
+import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
-import { type Update, update } from '../../store/update.ts';
+import { readDocs, type Update, update } from '../../store/update.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { Archive } from '../intents/archive.ts';
 import type { Agreed } from '../intents/evidence.ts';
@@ -7,6 +9,7 @@ import {
   type Intent,
   intentCodec,
   intentKey,
+  isOpen,
   learn,
   needsPerson,
   type Reason,
@@ -15,13 +18,19 @@ import {
 import { outcomeMessage } from '../intents/notification.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite } from '../intents/pay.ts';
+import { readOperation } from '../intents/reconcile.ts';
 import { partitionOfRef } from '../record/ref.ts';
+import { ownerOf } from '../session/book.ts';
 import { enqueue, hasRoom, type Outgoing, type Session } from '../session/session.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
-import type { Acted, Agent, Desk } from './desk.ts';
+import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
+import type { Acted, Agent, Desk, Mismatch, NamedOperation } from './desk.ts';
 
-type Settling = Pick<Desk, 'resend' | 'propose' | 'approve' | 'withdraw'>;
+/** An agent waits no longer for the wallet. */
+const OPERATION_MAX_MS = 5_000;
+
+type Settling = Pick<Desk, 'resend' | 'propose' | 'applyWebhook' | 'approve' | 'withdraw'>;
 
 export interface SettlingOptions {
   readonly store: Store;
@@ -29,6 +38,7 @@ export interface SettlingOptions {
   readonly sessions: Sessions;
   readonly outcomes: Outcomes;
   readonly cases: Pick<Cases, 'about' | 'close'>;
+  readonly api: Pick<Wallet, 'operation'>;
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
 }
@@ -38,6 +48,7 @@ export function createSettling(deps: SettlingOptions): Settling {
   return {
     resend: (id, by) => resend(deps, id, by),
     propose: (id, by, settlement) => propose(deps, id, by, settlement),
+    applyWebhook: (id, by, named) => applyWebhook(deps, id, by, named),
     withdraw: (id, by) => withdraw(deps, id, by),
     approve: (id, by, at) => approve(deps, id, by, at),
   };
@@ -63,13 +74,37 @@ function propose(deps: SettlingOptions, id: string, by: Agent, settlement: Settl
   const { now } = deps;
   return change(deps, id, (intent) => {
     // One that another agent may be reading is first taken back.
-    if (intent.proposal || !needsPerson(intent)) return 'notNow';
+    if (intent.proposal || !isToSettle(intent, settlement)) return 'notNow';
     if ((settlement.as === 'handedOver') !== isMissingCode(intent)) return 'notNow';
     const { as } = settlement;
     const evidence = withoutSecrets(settlement.evidence);
     const why = { kind: 'proposed', by: by.id, as, evidence } as const;
     return noted({ ...intent, proposal: { by: by.id, at: now(), ...settlement, evidence } }, why, now());
   });
+}
+
+/** A payment is settled by people where only they can; one that is still followed, where a webhook names what the wallet shows. */
+function isToSettle(intent: Intent, { webhook }: Pick<Settlement, 'webhook'>): boolean {
+  return needsPerson(intent) || (webhook !== undefined && isOpen(intent));
+}
+
+async function applyWebhook(
+  deps: SettlingOptions,
+  id: string,
+  by: Agent,
+  { webhook, operationId, evidence }: NamedOperation,
+): Promise<Acted | Mismatch> {
+  const { store, outcomes, api } = deps;
+  const intent = await outcomes.intentOf(id);
+  if (!intent) return 'notFound';
+  const answer = await api.operation(intent.wallet, operationId, { timeoutMs: OPERATION_MAX_MS });
+  if (answer.kind !== 'ok') return 'notShown';
+  const { ended, isOther } = readOperation(intent, answer.value);
+  const [walletDoc] = await readDocs(store, partitionOf(intent.wallet), [walletKey(intent.wallet)]);
+  const owner = ownerOf(walletStateOf(walletDoc).value, operationId);
+  const isTaken = intent.before.includes(operationId) || (owner !== undefined && owner !== id);
+  if (isOther || isTaken) return 'differs';
+  return ended ? propose(deps, id, by, { as: ended, evidence, operationId, webhook }) : 'stillOpen';
 }
 
 function withdraw(deps: SettlingOptions, id: string, by: Agent): Promise<Acted> {
@@ -99,7 +134,7 @@ async function settle(deps: SettlingOptions, id: string, by: Agent, at: number):
   let settled = false;
   await outcomes.apply(intent, (current) => {
     // Something may have come to light since, or another proposal.
-    settled = current.proposal?.at === proposal.at && needsPerson(current);
+    settled = current.proposal?.at === proposal.at && isToSettle(current, proposal);
     if (!settled) return undefined;
     const { proposal: _done, ...unproposed } = current;
     const fact = { kind: 'settled', as, proposedAt: proposal.at, ...agreed } as const;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
+import type { CaseActed } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
 import { abilitiesOf } from '../channel.ts';
+import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
@@ -11,7 +13,7 @@ import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, withoutSecrets } from '../session/talk.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit.ts';
-import { goOn, toMenu } from '../turn/follow.ts';
+import { goOn, open, toMenu } from '../turn/follow.ts';
 import { finish } from '../turn/run.ts';
 import { NO_CALLER } from '../turn/settle.ts';
 import { stepEnv } from '../turn/step-env.ts';
@@ -25,7 +27,16 @@ import type { Acted, Agent, Desk } from './desk.ts';
  */
 export type StepIn = Pick<
   Desk,
-  'takeOver' | 'renew' | 'write' | 'handBack' | 'nudge' | 'toMenu' | 'end' | 'answered' | 'tellRevealed'
+  | 'takeOver'
+  | 'renew'
+  | 'write'
+  | 'handBack'
+  | 'nudge'
+  | 'toMenu'
+  | 'end'
+  | 'answered'
+  | 'closeCase'
+  | 'tellRevealed'
 >;
 
 export interface StepInDeps {
@@ -44,6 +55,7 @@ export function createStepIn(deps: StepInDeps): StepIn {
     toMenu: (address, by) => backToMenu(deps, address, by),
     end: (address, by) => end(deps, address, by),
     answered: (address, by) => answered(deps, address, by),
+    closeCase: (id, by, note) => closeCase(deps, id, by, note),
     tellRevealed: (address, by) => tellRevealed(deps, address, by),
   };
 }
@@ -82,13 +94,15 @@ async function renew({ turns }: StepInDeps, address: Address, by: Agent): Return
 
 async function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
   const { cases, now } = deps.turns;
+  const it = await caseAt(cases, address);
   const acted = await act(deps, address, by, 'write', async ({ session }) => {
     // Whatever an agent repeats of a secret is neither sent nor kept.
     const said = withoutSecrets(text.trim());
     if (session.owner?.id !== by.id) return 'notOwner';
     if (!said || !hasRoom(session)) return 'notNow';
     const values = { agent: { name: by.name }, text: { text: said, byAgent: true } } as const;
-    const after = renewed(session, session.owner, now());
+    const rates = it && { rates: { case: it.id, at: now() } };
+    const after = { ...renewed(session, session.owner, now()), ...rates };
     return unshown(withMessage(after, { key: 'support.message', values }, now()));
   });
   if (acted === 'done') await agentWrote(cases, address, by);
@@ -117,7 +131,7 @@ function backToMenu(deps: StepInDeps, address: Address, by: Agent): Promise<Acte
     if (owner && owner.id !== by.id) return 'owned';
     const env = stepEnv(deps.turns, loaded, []);
     const thought = owner
-      ? await goOn(loaded.session, env, true)
+      ? await goOn(loaded.session, env, 'menu')
       : await toMenu(session, env, { key: 'support.atMenu' });
     return { thought, shows: true };
   });
@@ -140,8 +154,37 @@ async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<
     return isTaken ? unshown(session) : 'notNow';
   });
   const found = acted === 'done' ? await caseAt(cases, address) : undefined;
-  if (found) await cases.close(found.id, 'solved', by.id);
+  if (found) await closeCase(deps, found.id, by);
   return acted;
+}
+
+async function closeCase(deps: StepInDeps, id: string, by: Agent, note?: string): Promise<CaseActed> {
+  const { cases } = deps.turns;
+  const it = await cases.find(id);
+  const acted = await cases.close(id, 'solved', by.id, note);
+  const isAbout = it?.kind === 'asked' || (it?.kind === 'stuck' && it.firstAnswerAt !== undefined);
+  if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, id);
+  return acted;
+}
+
+/** The customer is asked how a case was: at once where they are at the menu of a chat, else when they next are. */
+function ask(deps: StepInDeps, address: Address, by: Agent, id: string): Promise<Acted> {
+  const { now } = deps.turns;
+  return act(deps, address, by, 'closeCase', async (loaded) => {
+    const { conversation, ...session } = { ...loaded.session, rates: { case: id, at: now() } };
+    const main = conversation && mainConversation(loaded.session);
+    const isBusy = session.owner !== undefined || (main !== undefined && isUnfinished(main));
+    if (isBusy || abilitiesOf(address).pushes === 'never')
+      return unshown({ ...session, ...(conversation && { conversation }) });
+    const waits = main && !main.ended ? { suspended: main } : {};
+    const thought = await open(
+      { ...session, ...waits },
+      'rating',
+      { case: id },
+      stepEnv(deps.turns, loaded, []),
+    );
+    return { thought, shows: true };
+  });
 }
 
 function tellRevealed(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {

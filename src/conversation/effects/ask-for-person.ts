@@ -39,9 +39,13 @@ export const askForPerson: EffectOf<'askForPerson'> = {
     const write = helpCodec.write(doc, { address, language, at }, { dueAt: until, keepUntil: until });
     await store.commit(partitionOf(address), { writes: [write], durable: true });
     const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
-    await cases.open({ kind: 'asked', subject: address, address, language, ...known });
+    const { openedAt } = await cases.open({ kind: 'asked', subject: address, address, language, ...known });
     const opensAt = cases.opensAt();
-    return { kind: 'ok', ...(opensAt !== undefined && { opensAt }) };
+    return {
+      kind: 'ok',
+      ...(opensAt !== undefined && { opensAt }),
+      ...(openedAt < at && { since: openedAt }),
+    };
   },
 };
 

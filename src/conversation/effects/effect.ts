@@ -20,7 +20,7 @@ export interface EffectEnv {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly budgets: Budgets;
-  readonly cases: Pick<Cases, 'open' | 'opensAt'>;
+  readonly cases: Pick<Cases, 'open' | 'opensAt' | 'about' | 'close' | 'rate' | 'notYet'>;
   /** Where its customer is, as `help.asking`, or what that has interrupted. */
   readonly place: string | undefined;
   readonly sendCode: SendCode;
@@ -36,6 +36,8 @@ export interface EffectEnv {
   /** See `PaymentEnv`. */
   takeCard(): TypedCard | undefined;
   readonly backAt: string | undefined;
+  /** Where browsers find the form, `https://…/form`; undefined where they cannot reach us. */
+  readonly formAt: string | undefined;
   readonly language: Language;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;

@@ -8,6 +8,7 @@ import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
 import { readAgent, readCash } from './agent.ts';
 import { readAgentDay } from './agent-day.ts';
+import { readCardPayments } from './card-links.ts';
 import type { EffectOf } from './effect.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
@@ -196,6 +197,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   },
   readPayments,
   readTakings,
+  readCardPayments,
 
   readStaticQr: {
     kind: 'read',

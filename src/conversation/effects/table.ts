@@ -7,12 +7,14 @@ import { changePin, createQr, deleteSavedCard, resetPin, sendResetCode, unregist
 import { becomeAgent, requestDeposit } from './agent.ts';
 import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
+import { createCardLink } from './card-links.ts';
 import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
+import { closeCase, rateCase } from './rate-case.ts';
 import { READS } from './reads.ts';
 import { confirmRegistration, createPin, register, resendOtp } from './registration.ts';
 
@@ -35,10 +37,13 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   thaw,
   unregister,
   askForPerson,
+  closeCase,
+  rateCase,
   saveBeneficiary,
   changeBeneficiary,
   deleteBeneficiary,
   createQr,
+  createCardLink,
   deleteSavedCard,
   changeCard,
   applyForCard,

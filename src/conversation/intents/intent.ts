@@ -82,6 +82,8 @@ export interface Settlement {
   readonly evidence: string;
   /** The wallet's operation, where there is one. */
   readonly operationId?: number;
+  /** The webhook that names it, by its id: nothing of it but an agent's word says that it is this payment's. */
+  readonly webhook?: string;
 }
 
 export interface Proposal extends Settlement {

@@ -121,8 +121,8 @@ export async function listOperations(
   from: Date,
   call: Call,
 ): Promise<Answer<readonly Operation[]>> {
-  const { type, history, ofAgent } = methodOf(order);
-  if (ofAgent) return { kind: 'ok', value: [] };
+  const { type, otherType, history, changesAnother, ofAgent } = methodOf(order);
+  if (changesAnother || ofAgent) return { kind: 'ok', value: [] };
   const all: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     if (history) {
@@ -134,7 +134,8 @@ export async function listOperations(
       if (recent.length < PAGE_SIZE_DEFAULT) return { kind: 'ok', value: all };
       continue;
     }
-    const filter = { types: [type], from, page, pageSize: OPERATIONS_PAGE_SIZE };
+    const types = [type, ...(otherType === undefined ? [] : [otherType])];
+    const filter = { types, from, page, pageSize: OPERATIONS_PAGE_SIZE };
     const answer = await api.operations(order.from, filter, call);
     if (answer.kind !== 'ok') return answer;
     all.push(...answer.value.operations);

@@ -24,7 +24,7 @@ export type Match =
 export function matches(operation: Operation, order: Order): boolean {
   const method = methodOf(order);
   return (
-    operation.type === method.type &&
+    (operation.type === method.type || operation.type === method.otherType) &&
     operation.amount === order.amount &&
     (operation.direction === CREDIT) === (method.side === 'credit') &&
     !isToAnother(operation.receiver, method.receiver(order)) &&

@@ -59,9 +59,9 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
  */
 export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
-  const { accepted, waitsForCustomer } = methodOf(order);
+  const { accepted, waitsForCustomer, paidByOther } = methodOf(order);
   const isWithWallet = state === 'accepted';
-  if (isWithWallet && waitsForCustomer) return undefined;
+  if (isOpen(intent) && (paidByOther || (isWithWallet && waitsForCustomer))) return undefined;
   if (isOpen(intent)) {
     const key = (isWithWallet && accepted) || (`${order.kind}.notConfirmed` as const);
     return { key, values: orderValues(order, quote) };

@@ -5,7 +5,7 @@ import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
 import { ownAddress } from '../channel.ts';
-import { createRecord } from '../record/record.ts';
+import { createRecord, type News } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { type Book, noted } from '../session/book.ts';
@@ -15,6 +15,7 @@ import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '.
 import { voucherCodeKey } from '../session/voucher-codes.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Archive } from './archive.ts';
+import { withCardPayments } from './card-payments.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { noteNames } from './names.ts';
@@ -34,8 +35,8 @@ export interface Change {
   readonly code?: Sealed | undefined;
   /** The same, for the wallet that has paid. */
   readonly keptCode?: Sealed | undefined;
-  /** When it happened, in ms since 1970, where a webhook says so. */
-  readonly happenedAt?: number | undefined;
+  /** The webhook that says so, where one does. */
+  readonly news?: News | undefined;
 }
 
 /** What new evidence means for an intent as it is now; undefined: nothing. */
@@ -182,7 +183,7 @@ async function learnt(
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
   const book = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
-  const value = withBought(book, after, change);
+  const value = withCardPayments(withBought(book, after, change), after);
   const [codeDoc] = change.keptCode
     ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
     : [];
@@ -199,7 +200,7 @@ async function learnt(
     before: loaded,
     after: next,
     event: paymentEvent(after, intent.state),
-    happenedAt: change.happenedAt,
+    news: change.news,
     ran: [],
     startedAt,
     now: now(),

@@ -1,5 +1,6 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { PaymentEnv } from '../../payments/payment.ts';
 import {
   alikeName,
   keptOrder,
@@ -29,6 +30,7 @@ import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import { sealForBuyer, voucherCodeKey, voucherCodeWrite, withVoucher } from '../session/voucher-codes.ts';
 import { type WalletDoc, withPaid } from '../session/wallet-doc.ts';
+import { withCardPayments } from './card-payments.ts';
 import type { Fact } from './evidence.ts';
 import {
   INTENT_KEPT_MS,
@@ -69,37 +71,16 @@ export const pay: Effect<Paying, Payment> = {
       ({ id }) => !quote.alike.some((known) => known.id === id),
     );
     if (isBusy(wallet, at) || unasked) return { instead: { kind: 'busy' } };
-    const intent: Intent = {
-      id: ref,
-      wallet: order.from,
-      address,
-      order: keptOrder(order),
-      quote,
-      state: 'sent',
-      sentAt: at,
-      before,
-      evidence: [],
-      audit: [
-        [quote.at, 'previewed', { kind: 'quoted' }],
-        [at, 'sent', { kind: 'confirmed' }],
-      ],
-    };
-    return {
-      wallet: withPaid(
-        { ...withConfirmed(wallet, order, at), ...entered(wallet, entryOf(intent), at) },
-        methodOf(order).receiver(order),
-      ),
-      writes: [
-        intentWrite(doc, intent, at),
-        nameCodec.write(nameDoc, { intent: ref }, { keepUntil: at + INTENT_KEPT_MS }),
-      ],
-    };
+    const intent = sent({ id: ref, address, order, quote, before }, at);
+    const { wallet: entered, writes } = claimed(wallet, [doc, nameDoc], intent);
+    const paid = { ...withConfirmed(wallet, order, at), entries: entered.entries };
+    return { wallet: withPaid(paid, methodOf(order).receiver(order)), writes };
   },
 
   async run({ order }, env) {
     // A frozen process may wake up long after its claim: by then the customer has read that nobody knows, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
-    return classified(await executed(order, env), order, env);
+    return send(order, env);
   },
 
   settle({ wallet, docs: [doc, , codeDoc] }, answer, { ref, now }) {
@@ -111,7 +92,10 @@ export const pay: Effect<Paying, Payment> = {
         ? {}
         : {
             writes: [intentWrite(doc, intent, now()), ...keptCodeWrites(codeDoc, intent, answer, now())],
-            wallet: withBought({ ...wallet, ...noted(wallet, ref, facts(intent)) }, intent, answer),
+            wallet: withCardPayments(
+              withBought({ ...wallet, ...noted(wallet, ref, facts(intent)) }, intent, answer),
+              intent,
+            ),
           };
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
@@ -128,6 +112,49 @@ export const pay: Effect<Paying, Payment> = {
   unsafe: { kind: 'unsent' },
   lost: { kind: 'unknown' },
 };
+
+/** A payment as it is written down before its first byte goes out. */
+export function sent(
+  { order, ...of }: Pick<Intent, 'id' | 'address' | 'order' | 'quote' | 'before'>,
+  at: number,
+): Intent {
+  return {
+    ...of,
+    wallet: order.from,
+    order: keptOrder(order),
+    state: 'sent',
+    sentAt: at,
+    evidence: [],
+    audit: [
+      [of.quote.at, 'previewed', { kind: 'quoted' }],
+      [at, 'sent', { kind: 'confirmed' }],
+    ],
+  };
+}
+
+/** What is written with it: the intent, its entry in the wallet's book, and its short name. */
+export function claimed(
+  wallet: WalletDoc,
+  [doc, nameDoc]: readonly [doc?: KeyedDoc | undefined, nameDoc?: KeyedDoc | undefined],
+  intent: Intent,
+): { readonly wallet: WalletDoc; readonly writes: readonly Write[] } {
+  const { id, sentAt: at } = intent;
+  return {
+    wallet: { ...wallet, ...entered(wallet, entryOf(intent), at) },
+    writes: [
+      intentWrite(doc, intent, at),
+      nameCodec.write(nameDoc, { intent: id }, { keepUntil: at + INTENT_KEPT_MS }),
+    ],
+  };
+}
+
+/** What a payment that is sent needs of its process. */
+export type Sending = PaymentEnv & Pick<EffectEnv, 'secrets' | 'address' | 'now' | 'ref'>;
+
+/** Sends it, once, and says what its answer means. */
+export async function send(order: Order, env: Sending): Promise<Payment> {
+  return classified(await executed(order, env), order, env);
+}
 
 /** The intent after the wallet's answer, whenever that arrives; what was known before is kept. */
 export function answered(intent: Intent, answer: Payment, book: Book, at: number): Intent {
@@ -164,13 +191,13 @@ function operationIn(fact: Fact): number | undefined {
 }
 
 /** The wallet's answer. One that is final and names no operation is asked for it once more: a receipt is fetched by it. */
-async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>> {
+async function executed(order: Order, env: Sending): Promise<Answer<Execution>> {
   const { execute, find, document } = methodOf(order);
   const answer = await execute(order, env);
   const isKnown = answer.kind !== 'ok' || !answer.value.isFinal || answer.value.operationId !== undefined;
   if (!find || !document || isKnown) return answer;
   const call = { timeoutMs: FIND_MAX_MS };
-  const found = await find(order, { api: env.api, call, openKept: env.openKept, sentAt: env.at });
+  const found = await find(order, { api: env.api, call, openKept: env.openKept, sentAt: env.now() });
   const operationId = found.kind === 'ok' ? found.value?.operationId : undefined;
   return operationId ? { kind: 'ok', value: { ...answer.value, operationId } } : answer;
 }
@@ -179,7 +206,7 @@ async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>
  * Classifies the wallet's answer to an execution. A status in it is not taken as final; an answer that is the only
  * one there will ever be is (open question 8).
  */
-function classified(answer: Answer<Execution>, order: Order, env: EffectEnv): Payment {
+function classified(answer: Answer<Execution>, order: Order, env: Sending): Payment {
   const { secrets, address, now, ref: id } = env;
   if (answer.kind === 'refused') return { kind: 'rejected', failure: answer };
   if (answer.kind !== 'ok') return { kind: answer.kind };
@@ -242,11 +269,11 @@ export function entryOf(intent: Intent): Entry {
 export function facts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
   const { state, order, operationId, others, isByList = false } = intent;
   const says = openSentence(intent);
-  const waits = methodOf(order).waitsForCustomer === true;
+  const { waitsForCustomer: waits = false, paidByOther = false } = methodOf(order);
   return {
     // What a customer has not gone on with for so long is no look-alike of the next one.
     state: waits && state === 'not-found' ? 'void' : BOOK_STATES[state],
-    ...(waits && state === 'accepted' && { waits }),
+    ...((paidByOther || (waits && state === 'accepted')) && { waits: true as const }),
     ...(operationId !== undefined && { operationId, isByList }),
     ...(others && { others }),
     ...(says && { says }),

@@ -4,15 +4,16 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import type { Operation, Wallet } from '../../wallet/wallet.ts';
+import type { Facts, Operation, Wallet } from '../../wallet/wallet.ts';
 import { ownAddress } from '../channel.ts';
-import { createRecord } from '../record/record.ts';
+import { createRecord, type News } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import { entered } from '../session/book.ts';
 import { addressesOf } from '../session/linking.ts';
 import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
+import { withCardPayments } from './card-payments.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
 import { nameCodec, noteNames, shortNameKey } from './names.ts';
 import { notified } from './notification.ts';
@@ -30,8 +31,9 @@ export interface Trace {
   readonly event: string;
   /** The number of the wallet that has paid, as the body has it. */
   readonly payer: string;
-  /** When it happened, in ms since 1970. */
-  readonly happenedAt: number;
+  readonly news: News;
+  /** What only the event says of it. */
+  readonly facts?: Facts | undefined;
 }
 
 /**
@@ -85,7 +87,7 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
 
 /** The intent as it may have been before anything was known of it. */
 function lost(
-  { requestId: id, event }: Trace,
+  { requestId: id, event, facts }: Trace,
   wallet: Msisdn,
   order: Order,
   { amount, fees, total, at: sentAt }: Operation,
@@ -100,6 +102,7 @@ function lost(
     sentAt,
     before: [],
     evidence: [],
+    ...(facts && { facts }),
     audit: [[now, 'sent', { kind: 'rebuilt', event }]],
   };
 }
@@ -113,7 +116,7 @@ interface Written {
 /** Intent, wallet and every session that has news of it, in one commit. */
 async function written(
   deps: RebuildDeps,
-  { event, happenedAt }: Trace,
+  { event, news: brought }: Trace,
   { id, wallet, ...rest }: Omit<Intent, 'address'>,
   operation: Operation,
   [doc, walletDoc, nameDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, nameDoc: KeyedDoc],
@@ -130,8 +133,9 @@ async function written(
   await noteNames(store, intent, now());
   const others = known.value.entries.filter((each) => each.id !== id);
   const book = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
-  const walletAfter = walletWrite(wallet, known, { ...known.value, ...book });
-  const state = { version: walletAfter.next, value: { ...known.value, ...book } };
+  const value = withCardPayments({ ...known.value, ...book }, intent);
+  const walletAfter = walletWrite(wallet, known, value);
+  const state = { version: walletAfter.next, value };
   const rewritten = reached.map((loaded) => {
     const session = notified(loaded.session, intent, now());
     const write = sessionWrite({ ...loaded, session });
@@ -143,7 +147,7 @@ async function written(
     before: first,
     after: rewritten[0]?.loaded ?? first,
     event: paymentEvent(intent),
-    happenedAt,
+    news: brought,
     ran: [],
     startedAt,
     now: now(),

@@ -4,6 +4,7 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
+import type { News } from '../record/record.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Received } from '../session/received.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
@@ -17,14 +18,15 @@ const SKEW_MS = 2 * 60_000;
 const CREDIT = 1;
 const DEBIT = 2;
 
-/** A reference that was executed, for whom, and when (ms since 1970). */
+/** That a reference was executed, and for whom. None of it is believed. */
 export interface Executed {
   readonly kind: CashKind;
   readonly reference: string;
   /** The numbers that may have asked for it: whose it is, is looked for under each. */
   readonly wallets: readonly Msisdn[];
   readonly amount: number;
-  readonly happenedAt: number;
+  /** The event that says so: when it happened, and its id. */
+  readonly news: News;
 }
 
 export interface RecipientDeps {
@@ -74,7 +76,13 @@ async function tellCustomer(
   const reference = 'code' in number ? number.code : openForWallet(secrets, number.sealed, wallet, now());
   if (reference === undefined) return true;
   const kind: CashKind = as === 'deposit' ? 'cash-in' : 'cash-out';
-  const told = await references.executed({ kind, reference, wallets: [to], amount, happenedAt: sentAt });
+  const told = await references.executed({
+    kind,
+    reference,
+    wallets: [to],
+    amount,
+    news: { happenedAt: sentAt },
+  });
   if (told !== 'foreign') return told === 'done';
   const operation = await listedTo(deps, to, { order, sentAt }, as === 'deposit' ? CREDIT : DEBIT);
   if (operation.kind !== 'ok') return operation.kind === 'refused';

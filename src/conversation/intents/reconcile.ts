@@ -1,8 +1,10 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Ended, Found } from '../../payments/payment.ts';
-import { methodOf } from '../../payments/payments.ts';
+import { alikeName, methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import type { Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
+import type { Centimes } from '../../wallet/money.ts';
+import type { Facts, Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
+import type { News } from '../record/record.ts';
 import type { Book } from '../session/book.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
@@ -41,6 +43,13 @@ type Look =
   /** After the success: is there a second one? What its own key says by then, where the list does not show it. */
   | { readonly kind: 'again'; readonly listed: readonly Operation[]; readonly found?: Found | undefined };
 
+/** What an event says of its operation: taken for a fact only where the wallet shows it to nobody. */
+export interface Said {
+  readonly amount: Centimes;
+  /** What no read gives again. */
+  readonly facts?: Facts | undefined;
+}
+
 /** Finds out what became of payments. It only ever reads: nothing is sent again, "not found" is said only at the horizon. */
 export interface Reconciliation {
   /** Looks for an intent once. Called when it is due. */
@@ -50,7 +59,8 @@ export interface Reconciliation {
     intent: Intent,
     operationId: number,
     event: string,
-    happenedAt?: number,
+    news?: News,
+    said?: Said,
   ): Promise<'known' | 'open' | 'unreadable'>;
 }
 
@@ -63,8 +73,8 @@ export interface ReconciliationDeps extends RecipientDeps {
 export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
   return {
     reconcile: (id) => reconcile(deps, id),
-    confirm: (intent, operationId, event, happenedAt) =>
-      confirm(deps, intent, operationId, event, happenedAt),
+    confirm: (intent, operationId, event, news, said) =>
+      confirm(deps, intent, operationId, event, news, said),
   };
 }
 
@@ -85,16 +95,29 @@ async function confirm(
   intent: Intent,
   operationId: number,
   event: string,
-  happenedAt: number | undefined,
+  news: News | undefined,
+  said: Said | undefined,
 ): Promise<'known' | 'open' | 'unreadable'> {
   const answer = await api.operation(intent.wallet, operationId, PATIENCE);
-  if (answer.kind !== 'ok') return 'unreadable';
-  const operation = readOperation(intent, answer.value);
-  await outcomes.apply(intent, (current, book) => ({
-    intent: withFact(current, { kind: 'webhook', event, operation }, book, now()),
-    happenedAt,
-  }));
-  return ENDS[answer.value.status] ? 'known' : 'open';
+  const read = answer.kind === 'ok' ? readOperation(intent, answer.value) : undefined;
+  const operation = read?.ended || !isEnd(intent, answer) ? read : saidOperation(intent, operationId, said);
+  if (!operation) return 'unreadable';
+  await outcomes.apply(intent, (current, book) => {
+    const facts = { ...said?.facts, ...current.facts };
+    const known = Object.keys(facts).length > 0 ? { ...current, facts } : current;
+    return { intent: withFact(known, { kind: 'webhook', event, operation }, book, now()), news };
+  });
+  return operation.ended ? 'known' : 'open';
+}
+
+/** True where the event itself ends the payment: the wallet says that there is nothing to be seen, or that it is open. */
+function isEnd({ order }: Intent, { kind }: Answer<Operation>): boolean {
+  return (kind === 'ok' || kind === 'refused') && methodOf(order).endsByEvent?.(order) === true;
+}
+
+function saidOperation({ order }: Intent, id: number, said: Said | undefined): ReadOperation | undefined {
+  if (!said) return undefined;
+  return { id, ended: 'succeeded', ...(said.amount !== order.amount && { isOther: true as const }) };
 }
 
 /** Asks the wallet: by the operation's id where it is known, else by the order's own key, else by its list. */
@@ -175,12 +198,28 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
     return read.ended || read.isOther ? [{ kind: 'read', operation: read }] : [];
   }
   if (operationId !== undefined) return [];
-  if (look.kind === 'found') return look.found ? foundFacts(order.kind, look.found) : [];
+  if (look.kind === 'found') {
+    const found = look.found && ownOf(intent, look.found, book, intent.sentAt + ageMs);
+    return found ? foundFacts(order.kind, found) : [];
+  }
   if (look.kind !== 'listed') return [];
   const match = findOperation(intent, look.listed, book);
   if (match.kind === 'several') return [{ kind: 'several', operationIds: match.ids }];
   if (match.kind === 'contested') return ageMs >= CONTESTED_MS ? [{ kind: 'contested' }] : [];
   return match.kind === 'one' ? [{ kind: 'only-match', operationId: match.operation.id }] : [];
+}
+
+/**
+ * What an agent's reference says of one of several payments that were made by it: it is executed once, so only one of them can have
+ * done that. Undefined while the answer to another one may be on its way.
+ */
+function ownOf({ id, order }: Intent, found: Found, { entries }: Book, now: number): Found | undefined {
+  if (!methodOf(order).ofAgent || found.state !== 'succeeded') return found;
+  const alike = alikeName(order);
+  const others = entries.filter((entry) => entry.id !== id && entry.alike === alike);
+  if (others.some(({ state }) => state === 'done')) return { state: 'failed' };
+  const isAwaited = others.some(({ state, at }) => state === 'open' && at > now - ANSWER_AWAITED_MS);
+  return isAwaited ? undefined : found;
 }
 
 /** An operation that the order's own key names is read by its id; its end is the key's to say only where it names none. */

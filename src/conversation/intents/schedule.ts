@@ -54,9 +54,10 @@ function pace(intent: Intent, ageMs: number): { readonly everyMs: number; readon
 
 /** True when the list is still to be read once more after a success that people have not settled. */
 export function isLookedAgain(intent: Intent, now: number): boolean {
-  const { state, evidence, sentAt } = intent;
+  const { state, evidence, sentAt, order } = intent;
   return (
     state === 'succeeded' &&
+    !methodOf(order).changesAnother &&
     now - sentAt < horizonMs(intent) &&
     !evidence.some(({ kind }) => kind === 'look-alikes' || kind === 'settled' || kind === 'earlier')
   );

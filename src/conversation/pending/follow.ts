@@ -9,6 +9,7 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import { type News, type TellDeps, tellWallet } from '../session/tell.ts';
 import { levelOf } from './level.ts';
 import { closed, PENDING_LOOK_MS, type Pending, pendingCodec, pendingKey, pendingWrite } from './pending.ts';
+import { lookAtReservation } from './reservation.ts';
 
 /** An application that nobody decides is looked at for so long. */
 const APPLICATION_MS = 30 * 24 * 3_600_000;
@@ -16,11 +17,11 @@ const APPLICATION_MS = 30 * 24 * 3_600_000;
 const AGAIN_MS = 3_600_000;
 
 export interface PendingDeps extends TellDeps {
-  readonly api: Pick<Wallet, 'cardApplications' | 'profile' | 'staticQr'>;
+  readonly api: Pick<Wallet, 'cardApplications' | 'profile' | 'staticQr' | 'operation'>;
 }
 
-/** What a look has found: nothing yet, and when to look again; or what there is to tell, after which it is over. */
-type Found = { readonly againMs: number } | { readonly tell: readonly News[] };
+/** What a look has found: what there is to tell, and when to look again; without that it is over. */
+export type Found = { readonly tell?: readonly News[]; readonly againMs?: number };
 
 /** Looks at requests that the wallet decides in its own time. */
 export interface PendingRequests {
@@ -53,9 +54,10 @@ async function look(deps: PendingDeps, name: string): Promise<void> {
   const pending = pendingCodec.read(doc);
   const found = pending && (await lookAt(deps, pending));
   if (!found) return;
-  if ('tell' in found) for (const news of found.tell) await tellWallet(deps, wallet, news);
+  for (const news of found.tell ?? []) await tellWallet(deps, wallet, news);
   await update(store, partition, [key], (latest) => {
-    const write = 'tell' in found ? closed(latest) : pendingWrite(latest, pending, now(), found.againMs);
+    const { againMs } = found;
+    const write = againMs === undefined ? closed(latest) : pendingWrite(latest, pending, now(), againMs);
     return { writes: latest.version === 0 ? [] : [write], durable: true, result: undefined };
   });
 }
@@ -67,6 +69,8 @@ function lookAt(deps: PendingDeps, pending: Pending): Promise<Found> | undefined
       return lookAtApplication(deps, pending);
     case 'upgrade':
       return lookAtLevel(deps, pending);
+    case 'reservation':
+      return lookAtReservation(deps, pending);
     default:
       return undefined;
   }

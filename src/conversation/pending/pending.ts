@@ -9,8 +9,8 @@ export const PENDING_LOOK_MS = 24 * 3_600_000;
 const PENDING_KEPT_MS = 90 * 24 * 3_600_000;
 
 /**
- * Something that was asked of the wallet, and that somebody there decides in their own time: an application for a card, a
- * higher account level. It is written in the commit that claims the call, so that it is followed also where the answer is lost.
+ * Something that was asked of the wallet, and that somebody decides in their own time: an application for a card, a higher account
+ * level, money that a card has reserved for a merchant. It is written in the commit that claims the call, so that it is followed also where the answer is lost.
  * It moves no money and holds back no payment.
  */
 export type Pending = { readonly wallet: Msisdn /** In ms since 1970. */; readonly at: number } & (
@@ -24,6 +24,11 @@ export type Pending = { readonly wallet: Msisdn /** In ms since 1970. */; readon
       readonly kind: 'upgrade';
       /** The level before it. */
       readonly level: number;
+    }
+  | {
+      readonly kind: 'reservation';
+      /** The payment that has reserved it, or was to. */
+      readonly payment: string;
     }
 );
 

@@ -87,6 +87,8 @@ export interface TurnRecord {
   readonly ms: number;
   /** How long after it happened a webhook's news was applied. */
   readonly lagMs?: number;
+  /** The webhook whose news it is. */
+  readonly webhook?: string;
   /** The id that the log has for what was done with it. */
   readonly trace?: string;
 }
@@ -141,6 +143,7 @@ const RECORD = {
   owner: z.string().exactOptional(),
   ms: z.number(),
   lagMs: z.number().exactOptional(),
+  webhook: z.string().exactOptional(),
   trace: z.string().exactOptional(),
 } satisfies Record<keyof TurnRecord, z.ZodType>;
 const CODEC: z.ZodType<TurnRecord> = z.object(RECORD);
@@ -161,13 +164,21 @@ function parsed(json: string): unknown {
   }
 }
 
+/** What a webhook says of itself. */
+export interface News {
+  /** When what it tells of happened, in ms since 1970. */
+  readonly happenedAt?: number;
+  /** Its id, by which the records find what came of it. */
+  readonly webhook?: string;
+}
+
 /** What a turn did, for its record. */
 export interface Done {
   readonly before: Loaded;
   readonly after: Loaded;
   readonly event: TurnEvent;
-  /** When the news of it happened, in ms since 1970. */
-  readonly happenedAt?: number | undefined;
+  /** The webhook that brought it. */
+  readonly news?: News | undefined;
   readonly ran: readonly Made[];
   readonly startedAt: number;
   readonly now: number;
@@ -175,7 +186,7 @@ export interface Done {
 
 /** The record of a turn, as JSON. */
 export function createRecord(done: Done): string {
-  const { before, after, event, happenedAt, ran, startedAt, now } = done;
+  const { before, after, event, news = {}, ran, startedAt, now } = done;
   const { session } = after;
   const { key, values, choices, notice, first, expects } = concealed(shownScreen(after));
   const said = saidSince(before.session, session);
@@ -202,7 +213,8 @@ export function createRecord(done: Done): string {
     ran: ran.map(({ learnt: _kept, ...call }) => call),
     ...(session.owner && { owner: session.owner.id }),
     ms: now - startedAt,
-    ...(happenedAt !== undefined && { lagMs: Math.max(0, now - happenedAt) }),
+    ...(news.happenedAt !== undefined && { lagMs: Math.max(0, now - news.happenedAt) }),
+    ...(news.webhook !== undefined && { webhook: news.webhook }),
     ...(trace !== undefined && { trace }),
   };
   return JSON.stringify(record);

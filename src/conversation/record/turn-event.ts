@@ -76,6 +76,7 @@ const AGENT_ACT = z.enum([
   'toMenu',
   'end',
   'answered',
+  'closeCase',
   'tellRevealed',
 ]);
 
@@ -151,6 +152,7 @@ export const CALL_OUTCOME = z.object({
     'billNetwork',
     'notYours',
     'stopped',
+    'none',
   ]),
   code: z.string().exactOptional(),
 });

@@ -5,7 +5,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Executed } from '../intents/recipient.ts';
-import { createRecord } from '../record/record.ts';
+import { createRecord, type News } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
@@ -58,7 +58,7 @@ export function createReferences(deps: ReferencesDeps): References {
   };
 }
 
-async function look(deps: ReferencesDeps, id: string, happenedAt?: number): Promise<void> {
+async function look(deps: ReferencesDeps, id: string, news?: News): Promise<void> {
   const reference = await readReference(deps, id);
   if (!reference) return;
   const { api, secrets, now } = deps;
@@ -68,7 +68,7 @@ async function look(deps: ReferencesDeps, id: string, happenedAt?: number): Prom
   // A refusal is an answer: there is nothing to be seen.
   const found =
     answer.kind === 'ok' ? answer.value : answer.kind === 'refused' ? undefined : ('unanswered' as const);
-  await apply(deps, reference, (current) => looked(current, found, now()), happenedAt);
+  await apply(deps, reference, (current) => looked(current, found, now()), news);
 }
 
 /** One without a number: its answer has never come. */
@@ -84,14 +84,14 @@ async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promi
 
 async function executed(
   deps: ReferencesDeps,
-  { kind, reference, wallets, amount, happenedAt }: Executed,
+  { kind, reference, wallets, amount, news }: Executed,
 ): Promise<'done' | 'later' | 'foreign'> {
   const { secrets, now } = deps;
   for (const wallet of wallets) {
     const known = await referencesOf(deps, wallet, kind);
     const ours = known.find((each) => numberOf(each, secrets, now()) === reference);
     if (ours) {
-      await look(deps, ours.id, happenedAt);
+      await look(deps, ours.id, news);
       const after = await readReference(deps, ours.id);
       return after?.state === 'open' ? 'later' : 'done';
     }
@@ -121,7 +121,7 @@ async function apply(
   deps: ReferencesDeps,
   { id, wallet }: Reference,
   change: (current: Reference) => Reference,
-  happenedAt?: number,
+  brought?: News,
 ): Promise<void> {
   const startedAt = deps.now();
   const keys = [referenceKey(id), walletKey(wallet)] as const;
@@ -145,7 +145,7 @@ async function apply(
         before: first.before,
         after: first.after,
         event: { kind: 'reference', id, from: before.state, to: after.state },
-        happenedAt,
+        news: brought,
         ran: [],
         startedAt,
         now: deps.now(),

@@ -1,8 +1,10 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { abilitiesOf } from '../channel.ts';
 import { hasTag, screenOf } from '../chart/machines.ts';
 import { claimOf } from '../chart/releases.ts';
-import type { Language } from '../incoming.ts';
+import type { Language, Reply } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
 import { momentOf } from './said-later.ts';
 import type { Outgoing, Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -31,6 +33,15 @@ export function isUnderway(session: Session): boolean {
 /** True where the screen was asked for with the PIN, such as a balance. */
 export function isPrivate({ conversation, owner }: Session): boolean {
   return !owner && conversation !== undefined && hasTag(conversation, 'private');
+}
+
+/** Whom a chat shows what its wallet's customer may read. */
+export function readerOf(
+  { session: { wallet, linked }, address }: Pick<Loaded, 'session' | 'address'>,
+  secrets: Pick<Secrets, 'digest'>,
+): Pick<Reply, 'reader'> {
+  const isChat = abilitiesOf(address).shows === 'messages';
+  return isChat && wallet && linked ? { reader: secrets.digest(`reader ${address} ${wallet}`) } : {};
 }
 
 /** The language to speak: the customer's, or the one that is configured. */

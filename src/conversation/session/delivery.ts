@@ -9,7 +9,14 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { currentScreen, isPrivate, isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import {
+  currentScreen,
+  isPrivate,
+  isUnderway,
+  languageOf,
+  readerOf,
+  screenMessage,
+} from './current-screen.ts';
 import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
@@ -232,6 +239,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     ...(session.view !== undefined && { view: session.view }),
     ...(isCurrent && isUnderway(session) && { underway: true as const }),
     ...(isCurrent && isPrivate(session) && { isPrivate: true as const }),
+    ...readerOf(loaded, secrets),
     ...(isSecret && { isSecret }),
   };
 }

@@ -106,6 +106,8 @@ export interface Session {
   readonly keypad?: SealedKeypad;
   /** An agent talks to the customer; the conversation is paused. */
   readonly owner?: Owner;
+  /** An adviser has dealt with this case: how it was is asked once, when nothing else is. */
+  readonly rates?: { readonly case: string; readonly at: number };
   /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
   readonly misses?: number;
   /** An agent has changed the screen, and the next input may still answer the one before (`talk.ts`). */

@@ -3,7 +3,7 @@ import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, screenOf } from '../chart/machines.ts';
 import type { Address, Incoming, Input } from '../incoming.ts';
-import { choiceOf } from './choice.ts';
+import { choiceAt, choiceOf } from './choice.ts';
 import type { Owner, Session } from './session.ts';
 
 /** How long an agent who does nothing keeps a conversation to themselves. */
@@ -17,25 +17,35 @@ export function talkScreen({ name }: Owner): Screen {
     key: 'support.talking',
     values: { agent: { name } },
     expects: 'field',
-    choices: [{ id: 'leave', key: 'support.leave' }],
+    choices: [
+      { id: 'settled', key: 'support.settled' },
+      { id: 'leave', key: 'support.leave' },
+    ],
   };
 }
 
 /** What a customer's input is while a person talks to them: words for that person, the wish to leave, or neither. */
-export function meantIn(owner: Owner, raw: Input): Meant {
+export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
   switch (raw.type) {
     case 'said':
-      return 'words';
+      return numbered(owner, raw.text.trim(), address) ?? 'words';
     case 'chose':
     case 'picked':
-      return choiceOf(raw, talkScreen(owner)) === 'leave' ? 'leaves' : 'nothing';
+      return CHOSEN[choiceOf(raw, talkScreen(owner)) ?? ''] ?? 'nothing';
     case 'went':
       return raw.to === 'menu' ? 'toMenu' : raw.to === 'back' || raw.to === 'cancel' ? 'leaves' : 'nothing';
     default:
       return 'nothing';
   }
 }
-type Meant = 'words' | 'leaves' | 'toMenu' | 'nothing';
+type Meant = 'words' | 'leaves' | 'toMenu' | 'isSettled' | 'nothing';
+const CHOSEN: Readonly<Record<string, Meant>> = { leave: 'leaves', settled: 'isSettled' };
+
+/** On pages choices have numbers, and no other way to be chosen. */
+function numbered(owner: Owner, text: string, address: Address): Meant | undefined {
+  if (abilitiesOf(address).shows !== 'pages' || !/^\p{Nd}$/u.test(text)) return undefined;
+  return CHOSEN[choiceAt(latinDigits(text), talkScreen(owner))?.id ?? ''];
+}
 
 /**
  * A session whose screen an agent has changed. Where nothing can be pushed nobody sees it before they type something; and where a secret

@@ -1,4 +1,9 @@
-import type { AgentMark, ReferenceEntry, VoucherEntry } from '../../../machines/kit/effects.ts';
+import type {
+  AgentMark,
+  CardPaymentEntry,
+  ReferenceEntry,
+  VoucherEntry,
+} from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { SAME, type Store, type Write } from '../../store/store.ts';
@@ -41,6 +46,8 @@ export interface WalletDoc extends Book {
   readonly agent?: AgentMark | undefined;
   /** What was bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
+  /** What was paid by card, the oldest first. */
+  readonly cardPayments?: readonly CardPaymentEntry[];
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
   readonly safety?: Safety;
@@ -71,6 +78,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.merchant === undefined || isObject(value.merchant)) &&
     (value.agent === undefined || (isObject(value.agent) && typeof value.agent.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
+    (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.

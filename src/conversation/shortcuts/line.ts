@@ -3,7 +3,7 @@ import { latinDigits } from '../../wallet/money.ts';
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
 export const PAYING: ReadonlySet<string> = new Set([
   ...['transfer', 'top-up', 'merchant-payment', 'bank-transfer'],
-  ...['receive-payment', 'cash-in', 'card-cash-in', 'cash-out'],
+  ...['receive-payment', 'cash-in', 'card-cash-in', 'cash-out', 'card-payment'],
 ]);
 /** Conversations that begin with a list, where something can be looked for. */
 export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);

@@ -98,6 +98,16 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['إرجاع المبلغ', 'إرجاع مبلغ', 'استرجاع'],
   ],
   agent: ['i am an agent', 'i m an agent', 'je suis agent', 'je suis un agent', 'أنا وكيل'],
+  'card-payments': [
+    ...['card payments', 'card payment', 'reservations'],
+    ...['paiements par carte', 'paiements carte', 'paiement par carte', 'réservations'],
+    ...['الأداءات بالبطاقة', 'أداءات بالبطاقة', 'أداء بالبطاقة'],
+  ],
+  'card-payment': [
+    ...['payment link', 'new payment link', 'link to pay'],
+    ...['lien de paiement', 'nouveau lien de paiement', 'lien pour payer'],
+    ...['رابط أداء', 'رابط الأداء', 'رابط للأداء'],
+  ],
   cash: ['espèces', 'dépôt et retrait', 'deposit and withdrawal', 'الإيداع والسحب'],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
@@ -147,6 +157,11 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['geler', 'gèle', 'gelez', 'geler mes paiements', 'geler mon compte', 'bloquer mon compte'],
     ...['bloquer mon portefeuille', 'geler mon portefeuille'],
     ...['وقف', 'أوقف', 'تجميد', 'جمد', 'تجميد المحفظة', 'تجميد محفظتي', 'إيقاف الأداءات', 'وقف الأداءات'],
+  ],
+  rating: [
+    ...['it s settled', 'it is settled', 'my request is settled', 'problem solved', 'my problem is solved'],
+    ...['c est réglé', 'c est résolu', 'problème réglé', 'problème résolu', 'ma demande est réglée'],
+    ...['تم الحل', 'تم حل المشكل', 'تم حل مشكلتي', 'طلبي قد حل', 'مشكلتي محلولة', 'تحل المشكل'],
   ],
   upgrade: [
     ...['level', 'my level', 'limit', 'my limit', 'upgrade'],

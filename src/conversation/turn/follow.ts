@@ -3,7 +3,8 @@ import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
 import { answer, begin, type Conversation, type Step, screenOf, tell } from '../chart/machines.ts';
-import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
+import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
+import { currentScreen } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import { unlinked, withoutWallet } from '../session/sessions.ts';
 import { later } from '../session/talk.ts';
@@ -13,17 +14,25 @@ import type { StepEnv, Thought } from './thought.ts';
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */
 const FOLLOW_MAX = 20;
 
+/** How it was is not asked about a case that was dealt with longer ago. */
+const RATES_MS = 3 * 24 * 3_600_000;
+
 /**
  * The bot continues where an agent has paused it, or at the menu where no conversation is unfinished. For the conversation
  * no time has passed.
+ * @param to where the customer wants to go: to the menu, or to say that their request is settled
  */
-export function goOn(session: Session, env: StepEnv, toTheMenu = false): Promise<Thought> {
+export async function goOn(session: Session, env: StepEnv, to?: 'menu' | 'rating'): Promise<Thought> {
   const { owner, ...rest } = session;
   const { conversation, suspended } = rest;
   const main = mainConversation(session);
   const left = { key: 'support.left' } as const;
-  if (!conversation || !main || !isUnfinished(main) || toTheMenu) {
-    return toMenu({ ...rest, at: env.now }, env, left);
+  if (!conversation || !main || !isUnfinished(main) || to === 'menu') {
+    const { suspended: _left, ...ended } = { ...rest, at: env.now };
+    if (to === 'rating') return open(ended, 'rating', { notice: left }, env);
+    const thought = await toMenu(ended, env, left);
+    // Where nothing can be shown they are asked when they come.
+    return abilitiesOf(env.address).pushes === 'never' ? thought : askHow(thought, env);
   }
   const pausedMs = env.now - (owner?.since ?? env.now);
   const { context, ...paused } = later(conversation, pausedMs);
@@ -33,7 +42,22 @@ export function goOn(session: Session, env: StepEnv, toTheMenu = false): Promise
     conversation: { ...paused, context: { ...context, notice: left } },
     ...(suspended && { suspended: later(suspended, pausedMs) }),
   };
-  return Promise.resolve({ session: shownAnew(resumed), isUnderstood: true });
+  if (to !== 'rating') return { session: shownAnew(resumed), isUnderstood: true };
+  const waits = resumed.suspended ?? resumed.conversation;
+  return open({ ...resumed, ...(waits && { suspended: waits }) }, 'rating', {}, env);
+}
+
+/**
+ * Whoever would be at the menu is asked how an adviser has dealt with their request, if one has: nobody is kept from a request that
+ * is under way.
+ */
+export function askHow(thought: Thought, env: StepEnv): Promise<Thought> | Thought {
+  const { rates, conversation: suspended } = thought.session;
+  const { key, notice } = currentScreen(thought.session);
+  if (!rates || !thought.isUnderstood || thought.call || key !== 'menu.choose') return thought;
+  if (env.now - rates.at > RATES_MS) return thought;
+  const waits = { ...thought.session, ...(suspended && { suspended }) };
+  return open(waits, 'rating', { case: rates.case, ...(notice && { notice }) }, env);
 }
 
 /** @param shortcut what the customer asked for in one line: begun at once where the menu would offer it */
@@ -105,11 +129,17 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     const again = forgetNotice(suspended);
     const resumed = ending.resume === 'fromCheckpoint' ? tell(again, { type: 'resumed', at }, at) : undefined;
     const step = resumed ?? { conversation: again, isHandled: true };
-    return [{ ...rest, conversation: step.conversation }, step];
+    const conversation = ending.notice ? withNotice(step.conversation, ending.notice) : step.conversation;
+    return [
+      { ...rest, conversation },
+      { ...step, conversation },
+    ];
   }
   // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
   const { intent: _before, ...left } = rest;
   const { next = 'menu', status, notice } = ending;
+  // One interruption may lead to another: what they interrupt waits for both.
+  const waits = INTERRUPTIONS.has(next) && suspended ? { suspended } : {};
   const start = {
     ...startOf(session, env),
     ...(status !== undefined && { status }),
@@ -124,7 +154,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
       ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [
-    { ...left, conversation },
+    { ...left, ...waits, conversation },
     { ...step, conversation },
   ];
 }
@@ -147,9 +177,10 @@ function startOf(session: Session, env: StepEnv): Start {
   };
 }
 
-/** Buttons of the screen before are stale from here on. */
-function shownAnew(session: Session): Session {
-  return { ...session, screen: session.screen + 1 };
+/** Buttons of the screen before are stale from here on. How a case was is asked once. */
+function shownAnew({ rates, ...session }: Session): Session {
+  const isAsked = session.conversation?.machine === 'rating';
+  return { ...session, ...(rates && !isAsked && { rates }), screen: session.screen + 1 };
 }
 
 /** The conversation with a notice above its screen, unless it has one of its own. */

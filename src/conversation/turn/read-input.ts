@@ -58,6 +58,12 @@ export function asksForMore(input: Input | undefined): boolean {
   );
 }
 
+/** Where an input leads whatever is asked: a press of navigation, or a command that is typed. */
+export function navigationOf(input: Input | undefined): Navigation | undefined {
+  if (input?.type === 'went') return input.to;
+  return input?.type === 'said' ? COMMANDS.get(input.text.trim().toLowerCase()) : undefined;
+}
+
 /** What reading an input takes: where and when it was made. */
 export interface ReadingEnv {
   readonly address: Address;

@@ -3,7 +3,7 @@ import { abilitiesOf } from '../channel.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
-import { isPrivate, isUnderway, languageOf } from '../session/current-screen.ts';
+import { isPrivate, isUnderway, languageOf, readerOf } from '../session/current-screen.ts';
 import { formToken } from '../session/form.ts';
 import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed.ts';
@@ -44,12 +44,6 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     ...saysOf(session),
     ...pauseOf(session, now),
   };
-}
-
-/** Whom a chat shows what its wallet's customer may read. */
-function readerOf({ session: { wallet, linked }, address }: Loaded, secrets: Secrets): Pick<Reply, 'reader'> {
-  const isChat = abilitiesOf(address).shows === 'messages';
-  return isChat && wallet && linked ? { reader: secrets.digest(`reader ${address} ${wallet}`) } : {};
 }
 
 /** The messages that wait in case this very screen was lost. */

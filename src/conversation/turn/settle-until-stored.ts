@@ -9,7 +9,7 @@ import { CALLER_WAITS, callEnd, type HeldAnswer, settle } from './settle.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
 /** How long the process that holds an answer of the wallet tries to write it down, however the store does. */
-const ANSWER_KEPT_MS = 10 * 60_000;
+export const ANSWER_KEPT_MS = 10 * 60_000;
 /** The same of any other call: what follows from a right PIN must not begin long after it was typed. */
 const GUARDED_KEPT_MS = 10_000;
 /** Waits between those tries; the last one is repeated. */

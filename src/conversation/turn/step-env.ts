@@ -77,6 +77,7 @@ export function effectEnv(
     get backAt() {
       return formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`;
     },
+    formAt,
     partition,
     ref,
     language: languageOf({ ...loaded, session }),

@@ -15,8 +15,8 @@ import { showMissed, withoutShown } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
-import { follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
-import { PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
+import { askHow, follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
+import { navigationOf, PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
 import type { StepEnv, Thought } from './thought.ts';
 import { asksToConfirm } from './unread-pages.ts';
 
@@ -49,18 +49,16 @@ export async function think(session: Session, incoming: Incoming, env: StepEnv):
   thought = await takeAll(thought, inputs, env, dialed);
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
   if (thought.turned) return { ...thought, session: { ...session, at: env.now, page: session.page + 1 } };
-  const offered = comes(inputs, isContact, env) ? await offerLeft(thought, env) : thought;
+  const left = comes(inputs, isContact, env) ? await offerLeft(thought, env) : thought;
+  const offered = await askHow(left, env);
   return isContact ? startsContact(offered) : offered;
 }
 
 /** True where a customer has come and has not said what for; a chat is not always opened anew, but the menu is asked for. */
 function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEnv): boolean {
   const [first, ...more] = inputs;
-  const asksForMenu =
-    (first?.type === 'went' && first.to === 'menu') ||
-    (first?.type === 'said' && /^\/(?:start|menu)$/i.test(first.text.trim()));
   const isChat = abilitiesOf(address).shows === 'messages';
-  return more.length === 0 && (isContact || (isChat && asksForMenu));
+  return more.length === 0 && (isContact || (isChat && navigationOf(first) === 'menu'));
 }
 
 /** Whoever would be at the menu is offered what they have broken off elsewhere: it goes on here, or is left on both sides. */
@@ -126,12 +124,14 @@ function picksFromList({ session }: Thought, input: Input): boolean {
   return isDigit && currentScreen(session).choices?.some(({ listed }) => listed) === true;
 }
 
+const GOES = { toMenu: 'menu', isSettled: 'rating', leaves: undefined } as const;
+
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */
 async function readForPerson(session: Session, input: Input, env: StepEnv): Promise<Thought> {
   const { owner } = session;
-  const meant = owner ? meantIn(owner, input) : 'leaves';
+  const meant = owner ? meantIn(owner, input, env.address) : 'leaves';
   if (meant === 'words') return { session, isUnderstood: true, toPerson: true };
-  if (meant !== 'nothing') return goOn(session, env, meant === 'toMenu');
+  if (meant !== 'nothing') return askHow(await goOn(session, env, GOES[meant]), env);
   if (input.type === 'dialed') return { session: showMissed(session), isUnderstood: true };
   return { session, isUnderstood: input.type === 'opened' };
 }

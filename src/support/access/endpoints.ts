@@ -82,6 +82,8 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /payments/:intent/withdraw': 'withdraw',
   'GET /webhooks/:id': 'seeSessions',
   'POST /webhooks/:id/retry': 'webhooks',
+  'POST /webhooks/:id/reveal': 'reveal',
+  'POST /webhooks/:id/apply': 'propose',
   'POST /webhooks/:id/close': 'closeWebhook',
   'GET /public/palette.css': 'anyone',
   'GET /public/look.css': 'anyone',

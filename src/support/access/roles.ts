@@ -42,6 +42,8 @@ export const ACTS = {
   approve: AGENTS,
   withdraw: AGENTS,
   webhooks: AGENTS,
+  /** What it says, masked as a session is. */
+  readWebhook: AGENTS,
   /** What it said is erased then. */
   closeWebhook: SUPERVISORS,
   seeAudit: SUPERVISORS,

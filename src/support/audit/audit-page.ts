@@ -46,6 +46,8 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   approve: 'console.auditApprove',
   withdraw: 'console.auditWithdraw',
   webhooks: 'console.auditWebhooks',
+  seeWebhook: 'console.auditSeeWebhook',
+  applyWebhook: 'console.auditApplyWebhook',
   closeWebhook: 'console.auditCloseWebhook',
   seeAudit: 'console.auditSeeAudit',
   exportAudit: 'console.auditExportAudit',

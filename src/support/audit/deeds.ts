@@ -34,6 +34,8 @@ export const AUDITED = [
   'approve',
   'withdraw',
   'webhooks',
+  'seeWebhook',
+  'applyWebhook',
   'closeWebhook',
   'seeAudit',
   'exportAudit',

@@ -82,8 +82,8 @@ function renewal(path: string, { who }: View): Html {
   return html`<div class="renewal" hx-post="${BASE}${path}/renew" hx-trigger="renew" hx-swap="none" hx-vals="${values}"></div>`;
 }
 
-/** Why an agent needs to see a customer's data; or for how long they still do. @param path the page that it is on, below the console's */
-export function revealPart(path: string, revealedUntil: number | undefined, view: View): Html {
+/** Why an agent needs to see a customer's data; or for how long they still do. @param path the page that it is on, below the console's @param tells there is a chat in which the customer can be told */
+export function revealPart(path: string, revealedUntil: number | undefined, view: View, tells = true): Html {
   const { who, language } = view;
   if (!may(who.role, 'reveal')) return html``;
   if (revealedUntil !== undefined) {
@@ -96,7 +96,7 @@ ${form(
   view,
   html`<p class="hint">${say(language, 'console.revealHint', { count: minutes, limit: { count: REVEALS_PER_HOUR } })}</p>
 <label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>
-<label class="check"><input type="checkbox" name="tell" value="yes"> ${say(language, 'console.tellCustomer')}</label>
+${tells && html`<label class="check"><input type="checkbox" name="tell" value="yes"> ${say(language, 'console.tellCustomer')}</label>`}
 <button>${say(language, 'console.showData')}</button>`,
 )}</details>`;
 }

@@ -30,7 +30,7 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, who.id)],
   ['not-urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, false, who.id)],
   ['merge', 'mergeCase', (cases, { id }, who, { into }) => cases.merge(id, String(into ?? ''), who.id)],
-  ['close', 'closeCase', (cases, { id }, who, { note }) => cases.close(id, 'solved', who.id, noteIn(note))],
+  ['close', 'closeCase', (_, { id }, who, { note }, { desk }) => desk.closeCase(id, who, noteIn(note))],
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Acted } from '../../conversation/desk/desk.ts';
+import type { Acted, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -78,6 +78,7 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
 /** The result of an act, as the agent reads it. */
 export type Said =
   | Acted
+  | Mismatch
   | 'link'
   | 'noCase'
   | 'revealed'
@@ -100,6 +101,9 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   noReason: 'console.saidNoReason',
   notFoundHere: 'console.saidNothingFound',
   noEvidence: 'console.saidNoEvidence',
+  differs: 'console.saidDiffers',
+  stillOpen: 'console.saidStillOpen',
+  notShown: 'console.saidNotShown',
 };
 
 export function isSaid(text: string | undefined): text is Said {

@@ -13,76 +13,82 @@ import type { Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
 import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortReference } from './payment.ts';
 import { personPath } from './person-routes.ts';
+import { closeWebhook } from './webhook-routes.ts';
+
+type Ctx = Context<Guarded, '/payments/:intent'>;
+type Form = Readonly<Record<string, unknown>>;
+type Run = (tools: Tools, intent: Intent, by: Agent, form: Form) => Promise<Acted | Said>;
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', 'handedOver']);
 
-/** One payment: its steps, and what a person can do where nobody else can say how it ended. */
-export function paymentRoutes({
-  desk,
-  audit,
-  reveals,
-  ids,
-  queue,
-  renderer,
-  areTwoPeople,
-  now,
-}: Tools): Hono<Guarded> {
-  const app = new Hono<Guarded>();
+/** What a person can do about a payment: the end of its path and its name in the audit, and what it does. */
+const ACTS: readonly (readonly [act: Audited & ('resend' | 'approve' | 'withdraw' | 'propose'), run: Run])[] =
+  [
+    ['resend', ({ desk }, { id }, by) => desk.resend(id, by)],
+    ['approve', approve],
+    ['withdraw', ({ desk }, { id }, by) => desk.withdraw(id, by)],
+    ['propose', propose],
+  ];
 
-  app.get('/payments/:intent', async (c) => {
-    const { who, language } = c.var;
-    const intent = await desk.payment(c.req.param('intent'));
-    if (!intent) return notFound(c);
-    await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
-    const it = await desk.cases.about('payment', intent.id);
-    const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
-    const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
-    const said = c.req.query('said');
-    const title = `${say(language, 'console.payment')} ${shortReference(intent)}`;
-    const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
+/** One payment: its steps, and what a person can do where nobody else can say how it ended. */
+export function paymentRoutes(tools: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/payments/:intent', (c) => see(tools, c));
+  for (const [name, run] of ACTS)
+    app.post(`/payments/:intent/${name}`, (c) => act(tools, c as Ctx, name, run));
+  return app;
+}
+
+async function see({ desk, audit, reveals, ids, renderer, now }: Tools, c: Ctx): Promise<Response> {
+  const { who, language } = c.var;
+  const intent = await desk.payment(c.req.param('intent'));
+  if (!intent) return notFound(c);
+  await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
+  const it = await desk.cases.about('payment', intent.id);
+  const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
+  const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
+  const said = c.req.query('said');
+  const title = `${say(language, 'console.payment')} ${shortReference(intent)}`;
+  const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
 <p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
 ${caseBar(it, view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
-    return c.html(layout({ title, language, who, at: 'live', body }));
-  });
+  return c.html(layout({ title, language, who, at: 'live', body }));
+}
 
-  acts('resend', 'resend', ({ id }, by) => desk.resend(id, by));
-  acts('approve', 'approve', async ({ id, proposal }, by, { at }) => {
-    const isOfAnother = !proposal || (await areTwoPeople(proposal.by, by.id));
-    return isOfAnother ? desk.approve(id, by, Number(at)) : 'sameAgent';
-  });
-  acts('withdraw', 'withdraw', ({ id }, by) => desk.withdraw(id, by));
-  acts('propose', 'propose', async ({ id }, by, form) => {
-    const settlement = settlementIn(form);
-    return settlement ? desk.propose(id, by, settlement) : 'noEvidence';
-  });
-  return app;
+/** One act about a payment. It is in the audit before it is done. */
+async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+  const { desk, audit, queue } = tools;
+  const intent = await desk.payment(c.req.param('intent'));
+  if (!intent) return notFound(c);
+  const by = { id: c.var.who.id, name: c.var.who.name };
+  const form = await c.req.parseBody();
+  const { id: on, wallet: about } = intent;
+  await audit.append({ who: by.id, act: name, on, about, ...caseIn(intent, name, form) });
+  const acted = await run(tools, intent, by, form);
+  queue.expire();
+  return answer(c, acted, `${BASE}/payments/${intent.id}`);
+}
 
-  /** One act about a payment. It is in the audit before it is done. */
-  function acts(
-    path: string,
-    act: Audited,
-    run: (intent: Intent, by: Agent, form: Readonly<Record<string, unknown>>) => Promise<Acted | Said>,
-  ): void {
-    app.post(`/payments/:intent/${path}`, async (c: Context<Guarded>) => {
-      const intent = await desk.payment(c.req.param('intent') ?? '');
-      if (!intent) return notFound(c);
-      const { id, name } = c.var.who;
-      const form = await c.req.parseBody();
-      const { id: on, wallet: about } = intent;
-      await audit.append({ who: id, act, on, about, ...caseIn(intent, act, form) });
-      const acted = await run(intent, { id, name }, form);
-      queue.expire();
-      return answer(c, acted, `${BASE}/payments/${intent.id}`);
-    });
-  }
+async function approve(tools: Tools, { id, proposal }: Intent, by: Agent, { at }: Form): Promise<Acted> {
+  const isOfAnother = !proposal || (await tools.areTwoPeople(proposal.by, by.id));
+  const acted = isOfAnother ? await tools.desk.approve(id, by, Number(at)) : 'sameAgent';
+  // What it was proposed by has said what it had to say.
+  if (acted === 'done' && proposal?.webhook !== undefined)
+    await closeWebhook(tools, proposal.webhook, by.id, proposal.evidence);
+  return acted;
+}
+
+async function propose({ desk }: Tools, { id }: Intent, by: Agent, form: Form): Promise<Acted | Said> {
+  const settlement = settlementIn(form);
+  return settlement ? desk.propose(id, by, settlement) : 'noEvidence';
 }
 
 /** What somebody says that became of a payment, and how they know: their own words, or those that they agree to. */
 function caseIn(
   { proposal }: Intent,
   act: Audited,
-  form: Readonly<Record<string, unknown>>,
+  form: Form,
 ): { readonly what?: string; readonly why?: string } {
   const said = act === 'propose' ? settlementIn(form) : proposal;
   if (!said || act === 'resend') return {};

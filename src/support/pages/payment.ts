@@ -167,11 +167,12 @@ ${intent.proposal ? proposalPart(intent, view, path) : may(who.role, 'propose') 
 function proposalPart({ proposal }: Intent, view: View, path: string): Html {
   const { who, language } = view;
   if (!proposal) return html``;
-  const { by, at, as, evidence, operationId } = proposal;
+  const { by, at, as, evidence, operationId, webhook } = proposal;
   return html`<section class="card" aria-labelledby="proposal"><h2 id="proposal">${say(language, 'console.proposal')}</h2>
 <p>${say(language, 'console.proposedBy', { agent: { name: by }, at: { date: at }, as: { name: endName(as, language) } })}</p>
 <blockquote dir="auto">${evidence}</blockquote>
 ${operationId !== undefined && html`<p>${say(language, 'console.operation')} ${code(String(operationId))}</p>`}
+${webhook !== undefined && html`<p><a href="${BASE}/webhooks/${encodeURIComponent(webhook)}">${say(language, 'console.ofWebhook')}</a></p>`}
 <div class="acts">
 ${may(who.role, 'approve') && by !== who.id && form(`${path}/approve`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
 ${may(who.role, 'withdraw') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}

@@ -6,20 +6,43 @@ import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer } from './answer.ts';
 import type { Tools } from './options.ts';
 
+/** What is to be shown unmasked for a while. */
+interface Hidden {
+  /** As the audit names it. */
+  readonly on: string;
+  /** As the list of what an agent sees names it. */
+  readonly subject: string;
+  readonly about: { readonly about?: string };
+  /** Tells the customer, where the agent wants that. */
+  readonly tell?: () => Promise<unknown>;
+}
+
 /** Shows whoever is signed in a customer's data, for the reason that they give. @param back the page that it is asked for on */
 export async function revealTo(
-  { desk, audit, reveals }: Pick<Tools, 'desk' | 'audit' | 'reveals'>,
+  tools: Pick<Tools, 'desk' | 'audit' | 'reveals'>,
   c: Context<Guarded>,
   address: Address,
   back: string,
 ): Promise<Response> {
   const { id, name } = c.var.who;
-  const { why, tell } = await c.req.parseBody();
+  const about = await aboutWhom(tools, address);
+  const tell = () => tools.desk.tellRevealed(address, { id, name });
+  return revealFor(tools, c, { on: address, subject: address, about, tell }, back);
+}
+
+/** The same of anything that is hidden. */
+export async function revealFor(
+  { audit, reveals }: Pick<Tools, 'audit' | 'reveals'>,
+  c: Context<Guarded>,
+  { on, subject, about, tell }: Hidden,
+  back: string,
+): Promise<Response> {
+  const { id } = c.var.who;
+  const { why, tell: isToTell } = await c.req.parseBody();
   const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
-  const about = await aboutWhom({ desk }, address);
-  await audit.append({ who: id, act: 'reveal', on: address, ...about, why: reason });
+  await audit.append({ who: id, act: 'reveal', on, ...about, why: reason });
   if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
-  if (!(await reveals.reveal(id, address))) return answer(c, 'tooMany', back);
-  if (tell === 'yes') await desk.tellRevealed(address, { id, name });
+  if (!(await reveals.reveal(id, subject))) return answer(c, 'tooMany', back);
+  if (isToTell === 'yes') await tell?.();
   return answer(c, 'revealed', back);
 }

@@ -1,54 +1,149 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import type { Intent } from '../../conversation/desk/desk.ts';
+import { isOpen, needsPerson } from '../../conversation/intents/intent.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
+import { may } from '../access/roles.ts';
 import { sightOf } from '../masks.ts';
+import type { StuckWebhook, WebhookContent } from '../queue.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid } from './parts.ts';
+import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS } from './payment.ts';
+import { revealFor } from './reveal.ts';
 import { webhookPage } from './webhook.ts';
 
-/** One webhook that waits for a person: what it is about, another try, and its end. */
-export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hono<Guarded> {
+/** Payments of the wallet that a webhook names which are looked at. */
+const CANDIDATES_MAX = 20;
+
+type Ctx = Context<Guarded, '/webhooks/:id'>;
+
+/** One webhook that waits for a person: what it says, the payment that it is applied to, another try, and its end. */
+export function webhookRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
-  const pathOf = (id: string) => `${BASE}/webhooks/${encodeURIComponent(id)}`;
-
-  app.get('/webhooks/:id', async (c) => {
-    const webhook = await webhooks.find(c.req.param('id'));
-    if (!webhook) return notFound(c);
-    const { who, language } = c.var;
-    const { requestId, operationId } = webhook;
-    const payment =
-      (requestId !== undefined && (await desk.payment(requestId))) ||
-      (operationId !== undefined && (await desk.payment(String(operationId)))) ||
-      undefined;
-    const said = c.req.query('said');
-    const view = { who, language, now: now(), sight: sightOf(who.role) };
-    const it = await desk.cases.about('webhook', webhook.id);
-    return c.html(webhookPage(webhook, it, payment, isSaid(said) ? said : undefined, view));
-  });
-
-  app.post('/webhooks/:id/retry', async (c) => {
-    const id = c.req.param('id');
-    await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, what: 'retry' });
-    const webhook = await webhooks.find(id);
-    if (webhook) await webhooks.retry(id);
-    queue.expire();
-    return answer(c, webhook ? 'done' : 'notFound', BASE);
-  });
-
-  app.post('/webhooks/:id/close', async (c) => {
-    const id = c.req.param('id');
-    const { why } = await c.req.parseBody();
-    const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
-    await audit.append({ who: c.var.who.id, act: 'closeWebhook', on: id, why: reason });
-    if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', pathOf(id));
-    const webhook = await webhooks.find(id);
-    if (webhook) await webhooks.close(id);
-    const it = webhook && (await desk.cases.about('webhook', id));
-    if (it) await desk.cases.close(it.id, 'solved', c.var.who.id, reason);
-    queue.expire();
-    return answer(c, webhook ? 'done' : 'notFound', BASE);
-  });
+  app.get('/webhooks/:id', (c) => see(tools, c));
+  app.post('/webhooks/:id/reveal', (c) => reveal(tools, c as Ctx));
+  app.post('/webhooks/:id/retry', (c) => retry(tools, c as Ctx));
+  app.post('/webhooks/:id/apply', (c) => apply(tools, c as Ctx));
+  app.post('/webhooks/:id/close', (c) => close(tools, c as Ctx));
   return app;
+}
+
+async function see(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, webhooks, reveals, renderer, now } = tools;
+  const { who, language } = c.var;
+  const webhook = await webhooks.find(c.req.param('id'));
+  if (!webhook) return notFound(c);
+  const content = may(who.role, 'readWebhook') ? await webhooks.content(webhook.id) : undefined;
+  await audit.append({ who: who.id, act: 'seeWebhook', on: webhook.id, ...aboutOf(content) });
+  const payment = await namedBy(tools, webhook);
+  const candidates = await candidatesFor(tools, content);
+  const revealedUntil = await reveals.until(who.id, subjectOf(webhook.id));
+  const it = await desk.cases.about('webhook', webhook.id);
+  const view = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
+  const said = c.req.query('said');
+  const known = { webhook, content, payment, candidates, revealedUntil, it };
+  return c.html(webhookPage(known, isSaid(said) ? said : undefined, view, renderer));
+}
+
+/** The payment that a webhook names by its request or its operation. */
+async function namedBy(
+  { desk }: Tools,
+  { requestId, operationId }: StuckWebhook,
+): Promise<Intent | undefined> {
+  const byRequest = requestId === undefined ? undefined : await desk.payment(requestId);
+  return byRequest ?? (operationId === undefined ? undefined : await desk.payment(String(operationId)));
+}
+
+/** Payments that it could mean: of the wallet that it names, and nobody knows yet how they ended. */
+async function candidatesFor({ desk }: Tools, content: WebhookContent | undefined): Promise<Intent[]> {
+  if (!content?.wallet) return [];
+  const all = await desk.payments(content.wallet, CANDIDATES_MAX);
+  return all.filter(
+    (intent) =>
+      (isOpen(intent) || needsPerson(intent)) &&
+      (content.amount === undefined || intent.order.amount === content.amount),
+  );
+}
+
+async function reveal(tools: Tools, c: Ctx): Promise<Response> {
+  const id = c.req.param('id');
+  const content = await tools.webhooks.content(id);
+  return content
+    ? revealFor(tools, c, { on: id, subject: subjectOf(id), about: aboutOf(content) }, pathOf(id))
+    : notFound(c);
+}
+
+async function retry({ audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
+  const id = c.req.param('id');
+  await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, what: 'retry' });
+  const webhook = await webhooks.find(id);
+  if (webhook) await webhooks.retry(id);
+  queue.expire();
+  return answer(c, webhook ? 'done' : 'notFound', BASE);
+}
+
+/** Proposes that its operation is what became of a payment; another agent approves on the payment's page, as always. */
+async function apply({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
+  const id = c.req.param('id');
+  const { id: by, name } = c.var.who;
+  const { payment, other, evidence } = await c.req.parseBody();
+  const named = [other, payment].find((each) => typeof each === 'string' && each.trim() !== '');
+  const content = await webhooks.content(id);
+  if (!content) return notFound(c);
+  const intent = typeof named === 'string' ? await desk.payment(named.trim()) : undefined;
+  const why = typeof evidence === 'string' ? evidence.trim().slice(0, EVIDENCE_MAX_CHARACTERS) : '';
+  const what = `${intent?.id ?? '?'}, operation ${content.operationId ?? '?'}`;
+  await audit.append({ who: by, act: 'applyWebhook', on: id, ...aboutOf(content), what, why });
+  if (why.length < EVIDENCE_MIN_CHARACTERS) return answer(c, 'noEvidence', pathOf(id));
+  if (!intent) return answer(c, 'notFound', pathOf(id));
+  if (content.operationId === undefined || (content.wallet ?? intent.wallet) !== intent.wallet)
+    return answer(c, 'differs', pathOf(id));
+  const { operationId } = content;
+  const acted = await desk.applyWebhook(
+    intent.id,
+    { id: by, name },
+    { webhook: id, operationId, evidence: why },
+  );
+  queue.expire();
+  return answer(c, acted, acted === 'done' ? `${BASE}/payments/${intent.id}` : pathOf(id));
+}
+
+async function close({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
+  const id = c.req.param('id');
+  const { why } = await c.req.parseBody();
+  const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
+  await audit.append({ who: c.var.who.id, act: 'closeWebhook', on: id, why: reason });
+  if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', pathOf(id));
+  const webhook = await webhooks.find(id);
+  if (webhook) await closeWebhook({ desk, webhooks }, id, c.var.who.id, reason);
+  queue.expire();
+  return answer(c, webhook ? 'done' : 'notFound', BASE);
+}
+
+/** A webhook that has been dealt with, and its case. */
+export async function closeWebhook(
+  { desk, webhooks }: Pick<Tools, 'desk' | 'webhooks'>,
+  id: string,
+  by: string,
+  reason: string,
+): Promise<void> {
+  await webhooks.close(id);
+  const it = await desk.cases.about('webhook', id);
+  if (it) await desk.cases.close(it.id, 'solved', by, reason);
+}
+
+function pathOf(id: string): string {
+  return `${BASE}/webhooks/${encodeURIComponent(id)}`;
+}
+
+/** What is revealed of it, for who sees what for a while. */
+function subjectOf(id: string): string {
+  return `webhook:${id}`;
+}
+
+/** Whose it is, for the audit. */
+function aboutOf(content: WebhookContent | undefined): { readonly about?: string } {
+  return content?.wallet ? { about: content.wallet } : {};
 }

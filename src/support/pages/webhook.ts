@@ -1,24 +1,48 @@
 import { html } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
 import type { Intent } from '../../conversation/desk/desk.ts';
+import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { type Html, layout } from '../layout.ts';
-import type { StuckWebhook } from '../queue.ts';
+import { maskWebhookField } from '../masks.ts';
+import { flowName } from '../names.ts';
+import type { StuckWebhook, WebhookContent } from '../queue.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
+import { moment } from '../times.ts';
+import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS, revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
 import { code, flash, form, type Said, since, type View } from './parts.ts';
-import { shortReference } from './payment.ts';
+import {
+  amountOf,
+  EVIDENCE_MAX_CHARACTERS,
+  EVIDENCE_MIN_CHARACTERS,
+  shortReference,
+  stateBadge,
+} from './payment.ts';
 
-/** What a webhook that waits for a person is about, as far as it says so, and what can be done about it. */
+/** A webhook that waits for a person, with what it may be about. */
+export interface KnownWebhook {
+  readonly webhook: StuckWebhook;
+  /** For who may read it. */
+  readonly content?: WebhookContent | undefined;
+  readonly revealedUntil?: number | undefined;
+  readonly it?: Case | undefined;
+  /** The payment that it names by itself. */
+  readonly payment?: Intent | undefined;
+  /** Payments of the same wallet that have no outcome, or need a person. */
+  readonly candidates: readonly Intent[];
+}
+
+/** A webhook that waits for a person: what it says, which payment it may be about, and what can be done about it. */
 export function webhookPage(
-  { id, event, operationId, requestId, since: from, tries }: StuckWebhook,
-  it: Case | undefined,
-  payment: Intent | undefined,
+  known: KnownWebhook,
   said: Said | undefined,
   view: View,
+  renderer: Pick<Renderer, 'chat'>,
 ): Html {
+  const { webhook, content, it, payment, revealedUntil } = known;
+  const { id, event, operationId, requestId, since: from, tries } = webhook;
   const { who, language } = view;
   const path = `/webhooks/${encodeURIComponent(id)}`;
   const row = (key: ConsoleKey, value: Html | string) =>
@@ -35,9 +59,55 @@ ${row('console.webhookId', code(id))}
 ${row('console.since', since(from, view))}
 ${row('console.triesSoFar', String(tries))}
 </dl>
+${content && contentPart(content, view)}
+${content && revealPart(path, revealedUntil, view, false)}
 ${may(who.role, 'webhooks') && html`<div class="acts">${form(`${path}/retry`, view, html`<button>${say(language, 'console.retry')}</button>`)}</div>`}
+${content && may(who.role, 'propose') && applyPart(known, content, view, renderer)}
 ${may(who.role, 'closeWebhook') ? closeForm(path, view) : html`<p class="hint">${say(language, 'console.supervisorCloses')}</p>`}</div></div>`;
   return layout({ title, language, who, at: 'live', body });
+}
+
+/** Its fields, by the names that the wallet has given them. */
+function contentPart({ fields, raw }: WebhookContent, { language, sight }: View): Html {
+  const unread =
+    raw !== undefined &&
+    html`<p class="hint">${say(language, 'console.webhookUnread')}</p>
+<pre class="raw" tabindex="0" dir="ltr">${maskWebhookField('', raw, sight)}</pre>`;
+  return html`<h2>${say(language, 'console.webhookContent')}</h2>
+${unread}${
+  fields.length > 0 &&
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.webhookContent')}"><table><thead><tr><th scope="col">${say(language, 'console.webhookField')}</th><th scope="col">${say(language, 'console.webhookValue')}</th></tr></thead>
+<tbody>${fields.map(([name, value]) => html`<tr><td>${code(name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`)}</tbody></table></div>`
+}
+${!sight.personal && html`<p class="hint">${say(language, 'console.webhookMasked')}</p>`}`;
+}
+
+/** Which payment it means: one of the wallet's that have no outcome yet, or any other. The wallet has the last word about it. */
+function applyPart(
+  { webhook, candidates }: KnownWebhook,
+  { operationId }: WebhookContent,
+  view: View,
+  renderer: Pick<Renderer, 'chat'>,
+): Html {
+  const { language } = view;
+  const text = (key: ConsoleKey) => say(language, key);
+  if (operationId === undefined) return html`<p class="hint">${text('console.webhookNoOperation')}</p>`;
+  const listed = candidates.map(
+    (
+      intent,
+    ) => html`<label><input type="radio" name="payment" value="${intent.id}"> ${code(shortReference(intent))}
+${flowName(intent.order.kind, language)} <b>${amountOf(intent, view, renderer)}</b> <time dir="ltr">${moment(intent.sentAt)}</time> ${stateBadge(intent, view)}</label>`,
+  );
+  return html`<section class="card" aria-labelledby="apply"><h2 id="apply">${text('console.webhookApply')}</h2>
+<p class="hint">${text('console.webhookApplyHint')}</p>
+${form(
+  `/webhooks/${encodeURIComponent(webhook.id)}/apply`,
+  view,
+  html`${candidates.length > 0 && html`<fieldset class="radios"><legend>${text('console.webhookCandidates')}</legend>${listed}</fieldset>`}
+<label>${text('console.webhookOther')}<input name="other" maxlength="40" dir="ltr" autocomplete="off"></label>
+<label>${text('console.evidence')}<textarea name="evidence" rows="2" required minlength="${EVIDENCE_MIN_CHARACTERS}" maxlength="${EVIDENCE_MAX_CHARACTERS}" dir="auto"></textarea></label>
+<button class="main">${text('console.propose')}</button>`,
+)}</section>`;
 }
 
 function closeForm(path: string, view: View): Html {

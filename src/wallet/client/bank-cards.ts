@@ -1,4 +1,4 @@
-import type { CardCashInRequest } from '../bank-cards.ts';
+import type { BackTo, CardDetails, CardPaymentRequest } from '../bank-cards.ts';
 import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
@@ -30,7 +30,7 @@ export function bankCardCalls(send: Send): Pick<Wallet, CardCalls> {
         };
         return mapped(await send(API.executeSavedCardCashIn, request, call), executed);
       }
-      const request = { query: { phoneNumber: wallet }, body: cardBody(order, card) };
+      const request = { query: { phoneNumber: wallet }, body: cardBody(card, order) };
       return mapped(await send(API.executeCardCashIn, request, call), executed);
     },
     async savedCards(wallet, call) {
@@ -50,9 +50,14 @@ export function bankCardCalls(send: Send): Pick<Wallet, CardCalls> {
   };
 }
 
-function cardBody(
-  { amount, reference, backTo }: CardCashInRequest,
-  card: Exclude<CardCashInRequest['card'], { id: number }>,
+/** What every payment by a typed card says, whomever it pays. */
+export function cardBody(
+  card: CardDetails,
+  {
+    amount,
+    reference,
+    backTo,
+  }: Pick<CardPaymentRequest, 'amount' | 'reference'> & { readonly backTo?: BackTo },
 ) {
   return {
     firstName: card.firstName,
@@ -75,7 +80,7 @@ function cardBody(
 }
 
 /** Before 3D Secure there is no operation, and nothing is final. */
-function executed(result: Data<typeof API.executeCardCashIn>): Execution {
+export function executed(result: Data<typeof API.executeCardCashIn>): Execution {
   const { operationId, redirect, redirectionURL, feesAmount } = result;
   const isAddress =
     URL.canParse(redirectionURL ?? '') && /^https?:$/.test(new URL(redirectionURL ?? '').protocol);

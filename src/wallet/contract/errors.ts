@@ -66,6 +66,12 @@ export const SANDBOX_ERRORS = {
   cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
   cardRefused: { code: 90203, means: 'The card was refused' },
   savedCardUnknown: { code: 90204, means: 'There is no such saved card' },
+  cardPaymentUnknown: { code: 90205, means: 'There is no such card payment' },
+  cardPaymentState: { code: 90206, means: 'The state of the card payment forbids this', status: 422 },
+  captureExceeded: { code: 90207, means: 'The amount exceeds what was authorised' },
+  reverseAmount: { code: 90208, means: 'The amount is not the one that was authorised' },
+  refundExceeded: { code: 90209, means: 'The amount exceeds what was captured and not yet refunded' },
+  gatewayRefused: { code: 90210, means: 'The gateway refuses this', status: 422 },
   levelNotHigher: { code: 90130, means: 'The customer has this account level already', status: 422 },
   identificationMissing: {
     code: 90131,
@@ -99,12 +105,6 @@ export const SANDBOX_ERRORS = {
  * sentence for them.
  */
 export const PARTNER_ERRORS = {
-  cardPaymentUnknown: { code: 90205, means: 'There is no such card payment' },
-  cardPaymentState: { code: 90206, means: 'The state of the card payment forbids this', status: 422 },
-  captureExceeded: { code: 90207, means: 'The amount exceeds what was authorised' },
-  reverseAmount: { code: 90208, means: 'The amount is not the one that was authorised' },
-  refundExceeded: { code: 90209, means: 'The amount exceeds what was captured and not yet refunded' },
-  gatewayRefused: { code: 90210, means: 'The gateway refuses this', status: 422 },
   notEnrolled: {
     code: 90129,
     means: 'The wallet is not enrolled with the switch and reaches no other provider',

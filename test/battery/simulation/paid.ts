@@ -20,8 +20,8 @@ export interface Paid {
 }
 
 /**
- * The kinds that are simulated, and the types of their operations. Not a deposit by card: half of it happens in a browser, and
- * nothing leaves the wallet (`test/machines/card-cash-in.test.ts` plays what can go wrong with one).
+ * The kinds that are simulated, and the types of their operations. Not those with a card: half of each happens in a browser
+ * (`test/machines/card-cash-in.test.ts` and `card-payment.test.ts` play what can go wrong with one).
  */
 export const TYPES = {
   transfer: OPERATION_TYPES.TRANSFER,
@@ -33,7 +33,7 @@ export const TYPES = {
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
-} as const satisfies Record<Exclude<PaymentKind, 'card-cash-in'>, number>;
+} as const satisfies Record<Exclude<PaymentKind, `card-${string}`>, number>;
 export type PaidKind = keyof typeof TYPES;
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
@@ -52,8 +52,8 @@ export function listedName(what: string): string {
 
 /** What an order of Wasl's pays. */
 export function whatOf(order: Order): string {
+  if (!isSimulated(order)) throw new Error('no card is simulated');
   const { kind, amount } = order;
-  if (kind === 'card-cash-in') throw new Error('no card is simulated');
   if (kind === 'bill-payment') {
     // What was rebuilt from a webhook knows names only, which are the ids here.
     const [creditor, receivable] = [order.creditor, order.receivable].map(({ id, name }) => id || name);
@@ -63,6 +63,10 @@ export function whatOf(order: Order): string {
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
   if ('madeAt' in order) return nameOf(kind, order.customer ?? '', amount);
   return nameOf(kind, order.kind === 'bank-transfer' ? order.rib : order.to, amount);
+}
+
+function isSimulated(order: Order): order is Exclude<Order, { kind: `card-${string}` }> {
+  return isPaidKind(order.kind);
 }
 
 /** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */

@@ -189,7 +189,9 @@ function operationIn(sentence: Sentence, moved: readonly Moved[]): Moved | undef
   const reference = referenceIn(sentence);
   return (
     moved.find(({ id, order }) => String(id) === reference || order.reference === reference) ??
-    moved.find(({ requestId }) => shortName(requestId) === reference)
+    moved.find(({ requestId }) => shortName(requestId) === reference) ??
+    // A reference is executed once, for whichever of the payments that were made by it.
+    moved.find(({ order }) => order.kind === 'agent-cash-out' && order.what === whatIn(sentence))
   );
 }
 

@@ -68,6 +68,8 @@ test.each(STORES)('a customer is one person over all their channels, on %s', (st
     const [payment] = await desk.payments(fatima.phone, 1);
     const found = await desk.find(payment?.id ?? '');
     expect(found).toMatchObject([{ kind: 'payment', intent: { id: payment?.id } }]);
+    const brought = whole.find(({ webhook, event }) => webhook !== undefined && event.kind === 'payment');
+    expect(await desk.find(brought?.webhook ?? ''), 'by the webhook that brought its outcome').toEqual(found);
     const turn = whole.findLast(({ address, ran }) => address === chat.address && ran.length > 0);
     expect(await desk.find(turn?.ran[0]?.ref.toUpperCase() ?? '')).toMatchObject([
       { kind: 'call', record: { address: chat.address, wallet: fatima.phone } },

@@ -267,7 +267,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
         language: fatima.language,
       },
     ]);
-    await fatima.goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    await fatima.goes('help').chooses('adviser').sees('help.askedBefore').chooses('continue');
     expect(await mine()).toHaveLength(1);
     expect(await desk().answered(fatima.address, NADIA)).toBe('done');
     expect(await desk().answered(fatima.address, NADIA)).toBe('notNow');

@@ -3,6 +3,7 @@
 import { FIELDS, SECRETS } from './fields.js';
 import { forget, forgetLast, keptAnswer, keptText, remember, remembered } from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
+import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
 import {
   copyButton,
   fileLink,
@@ -31,6 +32,7 @@ const ui = {
   composer: $('composer'),
   answer: $('answer'),
   photo: $('photo'),
+  asks: $('asks'),
   languages: $('languages'),
   ways: $('ways'),
 };
@@ -91,6 +93,7 @@ function showAnswer(screen) {
     void acknowledge(id);
   }
   show(screen);
+  if (screen.underway) void askToNotify();
 }
 
 /** Somebody else reads here from now on, or nobody; after a reload it is who did before, and sees what was said. */
@@ -98,7 +101,12 @@ function readBy(screen) {
   const isReload = reader === undefined;
   if (reader) ui.log.replaceChildren();
   reader = screen.reader;
-  if (!reader) return forget();
+  ui.asks.hidden = true;
+  if (!reader) {
+    forget();
+    return void turnOff().catch(() => {});
+  }
+  void renew(reader).catch(() => {});
   const entries = remembered(reader);
   if (!isReload) return;
   const last = entries.at(-1);
@@ -151,6 +159,7 @@ function tell(push) {
     shownIds.add(push.id);
     if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
     else if (push.screenId !== current.screenId) say(push, 'news');
+    void askToNotify();
     toEnd();
   }
   // A hidden code counts as seen once it was looked at: until then it comes again.
@@ -189,6 +198,12 @@ function bubble(
   if (file) item.append(fileLink(file, labels.receipt));
   ui.log.append(item);
   return item;
+}
+
+/** Something is waited for, or has come on its own: the moment at which it is plain what a notification is good for. */
+async function askToNotify() {
+  const whose = reader;
+  if (whose && (await mayAsk(whose).catch(() => false)) && whose === reader) ui.asks.hidden = false;
 }
 
 /** What a button that copies is called. */
@@ -336,6 +351,21 @@ ui.photo.addEventListener('change', async () => {
 
 ui.ways.addEventListener('click', ({ target }) => {
   if (target.value) void act({ went: target.value }, { mine: { text: target.textContent } });
+});
+
+ui.asks.addEventListener('click', async ({ target }) => {
+  if (!target.value) return;
+  ui.asks.hidden = true;
+  const isWanted = target.value === 'yes';
+  const isOn = isWanted && (await turnOn().catch(() => false));
+  keepAnswer(reader, isOn);
+  const labels = LABELS[language];
+  if (isWanted) bubble(isOn ? labels.notifyOn : labels.notifyFailed, 'news');
+  toEnd();
+});
+
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void clear().catch(() => {});
 });
 
 ui.languages.addEventListener('click', ({ target }) => {

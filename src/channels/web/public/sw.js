@@ -1,6 +1,6 @@
 /**
- * Makes the chat an app that can be installed. It keeps one page, which says that there is no connection: nothing of a conversation
- * is ever in its cache, and everything else comes from the network.
+ * Makes the chat an app that can be installed, and says in a notification that Wasl has written. It keeps one page, which says that
+ * there is no connection: nothing of a conversation is ever in its cache, and everything else comes from the network.
  */
 
 const CACHE = 'wasl-offline-1';
@@ -25,3 +25,37 @@ self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return;
   event.respondWith(fetch(event.request).catch(() => caches.match(OFFLINE)));
 });
+
+self.addEventListener('push', (event) => event.waitUntil(notify(event.data?.json() ?? {})));
+
+/** Browsers insist on a notification for each message; whoever looks at the chat reads the message itself, and it is taken back. */
+async function notify({ text, language }) {
+  const isRead = (await openChats()).some(({ visibilityState }) => visibilityState === 'visible');
+  await self.registration.showNotification('Wasl', {
+    body: text,
+    lang: language,
+    dir: language === 'ar' ? 'rtl' : 'ltr',
+    icon: '/chat/public/icon.svg',
+    tag: 'wasl',
+    renotify: !isRead,
+    silent: isRead,
+  });
+  if (!isRead) return;
+  for (const shown of await self.registration.getNotifications({ tag: 'wasl' })) shown.close();
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openChat());
+});
+
+async function openChat() {
+  const [chat] = await openChats();
+  return chat ? chat.focus() : self.clients.openWindow('/chat');
+}
+
+/** Also one that was opened before this service worker was there. */
+async function openChats() {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return pages.filter(({ url }) => new URL(url).pathname === '/chat');
+}

@@ -1,0 +1,108 @@
+import type { Centimes } from '../src/wallet/money.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import type { CardLinkGiven } from './kit/effects.ts';
+import { type Held, heldBack, WHERE_HELD } from './kit/held.ts';
+import { amountIn, typedAnswers } from './kit/typed.ts';
+
+interface Linking extends Remembered, Held {
+  wallet: Msisdn;
+  amount?: Centimes | undefined;
+  isReserved: boolean;
+  given?: CardLinkGiven;
+  /** Messages are shown here: a link can be forwarded from one. */
+  isChat: boolean;
+}
+
+const call = calls<Linking>();
+const typed = typedAnswers<Linking>();
+
+/**
+ * A merchant has a page made on which somebody pays them by card, once: at once, or so that the money is only reserved. Whoever has
+ * the link can do nothing but pay. No PIN is asked for, as nobody's wallet is debited.
+ */
+export const cardPayment = conversation<Linking>().createMachine({
+  id: 'card-payment',
+  version: '1',
+  context: ({ input: { wallet, filled, isChat = false } }) => ({
+    wallet: known(wallet),
+    amount: filled?.amount,
+    isReserved: false,
+    isChat,
+  }),
+  initial: 'beginning',
+  output: ending,
+  states: {
+    beginning: {
+      always: [
+        { guard: ({ context }) => context.amount !== undefined, target: 'choosingWay' },
+        { target: 'askingAmount' },
+      ],
+    },
+    askingAmount: {
+      tags: 'resumable',
+      meta: screen(() => ({ key: 'card-payment.askAmount', expects: 'amount' })),
+      on: {
+        said: typed(amountIn, { target: 'choosingWay', know: (amount) => ({ amount }) }),
+        back: 'left',
+      },
+    },
+    choosingWay: {
+      tags: 'resumable',
+      meta: screen(({ amount }) => ({
+        key: 'card-payment.chooseWay',
+        values: { amount: { money: known(amount) } },
+        choices: [
+          { id: 'collect', key: 'card-payment.collect' },
+          { id: 'reserve', key: 'card-payment.reserve' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'creating',
+          actions: conversation<Linking>().assign({
+            isReserved: ({ event }) => event.type === 'chose' && event.choice === 'reserve',
+          }),
+        },
+        back: 'askingAmount',
+      },
+    },
+    creating: call('createCardLink', {
+      says: 'card-payment.creating',
+      input: ({ wallet, amount, isReserved }) => ({ wallet, amount: known(amount), isReserved }),
+      on: {
+        ok: { target: 'shown', know: (given) => ({ given }) },
+        notEnabled: 'notEnabled',
+        tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'card-payment.tooMany' } }) },
+        refused: [WHERE_HELD],
+        failed: 'askingAmount',
+        // A link that nobody has seen is paid by nobody: the merchant may ask for another.
+        lost: { target: 'askingAmount', know: () => ({ notice: { key: 'problem.unavailable' } }) },
+      },
+    }),
+    ...heldBack<Linking>({ back: 'askingAmount', cancel: 'left' }),
+    shown: {
+      type: 'final',
+      tags: 'news',
+      meta: screen(({ amount, given, isChat }) => {
+        const { link, fees } = known(given);
+        const money = { amount: { money: known(amount) } } as const;
+        return isChat
+          ? {
+              key: 'card-payment.link',
+              values: { ...money, fees: { money: fees }, link: { code: link } },
+              expects: 'nothing',
+            }
+          : { key: 'card-payment.linkSent', values: money, expects: 'nothing' };
+      }),
+    },
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'card-payment.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'card-payments' },
+    },
+    left: { type: 'final' },
+  },
+});

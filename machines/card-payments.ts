@@ -1,0 +1,250 @@
+import { assign } from 'xstate';
+import type { ConfirmedOrder } from '../src/payments/payments.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { CardPaymentEntry } from './kit/effects.ts';
+import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { OTHER_PAGES } from './kit/received-payment.ts';
+import type { Choice, Values } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
+import { choicesOf, type Entry } from './kit/submenu.ts';
+import { amountIn, orTell, type Reading, typedAnswers } from './kit/typed.ts';
+
+const ENTRIES: readonly Entry[] = [
+  [1, 'card-payment', 'card-payments.link'],
+  [2, 'reservations', 'card-payments.reservations'],
+  [3, 'card-refund', 'card-payments.refund'],
+];
+/** With the ways on, no more than a page or a message holds. */
+const SHOWN_MAX = 7;
+/** Refusals that another payment can mend; another amount mends the others. */
+const ABOUT_PAYMENT: readonly RefusalName[] = ['cardPaymentUnknown', 'cardPaymentState'];
+
+interface WithCards extends Paying {
+  without?: readonly string[] | undefined;
+  /** What is to be done: something is taken of what is reserved, or given back of what was taken. */
+  what: 'reserved' | 'captured';
+  entries?: readonly CardPaymentEntry[];
+  /** From 1. */
+  page: number;
+  chosen?: CardPaymentEntry | undefined;
+}
+
+const call = calls<WithCards>();
+const typed = typedAnswers<WithCards>();
+
+/**
+ * What a merchant does with card payments: makes a link, takes or releases what is reserved, and gives back what was taken. They are
+ * those of Wasl's own links: the API lists none by the ids that it asks for.
+ */
+export const cardPayments = conversation<WithCards>().createMachine({
+  id: 'card-payments',
+  version: '1',
+  context: ({ input: { wallet, without } }) => ({
+    wallet: known(wallet),
+    without,
+    what: 'reserved',
+    page: 1,
+  }),
+  initial: 'choosing',
+  output: ending,
+  states: {
+    choosing: {
+      meta: screen((c) => ({
+        key: 'card-payments.choose',
+        choices: choicesOf(ENTRIES, c),
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'card-payment', target: 'linking' },
+          {
+            target: 'reading',
+            actions: assign(({ event }) => ({
+              what: event.choice === 'reservations' ? ('reserved' as const) : ('captured' as const),
+              page: 1,
+            })),
+          },
+        ],
+        back: 'left',
+      },
+    },
+    reading: call('readCardPayments', {
+      says: 'card-payments.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (entries, c) => !entries.some((each) => isListed(c, each)), target: 'empty' },
+          {
+            target: 'listing',
+            know: (entries, c) => ({ entries: entries.filter((each) => isListed(c, each)) }),
+          },
+        ],
+      },
+    }),
+    listing: {
+      meta: screen((c) => ({
+        key: c.what === 'reserved' ? 'card-payments.chooseReserved' : 'card-payments.chooseCaptured',
+        choices: lines(c),
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice in OTHER_PAGES,
+            actions: assign(({ event, context }) => ({
+              page: context.page + (OTHER_PAGES[event.choice] ?? 0),
+            })),
+          },
+          {
+            guard: ({ context }) => context.what === 'reserved',
+            target: 'deciding',
+            actions: assign(({ context, event }) => ({ chosen: entryIn(context, event.choice) })),
+          },
+          {
+            target: 'choosingPart',
+            actions: assign(({ context, event }) => ({ chosen: entryIn(context, event.choice) })),
+          },
+        ],
+        back: 'choosing',
+      },
+    },
+    deciding: {
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: 'card-payments.reserved',
+        values: { ...most(c), at: { date: known(c.chosen).at } },
+        choices: [
+          { id: 'capture', key: 'card-payments.capture' },
+          { id: 'release', key: 'card-payments.release' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'capture', target: 'choosingPart' },
+          { target: 'previewing', actions: assign(({ context }) => ({ order: release(context) })) },
+        ],
+        back: 'reading',
+      },
+    },
+    /** A question of its own: on USSD a typed `1` must not be both an amount and a choice. */
+    choosingPart: {
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: c.what === 'reserved' ? 'card-payments.howMuchCapture' : 'card-payments.howMuchRefund',
+        values: most(c),
+        choices: [
+          { id: 'all', key: 'card-payments.all' },
+          { id: 'part', key: 'card-payments.part' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'part', target: 'askingAmount' },
+          {
+            target: 'previewing',
+            actions: assign(({ context }) => ({ order: orderOf(context, atMost(context)) })),
+          },
+        ],
+        back: [{ guard: ({ context }) => context.what === 'reserved', target: 'deciding' }, 'reading'],
+      },
+    },
+    askingAmount: {
+      tags: 'resumable',
+      meta: screen((c) => ({ key: 'card-payments.askAmount', values: most(c), expects: 'amount' })),
+      on: {
+        said: typed(partIn, {
+          target: 'previewing',
+          know: (amount, context) => ({ order: orderOf(context, amount) }),
+        }),
+        back: 'choosingPart',
+      },
+    },
+    amending: {
+      always: [
+        { guard: ({ context }) => context.order?.kind === 'card-reverse', target: 'deciding' },
+        'choosingPart',
+      ],
+    },
+    ...payingTail<WithCards>({
+      amend: 'amending',
+      amends: { refusals: ABOUT_PAYMENT, state: 'reading' },
+      notEnabled: 'notEnabled',
+    }),
+    notEnabled: notEnabled<WithCards>('card-refund'),
+    linking: { type: 'final', output: { next: 'card-payment' } },
+    empty: {
+      type: 'final',
+      meta: screen(({ what }) => ({
+        key: what === 'reserved' ? 'card-payments.noneReserved' : 'card-payments.noneCaptured',
+        expects: 'nothing',
+      })),
+    },
+    left: { type: 'final' },
+  },
+});
+
+/** Something can still be done with it. */
+function isListed({ what }: WithCards, entry: CardPaymentEntry): boolean {
+  return entry.state === what && left(entry) > 0;
+}
+
+/** What can be taken of a payment, or given back. */
+function left({ amount, captured = amount, refunds = [] }: CardPaymentEntry): Centimes {
+  return centimes(refunds.reduce<number>((rest, each) => rest - each.amount, captured));
+}
+
+function lines({ entries = [], page }: WithCards): Choice[] {
+  const shown = entries.slice((page - 1) * SHOWN_MAX, page * SHOWN_MAX);
+  const way = (id: string, key: SentenceKey): Choice => ({ id, key });
+  return [
+    ...shown.map(
+      (entry): Choice => ({
+        id: entry.id,
+        key: 'card-payments.line',
+        values: { amount: { money: left(entry) }, at: { date: entry.at } },
+        listed: true,
+      }),
+    ),
+    ...(entries.length > page * SHOWN_MAX ? [way('older', 'merchant-refund.older')] : []),
+    ...(page > 1 ? [way('newer', 'merchant-refund.newer')] : []),
+  ];
+}
+
+function entryIn({ entries }: WithCards, choice: string): CardPaymentEntry | undefined {
+  return entries?.find(({ id }) => id === choice);
+}
+
+function atMost({ chosen }: WithCards): Centimes {
+  return left(known(chosen));
+}
+
+function most(context: WithCards): Values {
+  return { amount: { money: atMost(context) } };
+}
+
+/** No more than there is. */
+function partIn(text: string, context: WithCards): Reading<Centimes> {
+  const amount = amountIn(text);
+  if (!amount.ok) return amount;
+  const isPart = amount.value <= atMost(context);
+  return orTell(isPart ? amount.value : undefined, { key: 'card-payments.tooMuch', values: most(context) });
+}
+
+function orderOf({ wallet: from, what, chosen }: WithCards, amount: Centimes): ConfirmedOrder {
+  const { id, operationId, orderId, trackId, at, amount: paid, captured = paid } = known(chosen);
+  const ids = { id, operationId, orderId, trackId, at };
+  return what === 'reserved'
+    ? { kind: 'card-capture', from, amount, payment: { ...ids, amount: paid } }
+    : { kind: 'card-refund', from, amount, payment: { ...ids, amount: captured } };
+}
+
+/** "Amount is the authorization amount to release" (Partner API v2.3): a part of it cannot be. */
+function release({ wallet: from, chosen }: WithCards): ConfirmedOrder {
+  const { id, operationId, orderId, trackId, at, amount } = known(chosen);
+  return { kind: 'card-reverse', from, amount, payment: { id, operationId, orderId, trackId, at, amount } };
+}

@@ -1,0 +1,95 @@
+import { assign } from 'xstate';
+import { calls } from './kit/call.ts';
+import { conversation, known, type Remembered, screen } from './kit/conversation.ts';
+import type { CaseAnswer } from './kit/effects.ts';
+import type { Choice, Sentence } from './kit/screen.ts';
+
+interface Rating extends Remembered {
+  /** The case that is asked about; absent until the customer's own has been closed. */
+  readonly case?: string | undefined;
+  /** The customer has said that it is settled: only how it was is asked. */
+  readonly isClosed: boolean;
+  readonly answer?: CaseAnswer | undefined;
+}
+
+const call = calls<Rating>();
+
+const ANSWERS: Readonly<Record<string, CaseAnswer>> = { good: 1, fair: 2, poor: 3, 'not-yet': 'notYet' };
+const CHOICES: readonly Choice[] = [
+  { id: 'good', key: 'rating.good', digit: 1 },
+  { id: 'fair', key: 'rating.fair', digit: 2 },
+  { id: 'poor', key: 'rating.poor', digit: 3 },
+];
+const NOT_YET: Choice = { id: 'not-yet', key: 'rating.not-yet', digit: 4 };
+
+/**
+ * How an adviser has dealt with a customer's request: one question, once, which nobody has to answer. It comes after an adviser has
+ * helped (the engine knows about which case), or when the customer says that the request is settled: then it is closed first. What
+ * they were doing comes back as it was.
+ */
+export const rating = conversation<Rating>().createMachine({
+  id: 'rating',
+  version: '1',
+  context: ({ input }) => ({
+    case: input.case,
+    isClosed: input.case === undefined,
+    notice: input.notice,
+  }),
+  initial: 'deciding',
+  output: ({ context: { notice } }) => ({ resume: 'asItWas', notice }),
+  states: {
+    deciding: {
+      always: [{ guard: ({ context }) => context.case !== undefined, target: 'asking' }, 'closing'],
+    },
+    closing: call('closeCase', {
+      says: 'rating.closing',
+      input: () => ({}),
+      on: {
+        ok: [
+          {
+            if: ({ rates }) => rates !== undefined,
+            target: 'asking',
+            know: ({ rates }) => ({ case: rates }),
+          },
+          { target: 'over', know: () => says('rating.closed') },
+        ],
+        none: { target: 'over', know: () => says('rating.none') },
+        // It may be closed: whoever says so again hears it.
+        lost: { target: 'over', know: () => says('nav.down') },
+      },
+    }),
+    asking: {
+      meta: screen(({ isClosed }) => ({
+        key: isClosed ? 'rating.askClosed' : 'rating.ask',
+        choices: isClosed ? CHOICES : [...CHOICES, NOT_YET],
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'keeping',
+          actions: assign({
+            answer: ({ event }) => ANSWERS[event.choice],
+            notice: undefined,
+          }),
+        },
+        back: { target: 'over', actions: assign({ notice: undefined }) },
+      },
+    },
+    keeping: call('rateCase', {
+      says: 'rating.closing',
+      input: ({ case: it, answer }) => ({ case: known(it), answer: known(answer) }),
+      on: {
+        ok: [
+          { if: (_, { answer }) => answer === 'notYet', target: 'over', know: () => says('rating.goesOn') },
+          { target: 'over', know: () => says('rating.thanks') },
+        ],
+        lost: { target: 'over', know: () => says('nav.down') },
+      },
+    }),
+    over: { type: 'final' },
+  },
+});
+
+function says(key: Sentence['key']): Remembered {
+  return { notice: { key } };
+}

@@ -1,0 +1,21 @@
+import ar from '../../../locales/ar/web.json' with { type: 'json' };
+import en from '../../../locales/en/web.json' with { type: 'json' };
+import fr from '../../../locales/fr/web.json' with { type: 'json' };
+import type { Address, Push } from '../../conversation/incoming.ts';
+import type { WebPush } from '../../push/web-push.ts';
+
+const LABELS = { fr, ar, en };
+
+/**
+ * Says in a notification that there is something to read, and nothing of it: whoever holds the phone reads that. Only while a
+ * wallet is linked to the chat, and not of what another screen follows anyway.
+ */
+export function notifyOf(
+  webPush: Pick<WebPush, 'send' | 'unsubscribe'>,
+): (address: Address, push: Pick<Push, 'reader' | 'language' | 'underway'>) => Promise<void> {
+  return async (address, { reader, language, underway }) => {
+    if (reader === undefined) return webPush.unsubscribe(address);
+    if (underway) return;
+    await webPush.send(address, JSON.stringify({ text: LABELS[language].newMessage, language }));
+  };
+}

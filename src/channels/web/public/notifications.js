@@ -1,0 +1,88 @@
+/**
+ * Notifications while the chat is closed: turned on by a button, for as long as one wallet is linked here. They say only that there is
+ * something to read.
+ */
+
+const KEY = 'wasl-notifications';
+
+/** True where the customer can be asked: this browser can be written to, the server does so, and for this wallet nobody has answered. */
+export async function mayAsk(reader) {
+  const { reader: whose } = answered();
+  if (!canNotify() || Notification.permission === 'denied' || whose === reader) return false;
+  return (await fetch('/chat/push')).ok;
+}
+
+/** What the customer has answered, so that they are asked once. */
+export function keepAnswer(reader, isOn) {
+  localStorage.setItem(KEY, JSON.stringify({ reader, isOn }));
+}
+
+/** Asks the browser for its permission, which it gives only after a tap. False where it does not. */
+export async function turnOn() {
+  return (await Notification.requestPermission()) === 'granted' && subscribe();
+}
+
+/** The server forgets a browser that does not come back; one that was subscribed with another key of the server's is subscribed anew. */
+export async function renew(reader) {
+  const { reader: whose, isOn } = answered();
+  if (canNotify() && isOn && whose === reader && Notification.permission === 'granted') await subscribe();
+}
+
+/** The wallet is linked here no more. */
+export async function turnOff() {
+  if (!canNotify() || !answered().isOn) return;
+  localStorage.removeItem(KEY);
+  await fetch('/chat/push', { method: 'DELETE' });
+  await (await subscription())?.unsubscribe();
+}
+
+/** What was notified is on show. */
+export async function clear() {
+  const worker = await navigator.serviceWorker?.getRegistration('/chat');
+  for (const shown of (await worker?.getNotifications()) ?? []) shown.close();
+}
+
+/** Not in somebody else's page, where there is no service worker of ours. */
+function canNotify() {
+  return window.top === window && 'PushManager' in window && 'Notification' in window;
+}
+
+function answered() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+async function subscription() {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  return pushManager.getSubscription();
+}
+
+async function subscribe() {
+  const answer = await fetch('/chat/push');
+  if (!answer.ok) return false;
+  const { key } = await answer.json();
+  const before = await subscription();
+  const isOurs = before && encoded(before.options.applicationServerKey) === key;
+  if (before && !isOurs) await before.unsubscribe();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const now = isOurs
+    ? before
+    : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const taken = await fetch('/chat/push', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(now),
+  });
+  return taken.ok;
+}
+
+/** Bytes as base64url. */
+function encoded(bytes) {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

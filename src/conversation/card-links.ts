@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Payment } from '../../machines/kit/effects.ts';
+import { problem } from '../../machines/kit/problem.ts';
+import type { Sentence } from '../../machines/kit/screen.ts';
+import type { CardPaymentOrder } from '../payments/card-payment.ts';
+import type { KeyedDoc } from '../store/codec.ts';
+import type { Partition } from '../store/store.ts';
+import { StoreDown } from '../store/store.ts';
+import { readDocs, type Update, update } from '../store/update.ts';
+import { centimes } from '../wallet/money.ts';
+import type { CardInHand } from './incoming.ts';
+import {
+  type CardLink,
+  cardLinkCodec,
+  cardLinkKey,
+  cardLinkWrite,
+  reopened,
+  stateOf,
+} from './intents/card-link.ts';
+import { type Intent, intentKey, SEND_WITHIN_MS } from './intents/intent.ts';
+import { shortNameKey } from './intents/names.ts';
+import { claimed, type Sending, send, sent } from './intents/pay.ts';
+import { pendingKey, pendingWrite } from './pending/pending.ts';
+import { isOurRef, newRef, partitionOfRef } from './record/ref.ts';
+import { returnToken } from './session/form.ts';
+import { refusalOf } from './session/safety.ts';
+import { walletKey, walletStateOf, walletWrite } from './session/wallet-doc.ts';
+import { sealAnswer } from './turn/held-answer.ts';
+import { ANSWER_BACKOFF_MS, ANSWER_KEPT_MS } from './turn/settle-until-stored.ts';
+import type { TurnDeps } from './turn/turn-deps.ts';
+
+/** How long the wallet may take to answer. */
+const CALL_MAX_MS = 30_000;
+/** How long the payer waits for the store once the wallet has answered. */
+const STORED_MS = 2_000;
+
+/** A link as its page shows it. */
+export interface CardLinkSeen extends Pick<CardLink, 'merchant' | 'amount'> {
+  readonly isReserved: boolean;
+  readonly state: ReturnType<typeof stateOf>;
+}
+
+/** What became of a card that was typed on its page. */
+export type CardLinkPaid =
+  /** The payer goes on at their bank. */
+  | { readonly kind: 'bank'; readonly link: string }
+  /** Done, as far as the payer has to do with it. */
+  | { readonly kind: 'taken' }
+  /** Nothing was moved: another card may be tried, as long as the link can be paid. */
+  | { readonly kind: 'refused'; readonly why: Sentence }
+  /** Nobody knows. */
+  | { readonly kind: 'unsure' }
+  /** The link cannot be paid any more. */
+  | { readonly kind: 'closed'; readonly state: 'used' | 'over' };
+
+/** Pages on which strangers pay a merchant by card. Whoever has a link may pay, once, and sees nothing but whom and how much. */
+export interface CardLinks {
+  /** Undefined for what is no link of ours. Changes nothing. */
+  cardLink(id: string): Promise<CardLinkSeen | undefined>;
+  /**
+   * Claims the payment and makes the call, with the card that is in hand; the card is written nowhere. Rejects with `StoreDown` while
+   * nothing was sent.
+   */
+  payCardLink(id: string, card: CardInHand): Promise<CardLinkPaid | undefined>;
+}
+
+export interface CardLinksDeps
+  extends Pick<
+    TurnDeps,
+    | 'store'
+    | 'secrets'
+    | 'api'
+    | 'safety'
+    | 'formAt'
+    | 'answeredLate'
+    | 'answerLost'
+    | 'stopping'
+    | 'background'
+    | 'now'
+  > {}
+
+export function createCardLinks(deps: CardLinksDeps): CardLinks {
+  return {
+    cardLink: (id) => seen(deps, id),
+    payCardLink: (id, card) => pay(deps, id, card),
+  };
+}
+
+async function seen(deps: CardLinksDeps, id: string): Promise<CardLinkSeen | undefined> {
+  const link = await read(deps, id);
+  if (!link) return undefined;
+  const { merchant, amount, isReserved = false } = link;
+  return { merchant, amount, isReserved, state: stateOf(link, deps.now()) };
+}
+
+async function read({ store, secrets }: CardLinksDeps, id: string): Promise<CardLink | undefined> {
+  const partition = isOurRef(id, secrets) ? partitionOfRef(id) : undefined;
+  if (partition === undefined) return undefined;
+  const [doc] = await readDocs(store, partition, [cardLinkKey(id)]);
+  return cardLinkCodec.read(doc);
+}
+
+async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<CardLinkPaid | undefined> {
+  const link = await read(deps, id);
+  const partition = partitionOfRef(id);
+  if (!link || partition === undefined) return undefined;
+  const begun = await claim(deps, partition, link);
+  if ('state' in begun) return { kind: 'closed', ...begun };
+  const { intent, docs } = begun;
+  const answer = await answerTo(deps, intent, card);
+  const kept = keep(deps, { partition, intent, docs }, answer);
+  deps.background.add(kept, 'card payment');
+  // The payer goes on to their bank: a store that is down keeps nobody back from there, and this process keeps the answer.
+  await Promise.race([kept.catch(() => {}), sleep(STORED_MS, undefined, { ref: false })]);
+  return paid(answer);
+}
+
+/** The payment of a link, and the documents as its claim has left them. */
+interface Begun {
+  readonly intent: Intent;
+  readonly docs: readonly KeyedDoc[];
+}
+
+/** Writes down, before anything is sent, that the link is being paid: once, whoever else has it. */
+function claim(
+  { store, secrets, safety, now }: CardLinksDeps,
+  partition: Partition,
+  { id, wallet }: CardLink,
+): Promise<Begun | { readonly state: 'used' | 'over' }> {
+  const ref = newRef(partition, secrets);
+  const keys = [
+    cardLinkKey(id),
+    walletKey(wallet),
+    intentKey(ref),
+    shortNameKey(ref),
+    pendingKey(wallet, ref),
+  ];
+  return update(store, partition, keys, (...all): Update<Awaited<ReturnType<typeof claim>>> => {
+    const [linkDoc, walletDoc, doc, nameDoc, pendingDoc] = all as [
+      KeyedDoc,
+      KeyedDoc,
+      KeyedDoc,
+      KeyedDoc,
+      KeyedDoc,
+    ];
+    const link = cardLinkCodec.read(linkDoc);
+    const at = now();
+    const state = link ? stateOf(link, at) : 'over';
+    if (!link || state !== 'open') return { result: { state: state === 'used' ? state : 'over' } };
+    const before = walletStateOf(walletDoc);
+    const { address, isReserved } = link;
+    if (refusalOf(before.value, undefined, { address, at, safety })) return { result: { state: 'over' } };
+    const intent = sent({ id: ref, address, order: orderOf(link), quote: quoteOf(link), before: [] }, at);
+    const { wallet: after, writes } = claimed(before.value, [doc, nameDoc], intent);
+    const [intentAfter] = writes;
+    const reservation = { kind: 'reservation', wallet, payment: ref, at } as const;
+    return {
+      writes: [
+        cardLinkWrite(linkDoc, { ...link, payment: ref }),
+        walletWrite(wallet, before, after),
+        ...writes,
+        ...(isReserved ? [pendingWrite(pendingDoc, reservation, at)] : []),
+      ],
+      durable: true,
+      replicated: true,
+      result: {
+        intent,
+        docs: [{ ...doc, version: intentAfter?.next ?? 0, value: intentAfter?.value ?? '' }],
+      },
+    };
+  });
+}
+
+function orderOf({ id, wallet, amount, isReserved }: CardLink): CardPaymentOrder {
+  return { kind: 'card-payment', from: wallet, amount, link: id, ...(isReserved && { isReserved }) };
+}
+
+/** As the merchant was shown it. */
+function quoteOf({ amount, fees, at }: CardLink): Intent['quote'] {
+  return { fees, total: centimes(amount + fees), openLoop: false, at, alike: [] };
+}
+
+/** Makes the call, once. Whatever goes wrong in it, nobody knows then what became of it. */
+async function answerTo(
+  { api, secrets, formAt, now }: CardLinksDeps,
+  { id: ref, order, address, sentAt }: Intent,
+  card: CardInHand,
+): Promise<Payment> {
+  // A process that was frozen must not send what others have taken for lost meanwhile.
+  if (now() > sentAt + SEND_WITHIN_MS) return { kind: 'unsent' };
+  const env: Sending = {
+    ...{ api, secrets, address, ref, now },
+    takeCard: () => card.take(),
+    backAt: formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`,
+    call: { requestId: ref, timeoutMs: CALL_MAX_MS },
+    open: () => undefined,
+    openKept: () => undefined,
+  };
+  return send(order, env).catch(() => ({ kind: 'unknown' }));
+}
+
+/** Writes the answer down for as long as it takes, and leaves the link to another card where nothing was moved. */
+async function keep(
+  deps: CardLinksDeps,
+  { partition, intent: { id, order }, docs }: Begun & { readonly partition: Partition },
+  answer: Payment,
+): Promise<void> {
+  const { answeredLate, answerLost, secrets, store, now } = deps;
+  const isKept = await untilStored(deps, () => answeredLate(id, answer, docs));
+  if (!isKept) answerLost({ ref: id, sealed: sealAnswer(secrets, id, answer, now()) });
+  const isOpenAgain = answer.kind === 'rejected' || answer.kind === 'unsent';
+  if (!isOpenAgain || order.kind !== 'card-payment' || !order.link) return;
+  await update(store, partition, [cardLinkKey(order.link)], (doc): Update<void> => {
+    const link = cardLinkCodec.read(doc);
+    if (link?.payment !== id) return { result: undefined };
+    return { writes: [cardLinkWrite(doc, reopened(link, answer.kind === 'rejected'))], result: undefined };
+  });
+}
+
+/** False where the store has taken it in no time. */
+async function untilStored({ now, stopping }: CardLinksDeps, work: () => Promise<void>): Promise<boolean> {
+  const until = now() + ANSWER_KEPT_MS;
+  for (let tries = 0; !stopping.aborted && now() <= until; tries++) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreDown)) throw error;
+      const ms = ANSWER_BACKOFF_MS[Math.min(tries, ANSWER_BACKOFF_MS.length - 1)];
+      await sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => {});
+    }
+  }
+  return false;
+}
+
+function paid(answer: Payment): CardLinkPaid {
+  switch (answer.kind) {
+    case 'accepted':
+      return answer.redirect === undefined ? { kind: 'taken' } : { kind: 'bank', link: answer.redirect };
+    case 'rejected':
+      return { kind: 'refused', why: problem(answer.failure) ?? { key: 'card-payment.notTaken' } };
+    case 'unsent':
+      return { kind: 'refused', why: { key: 'card-payment.notTaken' } };
+    default:
+      return { kind: 'unsure' };
+  }
+}

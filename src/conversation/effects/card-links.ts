@@ -1,0 +1,69 @@
+import { update } from '../../store/update.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import { nationalNumber } from '../../wallet/phone.ts';
+import { abilitiesOf } from '../channel.ts';
+import { type CardLink, cardLinkKey, cardLinkWrite } from '../intents/card-link.ts';
+import { newRef } from '../record/ref.ts';
+import { counter } from '../session/counter.ts';
+import { refusalOf } from '../session/safety.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
+
+/** Links that one merchant makes in a day: each may cost an SMS. */
+const LINKS_PER_DAY_MAX = 100;
+const LINKS = counter({ name: 'card-links', max: LINKS_PER_DAY_MAX, ms: 24 * 3_600_000 });
+/** Browsers cannot reach us: as if the wallet did not have the service. */
+const NO_PAGES: Answer<never> = { kind: 'refused', code: 'http404', description: 'no public address' };
+
+export const readCardPayments: EffectOf<'readCardPayments'> = {
+  kind: 'read',
+  run: async (_, { walletDoc: { cardPayments = [] } }) => ({ kind: 'ok', value: cardPayments.toReversed() }),
+};
+
+/**
+ * Makes the page on which somebody pays a merchant by card. The wallet is asked what that costs, which also says whether it takes
+ * cards for this merchant at all, and how the merchant is called; nothing is left there.
+ */
+export const createCardLink: EffectOf<'createCardLink'> = {
+  kind: 'guarded',
+  claim({ wallet }, _order, { address, at, safety }) {
+    // Money that comes in is held back by a freeze alone.
+    const refusal = refusalOf(wallet, undefined, { address, at, safety });
+    return refusal ? { instead: refusal } : LINKS.count(wallet, at);
+  },
+
+  async run({ wallet, amount, isReserved }, env) {
+    const { api, call, formAt, partition, secrets, address, now } = env;
+    if (formAt === undefined) return NO_PAGES;
+    const [quote, profile] = await Promise.all([
+      api.previewCardPayment({ merchant: wallet, amount }, call),
+      api.profile(wallet, { ...(call.timeoutMs && { timeoutMs: call.timeoutMs }) }),
+    ]);
+    if (quote.kind !== 'ok') return quote;
+    const name = profile.kind === 'ok' ? profile.value.fullName.trim() : '';
+    const { fees } = quote.value;
+    const id = newRef(partition, secrets);
+    const merchant = name || nationalNumber(wallet);
+    await keep(
+      { id, wallet, address, merchant, amount, fees, at: now(), ...(isReserved && { isReserved }) },
+      env,
+    );
+    return { kind: 'ok', value: { link: `${formAt}/pay/${id}`, amount, fees } };
+  },
+
+  /** Where the screen vanishes, the link is said by SMS. */
+  settle(_known, output, { address, ref, now }) {
+    if (output.kind !== 'ok' || abilitiesOf(address).shows === 'messages') return { output };
+    const { link, fees, amount } = output.value;
+    const values = { amount: { money: amount }, fees: { money: fees }, link: { code: link } };
+    const screen = { key: 'card-payment.link', values, expects: 'nothing' } as const;
+    return { output, say: [{ id: `card-link-${ref}`, screen, money: true, tries: 0, tryAt: now() }] };
+  },
+};
+
+function keep(link: CardLink, { store, partition }: EffectEnv): Promise<void> {
+  return update(store, partition, [cardLinkKey(link.id)], (doc) => ({
+    writes: [cardLinkWrite(doc, link)],
+    durable: true,
+    result: undefined,
+  }));
+}

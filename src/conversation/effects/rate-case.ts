@@ -1,0 +1,24 @@
+import { caseAt } from '../cases/of-address.ts';
+import { takeHelpBack } from './ask-for-person.ts';
+import type { EffectOf } from './effect.ts';
+
+/** The customer says that what they have asked for is settled. Nobody has to say how a case was that no adviser has answered in. */
+export const closeCase: EffectOf<'closeCase'> = {
+  kind: 'guarded',
+  async run(_input, { store, cases, address }) {
+    await takeHelpBack(store, address);
+    const found = await caseAt(cases, address);
+    if (!found) return { kind: 'none' };
+    await cases.close(found.id, 'byCustomer');
+    return { kind: 'ok', ...(found.firstAnswerAt !== undefined && { rates: found.id }) };
+  },
+};
+
+/** What the customer answers. A case that is gone meanwhile needs no answer. */
+export const rateCase: EffectOf<'rateCase'> = {
+  kind: 'guarded',
+  async run({ case: id, answer }, { cases }) {
+    await (answer === 'notYet' ? cases.notYet(id) : cases.rate(id, answer));
+    return { kind: 'ok' };
+  },
+};

@@ -1,0 +1,42 @@
+import type { CardPaymentEntry } from '../../../machines/kit/effects.ts';
+import { withCardPayment, withCardPaymentChanged } from '../session/card-payments.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
+import type { Intent } from './intent.ts';
+
+/**
+ * The wallet with what an intent says of a merchant's card payments. No read of the API gives the gateway's ids again, nor lists what
+ * is only reserved, so that this list is the only one there is. Saying it again changes nothing.
+ */
+export function withCardPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
+  const { id, order, state } = intent;
+  const isDone = state === 'succeeded';
+  switch (order.kind) {
+    case 'card-payment': {
+      const entry = isDone ? entryOf(intent) : undefined;
+      return entry ? withCardPayment(wallet, entry) : wallet;
+    }
+    case 'card-capture':
+      return withCardPaymentChanged(wallet, order.payment.id, (entry) =>
+        isDone ? { ...entry, state: 'captured', captured: order.amount } : entry,
+      );
+    case 'card-reverse':
+      return withCardPaymentChanged(wallet, order.payment.id, (entry) =>
+        isDone ? { ...entry, state: 'released' } : entry,
+      );
+    case 'card-refund':
+      return withCardPaymentChanged(wallet, order.payment.id, ({ refunds = [], ...entry }) => {
+        const others = refunds.filter((each) => each.id !== id);
+        return { ...entry, refunds: isDone ? [...others, { id, amount: order.amount }] : others };
+      });
+    default:
+      return wallet;
+  }
+}
+
+/** A card payment as its list has it; undefined where the ids are not known that anything else of it needs. */
+function entryOf({ id, order, operationId, facts = {}, sentAt: at }: Intent): CardPaymentEntry | undefined {
+  const { orderId, trackId } = facts;
+  if (order.kind !== 'card-payment' || operationId === undefined || !orderId || !trackId) return undefined;
+  const state = order.isReserved ? 'reserved' : 'captured';
+  return { id, operationId, orderId, trackId, amount: order.amount, at, state };
+}

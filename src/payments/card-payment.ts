@@ -1,0 +1,68 @@
+import type { GatewayIds } from '../wallet/bank-cards.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import type { Centimes } from '../wallet/money.ts';
+import { MASKED_PAN, toOurPages } from './card-cash-in.ts';
+import { ENDED, type PaymentMethod, type Placed } from './payment.ts';
+
+/** What somebody has paid a merchant by card. Whoever captures, releases or refunds it names it by all of its ids. */
+export interface CardPayment extends GatewayIds {
+  /** The payment of ours. */
+  readonly id: string;
+  /** The wallet's operation. */
+  readonly operationId: number;
+  readonly amount: Centimes;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Money for a merchant from a stranger's card, that is typed on the page of a link. Its `from` is the merchant. */
+export interface CardPaymentOrder extends Placed {
+  readonly kind: 'card-payment';
+  /** The link: it is paid once. Absent where the payment was rebuilt from its event. */
+  readonly link?: string;
+  /** The card is not charged yet: the merchant takes the money later, or releases it. */
+  readonly isReserved?: true;
+}
+
+/** Partner API v2.3 does not show for how long 3D Secure stays open; after this the merchant reads that nothing came. */
+const FOLLOWED_MS = 3_600_000;
+/** The preview of it has this type (open question 15). */
+const { CARD_PAYMENT, MOBILE_PAYMENT } = OPERATION_TYPES;
+
+/**
+ * Somebody pays a merchant by card. Nobody's wallet is debited, so that no PIN is asked for; the payer confirms it on their bank's
+ * page, and only the wallet's event, with what is read of its operation, says that money has come. One that only reserves the
+ * money is shown to nobody until it is captured (not shown in v2.3; the sandbox refuses to read it): its event is all there is.
+ */
+export const cardPayment = {
+  type: CARD_PAYMENT,
+  otherType: MOBILE_PAYMENT,
+  statementName: 'statement.payment',
+  called: 'card-payment.called',
+  events: { 'payment.card.authorized': ENDED },
+  followedMs: FOLLOWED_MS,
+  side: 'credit',
+  waitsForCustomer: true,
+  paidByOther: true,
+
+  values: () => ({}),
+  /** Two people may pay one merchant the same: each has a link of their own. */
+  beneficiary: ({ link = '' }) => link,
+  listedBeneficiary: ({ from }) => from,
+  receiver: ({ from }) => from,
+  isListedFrom: (sender) => MASKED_PAN.test(sender.trim()),
+  endsByEvent: ({ isReserved }) => isReserved === true,
+  done: (_facts, { isReserved }) => (isReserved ? 'card-payment.reserved' : 'card-payment.done'),
+
+  preview: ({ from: merchant, amount }, { api, call }) => api.previewCardPayment({ merchant, amount }, call),
+  async execute({ from: merchant, amount, isReserved = false }, { api, call, backAt, takeCard }) {
+    const card = takeCard();
+    // Nobody has typed a card: the process that was given one has ended, and with it the card.
+    if (!card || !('pan' in card)) return { kind: 'unsent', why: 'no card' };
+    const order = { merchant, amount, card, isReserved, reference: call.requestId, ...toOurPages(backAt) };
+    return api.payByCard(order, call);
+  },
+  async rebuild({ amount }, from) {
+    return { kind: 'ok', value: { kind: 'card-payment', from, amount } };
+  },
+} satisfies PaymentMethod<CardPaymentOrder>;

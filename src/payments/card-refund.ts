@@ -1,0 +1,36 @@
+import type { CardRefundRequest } from '../wallet/bank-cards.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import type { CardPayment } from './card-payment.ts';
+import type { PaymentMethod, Placed } from './payment.ts';
+
+/** A merchant gives back what was paid by card, or a part of it: it goes back to the card. */
+export interface CardRefundOrder extends Placed {
+  readonly kind: 'card-refund';
+  readonly payment: CardPayment;
+}
+
+/**
+ * Money back to a card. It has no event; the list shows it without the payment that it belongs to, so that two parts of one amount
+ * cannot be told apart there.
+ */
+export const cardRefund = {
+  type: OPERATION_TYPES.PAYMENT_REFUND,
+  statementName: 'statement.refund',
+  called: 'card-refund.called',
+  events: {},
+
+  values: ({ payment }) => ({ paid: { money: payment.amount }, paidAt: { date: payment.at } }),
+  beneficiary: ({ payment }) => payment.id,
+  /** Whatever the amount: each further part of one payment is asked about. */
+  alike: ({ payment }) => payment.id,
+  listedBeneficiary: () => 'card',
+  receiver: () => undefined,
+
+  preview: (order, { api, call }) => api.previewCardRefund(requestOf(order), call),
+  execute: (order, { api, call }) => api.refundCard(requestOf(order), call),
+} satisfies PaymentMethod<CardRefundOrder>;
+
+function requestOf({ from, amount, payment }: CardRefundOrder): CardRefundRequest {
+  const { operationId, orderId, trackId } = payment;
+  return { merchant: from, amount, operationId, orderId, trackId };
+}

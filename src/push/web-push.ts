@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import type { Address } from '../conversation/incoming.ts';
+import { codec, textOf } from '../store/codec.ts';
+import { partitionOf } from '../store/partition.ts';
+import { readDocs, update } from '../store/update.ts';
+import { areKeys, encryptFor } from './encrypt.ts';
+import { openVapid, type Vapid, type VapidOptions } from './vapid.ts';
+
+/** Renewed whenever its browser opens the chat. */
+const KEPT_MS = 90 * 24 * 3_600_000;
+/** How long a push service keeps a message for a browser that is away: who comes later reads it in the chat. */
+const TTL_SECONDS = 24 * 3_600;
+const SEND_MAX_MS = 10_000;
+/** Messages under way at once in this process; one more is not sent: it is in the chat all the same. */
+const UNDER_WAY_MAX = 200;
+/** Of messages that wait for a browser the last one is enough. */
+const TOPIC = 'wasl';
+const ENDPOINT_MAX_CHARS = 1_000;
+
+/** Where a browser can be written to while no page of ours is open in it: what it gives as its `PushSubscription`. */
+const subscriptionSchema = z.object({
+  endpoint: z.url().max(ENDPOINT_MAX_CHARS),
+  keys: z.object({ p256dh: z.string(), auth: z.string() }).refine(areKeys),
+});
+type Subscription = z.output<typeof subscriptionSchema>;
+
+/** Tells browsers that there is something to read (RFC 8030). Nothing of a conversation goes this way. */
+export interface WebPush {
+  /** What browsers subscribe with, base64url. Rejects with `StoreDown`. */
+  publicKey(): Promise<string>;
+  /**
+   * Keeps where the browser of a chat is written to, in place of the one before.
+   * @param given its `PushSubscription` as JSON; false where it is none, or of a service that is not permitted
+   */
+  subscribe(address: Address, given: unknown): Promise<boolean>;
+  /** Forgets it. */
+  unsubscribe(address: Address): Promise<void>;
+  /** Sends a short text to the browser of a chat, if it has subscribed: once, as the message itself waits in the chat. */
+  send(address: Address, text: string): Promise<void>;
+}
+
+export interface WebPushOptions extends VapidOptions {
+  /** Hosts of push services; hosts below them count, too. A browser names its own, and we write to no other address. */
+  readonly services: readonly string[];
+  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+}
+
+interface Kept {
+  readonly sealed: Sealed;
+}
+const keptCodec = codec<Kept>('push subscription', z.object({ sealed: textOf<Sealed>() }));
+
+interface Deps extends WebPushOptions {
+  readonly vapid: () => Promise<Vapid>;
+  underWay: number;
+}
+
+export function createWebPush(options: WebPushOptions): WebPush {
+  let opened: Promise<Vapid> | undefined;
+  const vapid = () => {
+    opened ??= openVapid(options).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const deps: Deps = { ...options, vapid, underWay: 0 };
+  return {
+    publicKey: async () => (await vapid()).publicKey,
+    subscribe: (address, given) => subscribe(deps, address, given),
+    unsubscribe: (address) => write(deps, address, undefined),
+    send: (address, text) => send(deps, address, text),
+  };
+}
+
+async function subscribe(deps: Deps, address: Address, given: unknown): Promise<boolean> {
+  const { success, data } = subscriptionSchema.safeParse(given);
+  if (!success || !isOfService(deps, data.endpoint)) return false;
+  await write(deps, address, data);
+  return true;
+}
+
+/** By https to a service that is named; by http only where this machine plays one. */
+function isOfService({ services }: Deps, endpoint: string): boolean {
+  const { protocol, hostname, host, username } = new URL(endpoint);
+  const isNamed = services.some((service) => hostname === service || hostname.endsWith(`.${service}`));
+  return username === '' && ((protocol === 'https:' && isNamed) || services.includes(`http://${host}`));
+}
+
+/** An address that can be written to is a secret: it is sealed. */
+function write(
+  { store, secrets, now }: Deps,
+  address: Address,
+  subscription: Subscription | undefined,
+): Promise<void> {
+  const key = keyOf(address);
+  return update(store, partitionOf(address), [key], (doc) => {
+    if (!subscription) {
+      const writes = doc.version > 0 ? [{ key, version: doc.version, value: null }] : [];
+      return { writes, result: undefined };
+    }
+    const sealed = secrets.seal(JSON.stringify(subscription), key, now());
+    return { writes: [keptCodec.write(doc, { sealed }, { keepUntil: now() + KEPT_MS })], result: undefined };
+  });
+}
+
+async function subscriptionOf(
+  { store, secrets, now }: Deps,
+  address: Address,
+): Promise<Subscription | undefined> {
+  const key = keyOf(address);
+  const [doc] = await readDocs(store, partitionOf(address), [key]);
+  const kept = keptCodec.readable(doc);
+  const opened = kept && secrets.open(kept.sealed, key, now(), KEPT_MS);
+  return opened === undefined ? undefined : subscriptionSchema.parse(JSON.parse(opened));
+}
+
+function keyOf(address: Address): string {
+  return `push:${address}`;
+}
+
+async function send(deps: Deps, address: Address, text: string): Promise<void> {
+  const { log } = deps;
+  if (deps.underWay >= UNDER_WAY_MAX) return log.error({}, 'too many push messages under way: not sent');
+  deps.underWay++;
+  try {
+    const subscription = await subscriptionOf(deps, address);
+    if (!subscription) return;
+    const status = await post(deps, subscription, text);
+    // The browser has left, or was never here (404, 410); it was subscribed with another key of ours (401, 403).
+    if ([401, 403, 404, 410].includes(status)) await write(deps, address, undefined);
+    else if (status >= 300)
+      log.error({ status, service: new URL(subscription.endpoint).host }, 'a push service refuses');
+  } finally {
+    deps.underWay--;
+  }
+}
+
+/** The answer's status; 504 where there is none. */
+async function post({ vapid, now }: Deps, { endpoint, keys }: Subscription, text: string): Promise<number> {
+  const authorization = (await vapid()).authorization(new URL(endpoint).origin, now());
+  try {
+    const answer = await fetch(endpoint, {
+      method: 'POST',
+      body: new Uint8Array(encryptFor(keys, text)),
+      redirect: 'error',
+      signal: AbortSignal.timeout(SEND_MAX_MS),
+      headers: {
+        authorization,
+        'content-type': 'application/octet-stream',
+        'content-encoding': 'aes128gcm',
+        ttl: String(TTL_SECONDS),
+        urgency: 'high',
+        topic: TOPIC,
+      },
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return 504;
+  }
+}

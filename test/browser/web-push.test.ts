@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SANDBOX_API_KEY } from '../../src/config.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import { openPushService } from '../push/push-service.ts';
+import { axeFinds, chatPage } from './pages.ts';
+import { theStage } from './stage.ts';
+
+const FATIMA = '0600000001';
+const YOUSSEF = '0600000002';
+const settings: Record<string, string> = {};
+let service: Awaited<ReturnType<typeof openPushService>>;
+beforeAll(async () => {
+  service = await openPushService();
+  settings.PUSH_SERVICES = service.origin;
+});
+afterAll(() => service.close());
+const stage = theStage({ settings });
+
+/** Headless browsers have no push service and say that notifications are denied: this one subscribes at ours. */
+const SUBSCRIBES = `
+Object.defineProperty(Notification, 'permission', { get: () => (window.subscribed ? 'granted' : 'default') });
+PushManager.prototype.getSubscription = async () => window.subscribed;
+PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+  window.subscribed = {
+    toJSON: () => (GIVEN),
+    options: { applicationServerKey },
+    unsubscribe: async () => delete window.subscribed,
+  };
+  return window.subscribed;
+};`;
+
+async function receives(dirhams: number): Promise<void> {
+  const wallet = createWallet({ url: stage.wasl.sandboxUrl ?? '', apiKey: SANDBOX_API_KEY });
+  const order = {
+    from: msisdn(YOUSSEF),
+    to: msisdn(FATIMA),
+    amount: centimes(dirhams * 100),
+    reason: 'Test',
+  };
+  expect(await wallet.transfer(order, { requestId: randomUUID() })).toMatchObject({ kind: 'ok' });
+}
+
+/** Headless browsers show no notifications either: what the service worker asks for is written down. */
+const WRITES_DOWN = `self.shown = [];
+self.registration.showNotification = async (title, { body, silent }) => void self.shown.push([title, body, silent]);
+self.registration.getNotifications = async () => [{ close: () => self.shown.push('closed') }];`;
+
+/** What the service worker does with a message of its push service. */
+async function shownAfter(page: Page, message: string): Promise<unknown> {
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(WRITES_DOWN);
+  const devtools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId);
+    });
+  });
+  await devtools.send('ServiceWorker.enable');
+  const push = { origin: stage.wasl.url, registrationId: await registered, data: message };
+  await devtools.send('ServiceWorker.deliverPushMessage', push);
+  await devtools.detach();
+  await expect.poll(() => worker?.evaluate('self.shown.length')).toBeGreaterThan(0);
+  return worker?.evaluate('self.shown');
+}
+
+test('a button turns on notifications once something has come; they say nothing of it, and end with the link', async () => {
+  const page = await stage.page({ width: 390, height: 844 });
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript(SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())));
+  const chat = chatPage(page, stage.wasl.url);
+  await chat.opens();
+  await chat.links(FATIMA);
+  const asks = page.locator('#asks');
+  expect(await asks.isVisible()).toBe(false);
+  await receives(21);
+  await chat.sees('Vous avez reçu 21,00');
+  await asks.waitFor();
+  expect(await axeFinds(page)).toEqual([]);
+  await asks.getByRole('button', { name: 'Oui, me prévenir' }).click();
+  await chat.sees('Les notifications sont activées');
+
+  await receives(22);
+  await chat.sees('Vous avez reçu 22,00');
+  expect(await asks.isVisible()).toBe(false);
+  await expect.poll(() => service.delivered.length).toBe(1);
+  const { text = '' } = service.delivered[0] ?? {};
+  expect(JSON.parse(text)).toEqual({ text: 'Nouveau message de Wasl', language: 'fr' });
+
+  // Who looks at the chat reads the message itself.
+  expect(await shownAfter(page, text)).toEqual([['Wasl', 'Nouveau message de Wasl', true], 'closed']);
+  await page.goto(`${stage.wasl.url}/health`);
+  expect(await shownAfter(page, text)).toEqual([['Wasl', 'Nouveau message de Wasl', false]]);
+  await chat.opens();
+  await chat.sees('Vous avez reçu 22,00');
+  await chat.writes('dissocier');
+  await chat.chooses('Dissocier');
+  await chat.sees("n'est plus reliée");
+  await expect.poll(() => page.evaluate('window.subscribed')).toBe(undefined);
+});

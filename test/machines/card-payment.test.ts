@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+import { atBank, CARD, makesLink, payPageOf, sends, typedCard } from './card-forms.ts';
+import { merchantIn } from './merchant-orders.ts';
+
+const HOUR_MS = 3_600_000;
+const world = theWorld({ form: true, bot: 'webhook' });
+
+afterEach(() => {
+  expect(world.errors).toEqual([]);
+  expect(world.formLog.lines).toEqual([]);
+});
+
+/** A merchant with a link, and its page. */
+async function linked(channel: (typeof CHANNELS)[number] = 'web', way: 'collect' | 'reserve' = 'collect') {
+  const shop = merchantIn(world, channel);
+  await shop.isAtMenu().walks(makesLink('80', way));
+  await world.rests();
+  return { shop, page: payPageOf(world, shop) };
+}
+const shown = async (page: string) => {
+  const response = await fetch(page, { headers: { 'accept-language': 'fr' } });
+  const text = (await response.text()).replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll(/[\u2066-\u2069]/g, '');
+  return { status: response.status, html: text };
+};
+const cards = ({ phone }: Customer) => world.wallet.calls(phone, 'payByCard').length;
+
+describe.each(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
+  test('names merchant and amount, is paid once by whoever has it, and told when the wallet says so', async () => {
+    const { shop, page } = await linked(channel);
+    await (channel === 'ussd'
+      ? shop.sees('card-payment.linkSent')
+      : shop.sees('card-payment.link', { amount: 80_00 }));
+    const asked = await shown(page);
+    expect(asked.status).toBe(200);
+    expect(asked.html).toContain('Payer 80,00 DH par carte à Épicerie Bâ');
+    expect(asked.html).not.toContain('name="keep"');
+    const { status, bank } = await sends(page, typedCard(CARD, { keep: 'yes' }));
+    expect(status).toBe(200);
+    const back = await atBank(bank);
+    expect(back.html).toContain('Le commerçant est prévenu');
+    await world.passes(2_000);
+    await shop.hears('card-payment.done', { amount: 80_00 });
+    expect((await sends(page, typedCard())).status).toBe(410);
+    expect((await shown(page)).html).toContain('déjà été commencé');
+    expect(cards(shop)).toBe(1);
+    const kept = await world.api.savedCards(shop.phone);
+    expect(kept).toEqual({ kind: 'ok', value: [] });
+  });
+});
+
+describe('what becomes of it', () => {
+  test('one that only reserves says that nothing is the merchant’s yet', async () => {
+    const { shop, page } = await linked('web', 'reserve');
+    expect((await shown(page)).html).toContain('Réserver 80,00 DH sur votre carte');
+    await atBank((await sends(page, typedCard())).bank);
+    await world.passes(2_000);
+    await shop.hears('card-payment.reserved', { amount: 80_00 });
+    await world.passes(2 * HOUR_MS);
+    await shop.hearsNothing();
+  });
+
+  test('what the bank declines is told by nothing: after an hour there is no trace of it', async () => {
+    const { shop, page } = await linked();
+    const { html } = await atBank((await sends(page, typedCard())).bank, 'decline');
+    expect(html).toContain('n&#39;a pas été accepté');
+    await world.passes(HOUR_MS + 60_000);
+    await shop.hears('card-payment.notFound', { amount: 80_00 });
+  });
+
+  test('a card that is refused leaves the link to another one, five times', async () => {
+    const { shop, page } = await linked();
+    for (let i = 0; i < 5; i++) {
+      const sent = await sends(page, typedCard(TEST_CARDS.international.pan));
+      expect(sent.status).toBe(i < 4 ? 422 : 410);
+      expect(sent.html).toContain('Les cartes étrangères ne sont pas acceptées');
+      await shop.hears('card-payment.refused', { amount: 80_00 });
+    }
+    expect((await sends(page, typedCard())).status).toBe(410);
+    expect(cards(shop)).toBe(5);
+  });
+
+  test.each([
+    ['lost, so that nobody knows', loses, 200, 'Nous ne savons pas encore', 1],
+    ['lost on the way there', LOST, 200, 'Nous ne savons pas encore', 1],
+    ['never sent, so that it can be tried once more', UNSENT, 422, 'pas été envoyé', 1],
+  ])('its answer is %s', async (_, instead, status, says, made) => {
+    const { shop, page } = await linked();
+    world.wallet.next('payByCard', instead as never);
+    const sent = await sends(page, typedCard());
+    expect(sent.status).toBe(status);
+    expect(sent.html).toContain(says);
+    expect((await sends(page, typedCard())).status).toBe(status === 422 ? 200 : 410);
+    expect(cards(shop)).toBe(made + (status === 422 ? 1 : 0));
+  });
+
+  test('two who pay at once pay once', async () => {
+    const { shop, page } = await linked();
+    const both = await Promise.all([sends(page, typedCard()), sends(page, typedCard())]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
+    expect(cards(shop)).toBe(1);
+  });
+
+  test('a day later nobody can pay, and a stranger’s address leads nowhere', async () => {
+    const { page } = await linked();
+    await world.passes(24 * HOUR_MS + 1);
+    expect((await shown(page)).html).toContain('n&#39;est plus valable');
+    expect((await sends(page, typedCard())).status).toBe(410);
+    const other = page.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+    expect((await shown(other)).status).toBe(410);
+  });
+
+  test('a card mistyped is asked for again, and another site’s page sends none', async () => {
+    const { shop, page } = await linked();
+    expect((await sends(page, typedCard('4242424242424241'))).status).toBe(422);
+    const foreign = await fetch(page, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+      body: '',
+    });
+    expect(foreign.status).toBe(403);
+    expect(cards(shop)).toBe(0);
+  });
+
+  test('neither the merchant’s own payments nor a second link wait for it, and a freeze closes it', async () => {
+    const { shop, page } = await linked();
+    await sends(page, typedCard());
+    await shop.goes('menu').walks(makesLink('80')).sees('card-payment.link');
+    const second = payPageOf(world, shop);
+    await shop.goes('menu').says('/transfer').says('0655000009').says('5').sees('transfer.askPinOpenLoop');
+    await shop.goes('menu').says('/freeze').sees('freeze.frozen');
+    expect((await sends(second, typedCard())).status).toBe(410);
+    await shop.goes('menu').walks(makesLink('80')).sees('freeze.stopped');
+  });
+
+  test('a process that dies before the event leaves it to the next one, with what the gateway calls it', async () => {
+    const { shop, page } = await linked('web', 'reserve');
+    const { bank } = await sends(page, typedCard());
+    await world.crashes();
+    await atBank(bank);
+    await world.passes(2_000);
+    await world.again(shop).hears('card-payment.reserved');
+  });
+});
+
+describe('a link is not made', () => {
+  test.each([
+    ['where the wallet takes no cards', refused('http404'), 'card-payment.notEnabled'],
+    ['where the key may not', refused('http403'), 'card-payment.notEnabled'],
+    ['for more than the merchant may hold', refused('90011'), 'card-payment.askAmount'],
+    ['while the wallet does not answer', LOST, 'card-payment.askAmount'],
+  ] as const)('%s', async (_, instead, seen) => {
+    const shop = merchantIn(world);
+    await shop.isAtMenu().meanwhile(() => world.wallet.next('previewCardPayment', instead));
+    await shop.walks(makesLink()).sees(seen);
+    if (seen !== 'card-payment.notEnabled') return;
+    await shop.goes('menu').sees('menu.choose');
+    expect(shop.reply().screen.choices?.map(({ id }) => id)).not.toContain('card-payments');
+  });
+});
+
+test('no byte of a card is ever stored', async () => {
+  const { shop, page } = await linked();
+  await sends(page, typedCard(TEST_CARDS.international.pan));
+  await sends(page, typedCard());
+  const stored = await world.everythingStored();
+  expect(stored).toContain(shop.phone);
+  for (const secret of [CARD, TEST_CARDS.international.pan, 'Fatima Zahra Alaoui'])
+    expect(stored).not.toContain(secret);
+});

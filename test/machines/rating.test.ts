@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { Agent } from '../../src/conversation/desk/desk.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../kit/customer.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+
+const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
+const DAY_MS = 24 * 3_600_000;
+
+describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+  const desk = () => world.engine.desk;
+  const asks = (customer: Customer) =>
+    customer.goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+  /** Asks for a person, who comes and says something. */
+  const isAnswered = async (customer: Customer) => {
+    await asks(customer.isAtMenu()).sees('menu.choose');
+    await desk().takeOver(customer.address, NADIA);
+    await desk().write(customer.address, NADIA, 'Voilà, c’est corrigé.');
+  };
+  const caseOf = async ({ address }: Customer) => {
+    const all = await desk().cases.list();
+    return all.find((it) => it.address === address);
+  };
+
+  test.each(
+    CHANNELS_ON[store].flatMap((channel) => LANGUAGES.map((language) => [channel, language] as const)),
+  )('asked once the adviser has given the conversation back: %s, %s', async (channel, language) => {
+    const fatima = world.customer({ channel, language });
+    await isAnswered(fatima);
+    const it = await caseOf(fatima);
+    await desk().handBack(fatima.address, NADIA);
+    // A label can be typed as well as pressed.
+    const good = world.renderer.chat({ key: 'rating.good', expects: 'nothing' }, language).text;
+    await (channel === 'ussd' ? fatima.dials().sees('rating.ask') : fatima.hears('rating.ask'));
+    await fatima
+      .says(channel === 'ussd' ? '1' : good)
+      .sees('menu.choose')
+      .isTold('rating.thanks');
+    expect(await desk().cases.find(it?.id ?? '')).toMatchObject({
+      state: 'closed',
+      end: 'byCustomer',
+      rating: 1,
+    });
+    await fatima.goes('menu').sees('menu.choose').isToldNothing();
+  });
+
+  test('on USSD, after a request is closed, the next dial asks; nobody has to answer', async () => {
+    const fatima = world.customer();
+    await asks(fatima.isAtMenu()).sees('menu.choose');
+    const it = await caseOf(fatima);
+    await desk().closeCase(it?.id ?? '', NADIA, 'called back');
+    await fatima.dials().sees('rating.ask').goes('back').sees('menu.choose').dials().sees('menu.choose');
+    expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ state: 'closed', end: 'solved' });
+  });
+
+  test('who says that it is not settled has it open again', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await isAnswered(fatima);
+    const it = await caseOf(fatima);
+    await desk().handBack(fatima.address, NADIA);
+    await desk().closeCase(it?.id ?? '', NADIA);
+    await fatima.opens().sees('rating.ask').chooses('not-yet').sees('menu.choose').isTold('rating.goesOn');
+    expect(await caseOf(fatima)).toMatchObject({ id: it?.id, state: 'open' });
+  });
+
+  test('nobody is kept from a payment that they are in the middle of', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await asks(fatima.isAtMenu().chooses('transfer').says('0655000000')).sees('transfer.askAmount');
+    const it = await caseOf(fatima);
+    await desk().takeOver(fatima.address, NADIA);
+    await desk().write(fatima.address, NADIA, 'Le montant en dirhams.');
+    await desk().handBack(fatima.address, NADIA);
+    await fatima.opens().sees('transfer.askAmount').says('100').enters().sees('transfer.processing');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done').goes('menu').sees('rating.ask').chooses('fair').sees('menu.choose');
+    expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ rating: 2 });
+  });
+
+  test('a question that is days old is not asked', async () => {
+    const fatima = world.customer();
+    await asks(fatima.isAtMenu());
+    await desk().closeCase((await caseOf(fatima))?.id ?? '', NADIA);
+    await world.passes(4 * DAY_MS);
+    await fatima.dials().sees('menu.choose');
+  });
+
+  test.each(['ussd', 'web'] as const)(
+    'while the adviser is there the customer says that it is settled, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await asks(fatima.isAtMenu().chooses('transfer').says('0655000000')).sees('transfer.askAmount');
+      const it = await caseOf(fatima);
+      await desk().takeOver(fatima.address, NADIA);
+      await desk().write(fatima.address, NADIA, 'Le montant en dirhams.');
+      await (channel === 'ussd' ? fatima.dials() : fatima.opens()).sees('support.talking').chooses('settled');
+      await fatima
+        .sees('rating.askClosed')
+        .chooses('poor')
+        .sees('transfer.askAmount')
+        .isTold('rating.thanks');
+      expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ end: 'byCustomer', rating: 3 });
+      expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+    },
+  );
+
+  test.each(CHANNELS_ON[store])(
+    'nobody has come yet: the customer takes the request back, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await asks(fatima.isAtMenu().chooses('transfer')).sees('transfer.askRecipient');
+      const it = await caseOf(fatima);
+      await world.passes(60_000);
+      await fatima.goes('help').chooses('adviser').sees('help.askedBefore').chooses('settled');
+      await fatima.sees('transfer.askRecipient').isTold('rating.closed');
+      expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ end: 'byCustomer' });
+      expect((await desk().helpRequests()).some(({ address }) => address === fatima.address)).toBe(false);
+    },
+  );
+
+  test.each(['c’est réglé', 'it’s settled', 'تم حل المشكل'])('said in one’s own words: %s', async (words) => {
+    const fatima = world.customer({ channel: CHANNELS_ON[store][1] ?? 'web' });
+    await asks(fatima.isAtMenu());
+    await fatima.says(words).sees('menu.choose').isTold('rating.closed').says(words);
+    await fatima.sees('menu.choose').isTold('rating.none');
+  });
+});
