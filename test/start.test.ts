@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, describe, expect, vi } from 'vitest';
+import { test as base, describe, expect } from 'vitest';
 import { sessionKey } from '../src/conversation/session/sessions.ts';
 import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { partitionOf } from '../src/store/partition.ts';
@@ -14,9 +14,6 @@ import { startRedis } from './kit/redis-server.ts';
 import { COMPILED, ROOT } from './kit/tree.ts';
 
 /** What a newcomer and an operator do with the process itself: start it, stop it, set it up wrongly. */
-/** A machine that does other things as well takes its time to start a process. */
-vi.setConfig({ testTimeout: 60_000 });
-
 const QUIET = {
   PORT: '0',
   SANDBOX_PORT: '0',

@@ -189,6 +189,7 @@ export const CLAIMS = {
   ...says('nav', 'nothing', 'back menu more help stale chooseOne notUnderstood tooLong noQr photoLater'),
   ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled tooManyOpen'),
   ...says('onboarding', 'nothing', 'askFirstName askLastName askCin notAName notACin review confirm'),
+  ...says('onboarding', 'nothing', 'askWhose forMe forBusiness'),
   ...says('onboarding', 'nothing', 'change waiting askCode resend codeFormat codeSent askNewPin repeatPin'),
   ...says('onboarding', 'nothing', 'tooMany'),
   ...says('onboarding', 'nothing', 'pinsDiffer opened refused interrupted resume'),

@@ -172,7 +172,7 @@ export const effects = {
 
   /** `tooMany`: the wallet would send one code more than a customer may have in an hour. */
   register: effect<
-    { phone: Msisdn; firstName: string; lastName: string; cin: string },
+    { phone: Msisdn; firstName: string; lastName: string; cin: string; walletType?: 'P' | 'C' },
     Answer<true> | { kind: 'tooMany' }
   >(),
   confirmRegistration: effect<{ phone: Msisdn; code: Sealed }, Answer<true>>(),

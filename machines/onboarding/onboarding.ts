@@ -12,6 +12,8 @@ interface Opening extends Remembered {
   wallet: Msisdn;
   /** The customer's status in the wallet: 0 unknown, 1 registered without code, 2 confirmed without PIN. */
   status: number;
+  /** Partner API v2.3: `P` a person's, `C` a merchant's. Absent in one that began before it was asked: a person's. */
+  walletType?: 'P' | 'C';
   firstName?: string;
   lastName?: string;
   cin?: string;
@@ -26,7 +28,7 @@ const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 
 const TOO_MANY = { notice: { key: 'onboarding.tooMany' } } as const;
 
-/** A new customer opens a wallet: name, national ID number, the code from the SMS, a PIN. */
+/** A new customer opens a wallet, for themselves or for their business: name, national ID number, the code from the SMS, a PIN. */
 export const onboarding = conversation<Opening>().createMachine({
   id: 'onboarding',
   version: '1',
@@ -41,14 +43,33 @@ export const onboarding = conversation<Opening>().createMachine({
       always: [
         { guard: ({ context }) => context.status === 1, target: 'askingCode' },
         { guard: ({ context }) => context.status === 2, target: 'askingNewPin' },
-        { target: 'askingFirstName' },
+        { target: 'choosingWhose' },
       ],
     },
 
+    choosingWhose: {
+      meta: screen(() => ({
+        key: 'onboarding.askWhose',
+        choices: [
+          { id: 'me', key: 'onboarding.forMe' },
+          { id: 'business', key: 'onboarding.forBusiness' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'askingFirstName',
+          actions: assign(({ event }) => ({
+            walletType: event.choice === 'business' ? ('C' as const) : ('P' as const),
+          })),
+        },
+      },
+    },
     askingFirstName: {
       meta: screen(() => ({ key: 'onboarding.askFirstName', expects: 'name' })),
       on: {
         said: typed(nameIn, { target: 'askingLastName', know: (firstName) => ({ firstName }) }),
+        back: 'choosingWhose',
       },
     },
     askingLastName: {
@@ -96,8 +117,9 @@ export const onboarding = conversation<Opening>().createMachine({
     },
     registering: call('register', {
       says: 'onboarding.waiting',
-      input: ({ wallet, firstName, lastName, cin }) => ({
+      input: ({ wallet, walletType = 'P', firstName, lastName, cin }) => ({
         phone: wallet,
+        walletType,
         firstName: known(firstName),
         lastName: known(lastName),
         cin: known(cin),
@@ -153,7 +175,7 @@ export const onboarding = conversation<Opening>().createMachine({
         refused: [
           {
             if: (refusal) => isRefusal(refusal, 'noPendingRequest'),
-            target: 'askingFirstName',
+            target: 'choosingWhose',
             know: why,
           },
           { target: 'askingCode', know: why },

@@ -152,6 +152,8 @@ export interface Call {
   readonly timeoutMs?: number | undefined;
   /** Given up once whoever asked has. */
   readonly signal?: AbortSignal;
+  /** Of a read: the customer's screen can do without it, and waits no longer than reads usually take. */
+  readonly spare?: true;
 }
 
 /** The Partner Wallet and Payments API v2.3, as Wasl uses it: centimes, branded numbers, failures as values. */

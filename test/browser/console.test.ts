@@ -8,9 +8,6 @@ import { agentIn, invites } from './console-pages.ts';
 import { theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
-// A whole conversation in a real browser takes some ten seconds.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 const browser = await theBrowser();
 let directory: string;
 let wasl: Wasl;

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FormOptions } from '../../src/channels/form/routes.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
@@ -11,7 +11,6 @@ import { theWorld } from '../kit/world.ts';
 import { atForm, CARD, formOf } from '../machines/card-forms.ts';
 import { axeFinds, theBrowser } from './pages.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const { stage, routes } = theFormStage();
 const PIN = '7391';
 const browser = await theBrowser();

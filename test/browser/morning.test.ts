@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { theBrowser } from './pages.ts';
-
-// A whole morning in a real browser takes a while.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 const browser = await theBrowser();
 let directory: string;

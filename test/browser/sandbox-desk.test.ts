@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { balanceOf, call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../sandbox/kit.ts';
 import { receiver } from '../sandbox/receiver.ts';
 import { theBrowser } from './pages.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 /** The page asks for news by itself, and the machine may be busy. */
 const POLL = { timeout: 30_000 };
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { theBrowser } from './pages.ts';
@@ -18,8 +18,6 @@ export function theStage({
   readonly expects?: RegExp;
   readonly settings?: Readonly<Record<string, string>>;
 } = {}) {
-  // A whole conversation in a real browser takes some ten seconds.
-  vi.setConfig({ testTimeout: 90_000 });
   let directory: string;
   let wasl: Wasl;
   let troubles: string[];

@@ -1,13 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import { CAFE, card, ledgerOf } from '../sandbox/cards/cards-kit.ts';
 import { balanceOf, call, sandbox } from '../sandbox/kit.ts';
 import { theBrowser } from './pages.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const LANGUAGE = { 'Svc-Api-Key': 'sandbox-key', 'content-type': 'application/json' };
 
 const browser = await theBrowser();

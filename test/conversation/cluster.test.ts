@@ -22,6 +22,7 @@ describe('on a Redis Cluster of three nodes', () => {
     await salma
       .arrives()
       .chooses('agree')
+      .chooses('me')
       .says('Salma')
       .says('Idrissi')
       .says('AB123456')

@@ -39,7 +39,8 @@ const OPERATION: Operation = {
   sender: '+212611223344',
   receiver: '+212687654321',
 };
-const opening = (world: World) => world.stranger().arrives().chooses('agree');
+const agreed = (world: World) => world.stranger().arrives().chooses('agree');
+const opening = (world: World) => agreed(world).chooses('me');
 const filled = (world: World) => opening(world).says('Salma').says('Idrissi').says('AB123456');
 const registered = (world: World) => filled(world).chooses('confirm');
 const confirmed = (world: World) => registered(world).entersCodeFromSms();
@@ -97,7 +98,8 @@ export const PLACES: Places = {
 
   'consent.asking': before('consent.ask', (world) => world.stranger().arrives()),
   'consent.declined': rest((world) => world.stranger().arrives().chooses('decline'), 'consent.ask'),
-  'onboarding.askingFirstName': before('consent.ask', opening),
+  'onboarding.choosingWhose': before('consent.ask', agreed),
+  'onboarding.askingFirstName': before('consent.ask', opening, 'onboarding.askWhose'),
   'onboarding.askingLastName': before(
     'consent.ask',
     (world) => opening(world).says('Salma'),

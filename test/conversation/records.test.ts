@@ -148,6 +148,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       .arrives()
       .says('1234')
       .chooses('agree')
+      .chooses('me')
       .says('Salma')
       .says('Idrissi')
       .says('123')
@@ -163,6 +164,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       'dialed',
       'said 1',
       'said',
+      'said 1',
       'said 1',
       'said Salma',
       'said Idrissi',

@@ -44,6 +44,7 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
       .entersCodeFromSms()
       .sees('consent.ask')
       .chooses('agree')
+      .chooses('me')
       .sees('onboarding.askFirstName')
       .says('Salma')
       .sees('onboarding.askLastName')
@@ -145,7 +146,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
     ],
   ] as const)('%s: the wallet says where to go on', async (call, screen, path) => {
     const salma = world.stranger();
-    await salma.arrives().chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+    await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
     await world.crashesDuring(call, path(salma));
     await world.passes(TAKEN_OVER_MS);
     await world.again(salma).dials().sees(screen);

@@ -170,6 +170,7 @@ describe('closing the wallet', () => {
       .chooses('close')
       .goes('menu')
       .chooses('agree')
+      .chooses('me')
       .says('Fatima')
       .says('Amrani')
       .says('AB123456')

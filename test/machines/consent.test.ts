@@ -24,7 +24,7 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
   test('what was agreed to is recorded, with the moment', async () => {
     const salma = world.stranger({ channel: 'web' });
     const before = world.clock.now();
-    await salma.arrives().sees('consent.ask').chooses('agree').sees('onboarding.askFirstName');
+    await salma.arrives().sees('consent.ask').chooses('agree').chooses('me').sees('onboarding.askFirstName');
     const { consent } = await world.session(salma);
     expect(consent?.version).toBe(TERMS_VERSION);
     expect(consent?.at).toBeGreaterThanOrEqual(before);
@@ -35,7 +35,7 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     await salma.arrives().sees('consent.ask').chooses('language').sees('language.choose').chooses('ar');
     await salma.sees('consent.ask');
     expect(salma.reply().language).toBe('ar');
-    await salma.dials().sees('consent.ask').chooses('agree').sees('onboarding.askFirstName');
+    await salma.dials().sees('consent.ask').chooses('agree').chooses('me').sees('onboarding.askFirstName');
     expect(salma.reply().language).toBe('ar');
   });
 

@@ -174,7 +174,8 @@ describe('linking a chat', () => {
 
 describe('a newcomer in a chat', () => {
   const world = theWorld({ bot: 'webhook' });
-  const agrees = (salma: Customer) => salma.chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+  const agrees = (salma: Customer) =>
+    salma.chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
 
   test('who shares the number is sent one code, the wallet’s; who types it proves it by ours first', async () => {
     const [shares, types] = [world.stranger({ channel: 'telegram' }), world.stranger({ channel: 'web' })];

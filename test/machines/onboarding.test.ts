@@ -16,6 +16,8 @@ describe.each(STORES)('opening a wallet, on %s', (store) => {
         .arrives()
         .sees('consent.ask')
         .chooses('agree')
+        .sees('onboarding.askWhose')
+        .chooses('me')
         .sees('onboarding.askFirstName')
         .says('Salma')
         .sees('onboarding.askLastName', { firstName: 'Salma' })
@@ -51,6 +53,7 @@ const fillsInTheForm = (salma: Customer) =>
   salma
     .arrives()
     .chooses('agree')
+    .chooses('me')
     .says('Salma')
     .says('Idrissi')
     .says('AB123456')
@@ -61,6 +64,22 @@ const confirms = (salma: Customer) => salma.walks(registers).entersCodeFromSms()
 
 describe('the form', () => {
   const world = theWorld();
+
+  test('a merchant opens one for their business, and stands at the menu of merchants', async () => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').sees('onboarding.askWhose').chooses('me').goes('back');
+    await salma
+      .sees('onboarding.askWhose')
+      .chooses('business')
+      .says('Salma')
+      .says('Idrissi')
+      .says('AB123456');
+    await salma.sees('onboarding.review').chooses('confirm').entersCodeFromSms().enters().enters();
+    await salma.sees('onboarding.opened').goes('menu').sees('menu.choose');
+    expect(salma.reply().screen.choices?.map(({ id }) => id)).toContain('receive-payment');
+    const [[registered]] = world.wallet.told(salma.phone, 'register') as [[{ walletType: string }]];
+    expect(registered.walletType).toBe('C');
+  });
 
   test('what was typed can be changed, before and at the review', async () => {
     const salma = world.stranger();
@@ -99,6 +118,7 @@ describe('the form', () => {
       .stranger()
       .arrives()
       .chooses('agree')
+      .chooses('me')
       .says(name)
       .sees('onboarding.askFirstName')
       .isTold('onboarding.notAName')
@@ -111,7 +131,14 @@ describe('the form', () => {
   test.each(['Élodie', "O'Brien", 'El-Amrani', '  Fatima   Zahra ', 'Ał', 'a'.repeat(40)])(
     'a name: %s',
     (name) =>
-      world.stranger().arrives().chooses('agree').says(name).sees('onboarding.askLastName').isToldNothing(),
+      world
+        .stranger()
+        .arrives()
+        .chooses('agree')
+        .chooses('me')
+        .says(name)
+        .sees('onboarding.askLastName')
+        .isToldNothing(),
   );
 
   test.each([
@@ -127,6 +154,7 @@ describe('the form', () => {
       .stranger()
       .arrives()
       .chooses('agree')
+      .chooses('me')
       .says('Salma')
       .says('Idrissi')
       .says(cin)
@@ -300,7 +328,7 @@ describe('what the wallet may say', () => {
       .stranger()
       .walks(registers)
       .entersCodeFromSms()
-      .sees('onboarding.askFirstName')
+      .sees('onboarding.askWhose')
       .isTold('problem.20017');
   });
 

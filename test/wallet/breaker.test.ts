@@ -62,6 +62,27 @@ describe('the circuit breaker before the wallet', () => {
     expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(unknown('timeout'));
   });
 
+  test('what a screen can do without is not waited for, and still counts: a wallet that hangs is turned away all the same', async () => {
+    const { wallet, changes } = await changing(() => {});
+    const [first] = await Promise.all([
+      Promise.race([
+        wallet.customerStatus(FATIMA).then(() => 'needed'),
+        wallet.customerStatus(FATIMA, { spare: true }).then(() => 'spare'),
+      ]),
+      ...Array.from({ length: MANY }, () => wallet.customerStatus(FATIMA, { spare: true })),
+    ]);
+    expect(first).toBe('spare');
+    await expect.poll(() => changes).toEqual(['read open']);
+  });
+
+  test('a wallet that is always slow is given the time that it takes', async () => {
+    const slow: Handle = (request, response) =>
+      void setTimeout(() => say(200, STATUS)(request, response), 250);
+    const { wallet, status } = await changing(slow);
+    for (let i = 0; i < 5; i++) await status();
+    expect(await wallet.customerStatus(FATIMA, { spare: true })).toEqual(ok({ status: 3 }));
+  });
+
   test('one call tries again, and when it is answered all are let through', async () => {
     const { requests, changes, status, fails, turnsTo } = await changing(say(503, ''));
     await fails();

@@ -26,7 +26,7 @@ export const readStatus: EffectOf<'readStatus'> = {
     // It is marked only once it is active.
     const { merchant, agent } = env.walletDoc;
     const wasActive = linked && merchant !== undefined && merchant.until > env.now();
-    const call = wasActive ? { ...env.call, timeoutMs: ACTIVE_MAX_MS } : env.call;
+    const call = wasActive ? ({ ...env.call, timeoutMs: ACTIVE_MAX_MS, spare: true } as const) : env.call;
     const answer = await env.api.customerStatus(wallet, call);
     if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
       return { kind: 'ok', value: { status: ACTIVE, merchant, ...(agent && { agent }) } };

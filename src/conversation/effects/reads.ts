@@ -27,7 +27,7 @@ export const STATEMENT_PAGE_SIZE = 8;
 const CARD_PAYMENTS_PAGE_SIZE = 5;
 /** Saved recipients that are read at a time: more than most people have. */
 const BENEFICIARIES_PAGE_SIZE = 50;
-/** How long the list of saved recipients may keep a question back. */
+/** Longer than that a list of saved recipients may not keep a question back, however slow the wallet is. */
 const BENEFICIARIES_MAX_MS = 2_000;
 
 /** Of each wallet, the creditors as they were last read. */
@@ -81,7 +81,8 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     async run({ wallet, search }, { api, call, walletDoc }) {
       const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
       // A question waits for it: without a list it is asked all the same.
-      const answer = await api.beneficiaries(wallet, wanted, { ...call, timeoutMs: BENEFICIARIES_MAX_MS });
+      const spare = { ...call, timeoutMs: BENEFICIARIES_MAX_MS, spare: true } as const;
+      const answer = await api.beneficiaries(wallet, wanted, spare);
       if (answer.kind !== 'ok') return answer;
       const { entries, count } = answer.value;
       const isAll = entries.length >= count;

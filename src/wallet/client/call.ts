@@ -17,6 +17,7 @@ import type { Call } from '../wallet.ts';
 import { type BreakerOptions, guarded } from './breaker.ts';
 import { UNREADABLE } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
+import { sparing } from './spare.ts';
 import {
   type Body,
   type CallKind,
@@ -74,7 +75,9 @@ export function createCaller(options: WalletOptions): Send {
     headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
   });
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
-  return (endpoint, request, call) => send({ http, transport, timeoutMs, headers }, endpoint, request, call);
+  return sparing((endpoint, request, call) =>
+    send({ http, transport, timeoutMs, headers }, endpoint, request, call),
+  );
 }
 
 interface CallerDeps {
