@@ -73,6 +73,8 @@ export type Expected =
   | 'pin'
   | 'newPin'
   | 'otp'
+  /** The number of a reference for cash, which is worth money; also a mobile number, where either will do. */
+  | 'reference'
   /** One of the choices, or words to look for. */
   | 'search'
   /** A field of a bill form: free text; `password` is one that nobody may read. */
@@ -81,13 +83,25 @@ export type Expected =
   /** A payment card, or the CVV of one that the wallet has saved: typed on the form, and nowhere else. */
   | 'card'
   | 'cvv'
+  /** A file of one side, or of two: given on the form. */
+  | 'document'
+  | 'twoSided'
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
-export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin', 'otp', 'password']);
+export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
+  'pin',
+  'newPin',
+  'otp',
+  'password',
+  'reference',
+]);
 
 /** What is typed on the form alone: it passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
+
+/** Files that are given on the form: they pass through the memory of one request, too. */
+export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided']);
 
 /**
  * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD

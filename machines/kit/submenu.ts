@@ -13,17 +13,24 @@ export type Entry = readonly [digit: number, leads: string, key: SentenceKey];
 export interface Offered {
   canUnlink?: boolean | undefined;
   isMerchant?: boolean | undefined;
+  /** The code of the agent that the customer is. */
+  agent?: string | undefined;
   without?: readonly string[] | undefined;
 }
 
 /** What only a merchant does, under a digit that may be something else for everybody else. */
 const OF_MERCHANTS: ReadonlySet<string> = new Set(['documents']);
+/** What a merchant does otherwise. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['upgrade']);
 
 /** The entries that lead somewhere for this wallet on this channel. */
 export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[] {
-  const { canUnlink, isMerchant, without = [] } = offered;
+  const { canUnlink, isMerchant, agent, without = [] } = offered;
   const isOffered = (leads: string) =>
-    (leads !== 'unlink' || canUnlink) && (isMerchant || !OF_MERCHANTS.has(leads)) && !without.includes(leads);
+    (leads !== 'unlink' || canUnlink) &&
+    !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&
+    (leads !== 'agent' || agent === undefined) &&
+    !without.includes(leads);
   return entries.filter(([, leads]) => isOffered(leads)).map(([digit, id, key]) => ({ id, key, digit }));
 }
 
@@ -36,7 +43,12 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
   return conversation<AtSubmenu>().createMachine({
     id,
     version: '1',
-    context: ({ input: { canUnlink, isMerchant, without } }) => ({ canUnlink, isMerchant, without }),
+    context: ({ input: { canUnlink, isMerchant, agent, without } }) => ({
+      canUnlink,
+      isMerchant,
+      agent,
+      without,
+    }),
     initial: 'choosing',
     output: ({ context }) => ({ next: context.next ?? 'menu' }),
     states: {

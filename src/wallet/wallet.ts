@@ -6,6 +6,7 @@ import type {
   CardSettlement,
   SavedCard,
 } from './bank-cards.ts';
+import type { DocumentSides } from './file-types.ts';
 import type {
   CardAction,
   CardApplication,
@@ -17,6 +18,7 @@ import type {
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
+  AgentExecution,
   BankTransferRequest,
   Beneficiary,
   BillField,
@@ -32,9 +34,11 @@ import type {
   Creditor,
   IssuedQr,
   MerchantPaymentRequest,
+  NewRetailAgent,
   Paged,
   PageWanted,
   Receivable,
+  RetailAgent,
   TopUp,
   TopUpProduct,
   TopUpRequest,
@@ -285,6 +289,12 @@ export interface Wallet {
   /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */
   requestUpgrade(order: { phone: Msisdn; level: UpgradeLevel }, call?: Call): Promise<Answer<true>>;
 
+  /** One document of a merchant. Sending it again does no harm. `docType`: as the operator numbers them (open question 10). */
+  sendMerchantDocument(
+    order: { readonly merchant: Msisdn; readonly docType: number } & DocumentSides,
+    call?: Call,
+  ): Promise<Answer<true>>;
+
   /** The kinds of card that can be applied for. */
   cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;
   /** The customer's applications for cards. */
@@ -321,4 +331,15 @@ export interface Wallet {
   cashReference(kind: CashKind, reference: string, call?: Call): Promise<Answer<CashReference>>;
   /** Retail agents of a principal agent that have an address. */
   cashPoints(principalAgent: string, call?: Call): Promise<Answer<readonly CashPoint[]>>;
+
+  retailAgent(code: string, call?: Call): Promise<Answer<RetailAgent>>;
+  createRetailAgent(agent: NewRetailAgent, call?: Call): Promise<Answer<RetailAgent>>;
+  /** Each of the two moves money: never retried, never redirected. Their answer is final, no event follows (open question 8). */
+  agentCashIn(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** What agents have executed, partner-wide, newest first: for a key with the scope `operations:admin-read` alone. */
+  agentOperations(
+    filter: Pick<OperationFilter, 'from' | 'page' | 'pageSize'> & { readonly code: string },
+    call?: Call,
+  ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
 }

@@ -51,6 +51,8 @@ test('a newcomer opens a wallet in the chat and receives money there', async () 
   await chat.sees('code by SMS');
   await chat.takes('Code');
   await chat.chooses('I agree');
+  await chat.sees('for your business');
+  await chat.chooses('For me');
   await chat.sees('first name');
   await chat.writes('Amina');
   await chat.sees('last name');

@@ -5,6 +5,7 @@ import { positionOf } from '../../store/turn-id.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
+import { MACHINES } from '../chart/machines.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { Archive, ArchivedTurn } from '../intents/archive.ts';
@@ -30,6 +31,7 @@ type Reading = Pick<
   | 'unsettled'
   | 'helpRequests'
   | 'chart'
+  | 'machines'
 >;
 
 /** Turn records read at a time. */
@@ -56,6 +58,7 @@ export function createReading(deps: ReadingDeps): Reading {
   const { store } = deps;
   return {
     chart: chartOf,
+    machines: () => Object.keys(MACHINES),
     turns: (address, limit) => turnsOf(deps, address, limit),
     backlog: (spanMs) => backlog(deps, spanMs),
     watch: (listener) => watch(store, listener),
@@ -297,7 +300,7 @@ function placeOf({ machine, state }: { readonly machine: string; readonly state:
 
 function watched(loaded: Loaded): Watched {
   const { address, session } = loaded;
-  const { frozen } = loaded.wallet.value.safety ?? {};
+  const { safety: { frozen } = {}, agent } = loaded.wallet.value;
   const { conversation, suspended, wallet, underway, owner, intent } = session;
   return {
     address,
@@ -316,5 +319,6 @@ function watched(loaded: Loaded): Watched {
     ...(owner && { owner }),
     ...(intent && { intent }),
     ...(frozen && { frozen }),
+    ...(agent && { agent }),
   };
 }

@@ -4,10 +4,12 @@ import { pay } from '../intents/pay.ts';
 import { REFERENCE_READS } from '../references/reads.ts';
 import { requestReference } from '../references/request.ts';
 import { changePin, createQr, deleteSavedCard, resetPin, sendResetCode, unregister } from './account.ts';
+import { becomeAgent, requestDeposit } from './agent.ts';
 import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import { createCardLink } from './card-links.ts';
 import { applyForCard, changeCard } from './cards.ts';
+import { sendDocument } from './documents.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
@@ -43,11 +45,14 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   deleteBeneficiary,
   createQr,
   createCardLink,
+  sendDocument,
   deleteSavedCard,
   changeCard,
   applyForCard,
   sendIdentityLink,
   requestReference,
+  becomeAgent,
+  requestDeposit,
   lookAgain,
   pay,
 };

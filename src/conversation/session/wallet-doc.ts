@@ -1,4 +1,11 @@
-import type { CardPaymentEntry, ReferenceEntry, VoucherEntry } from '../../../machines/kit/effects.ts';
+import type {
+  AgentMark,
+  CardPaymentEntry,
+  KybClient,
+  ReferenceEntry,
+  SentDocument,
+  VoucherEntry,
+} from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { SAME, type Store, type Write } from '../../store/store.ts';
@@ -37,10 +44,14 @@ export interface WalletDoc extends Book {
   /** The references for cash that it was given, the oldest first. */
   readonly references?: readonly ReferenceEntry[];
   readonly merchant?: MerchantMark;
+  /** Undefined: it was asked for, and is none any more. */
+  readonly agent?: AgentMark | undefined;
   /** What was bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
   /** What was paid by card, the oldest first. */
   readonly cardPayments?: readonly CardPaymentEntry[];
+  /** The documents that a merchant has sent: each kind once, when it was sent last. */
+  readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
   readonly safety?: Safety;
@@ -69,8 +80,10 @@ export const walletCodec = codec<WalletDoc>(
     (value.counts === undefined || isObject(value.counts)) &&
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&
+    (value.agent === undefined || (isObject(value.agent) && typeof value.agent.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
+    (value.kyb === undefined || isObject(value.kyb)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.

@@ -1,5 +1,12 @@
 import type { MachineEvent } from '../../../machines/kit/input.ts';
-import { CARDS, type Expected, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import {
+  CARDS,
+  type Expected,
+  FILES,
+  type Screen,
+  SECRETS,
+  type Sentence,
+} from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
@@ -8,6 +15,7 @@ import { MACHINES } from '../chart/machines.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { choiceAt, choiceOf } from '../session/choice.ts';
+import { MENUS } from '../session/current-screen.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
@@ -101,14 +109,15 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }
         : readInput({ type: 'said', text: nationalNumber(input.phone) }, screen, env);
     case 'photo':
-      return photographed(input.qr, screen);
+      return photographed(input.qr, screen, at);
     case 'said':
       return said(input.text.trim(), screen, env);
   }
 }
 
-/** A QR code asks for its payment wherever nothing is about to be confirmed. */
-function photographed(qr: string | undefined, screen: Screen): InputMeaning {
+/** A QR code asks for its payment wherever nothing is about to be confirmed, and no file is asked for. */
+function photographed(qr: string | undefined, screen: Screen, at: number): InputMeaning {
+  if (FILES.has(screen.expects)) return { kind: 'event', event: { type: 'filed', at } };
   if (SECRETS.has(screen.expects) || asksToConfirm(screen)) return PHOTO_LATER;
   const shortcut = shortcutOf(qr);
   return shortcut ? { kind: 'wants', shortcut } : { kind: 'unclear', notice: { key: 'nav.noQr' } };
@@ -185,7 +194,7 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
   // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
-  const isAtMenu = key === 'menu.choose';
+  const isAtMenu = MENUS.has(key);
   if (expects !== 'nothing' && !isAtMenu) return movedBy(text, expects);
   // A name, a RIB and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
@@ -224,6 +233,8 @@ const READ: Partial<Readonly<Record<Expected, (text: string) => string | undefin
   newPin: pin,
   otp: oneTimeCode,
   password: (text) => text || undefined,
+  // Its form is not shown in v2.3: the wallet says whether there is such a one.
+  reference: (text) => (/\d{4}/.test(text) ? text : undefined),
 };
 
 /** Partner API v2.3, Limits: exactly 4 digits. */

@@ -196,8 +196,8 @@ function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {
   return { who, language, now, sight: sightOf(who.role, revealedUntil !== undefined) };
 }
 
-function drawingOf({ renderer, diagrams, desk }: Tools) {
-  return { renderer, diagrams, chart: desk.chart };
+function drawingOf({ renderer }: Tools) {
+  return { renderer };
 }
 
 function agentOf(c: Context<Guarded>): Agent {

@@ -61,7 +61,6 @@ document.body.addEventListener('htmx:sseBeforeMessage', (event) => {
 });
 document.body.addEventListener('htmx:sseMessage', (event) => {
   if (event.target === talk && wasAtEnd) toEnd();
-  if (event.target.getAttribute('sse-swap') === 'diagram') toState();
 });
 
 /** An act that was refused says why, too. */
