@@ -8,6 +8,8 @@ import { filesIn, readText } from './kit/tree.ts';
 const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
+  'agent-cash-in',
+  'agent-cash-out',
   'bank-transfer',
   'bill-payment',
   'card-capture',
@@ -59,7 +61,7 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
     en: /debited|already (?:sent|paid|topped up|bought|made)|voucher/,
     ar: /المجموع|خصم|سبق|قسيمة/,
   },
-  returned: { fr: /rendu/, en: /returned to you/, ar: /أعيد/ },
+  returned: { fr: /rendu/, en: /returned to (?:you|the customer)/, ar: /أعيد/ },
   notReceived: {
     fr: /rien n'a été déposé|n'est plus dans votre portefeuille/i,
     en: /nothing was paid in|no longer in your wallet/i,
