@@ -5,6 +5,7 @@ export const account = submenu('account', 'account.choose', [
   [1, 'profile', 'account.profile'],
   [2, 'beneficiaries', 'account.beneficiaries'],
   [3, 'upgrade', 'account.upgrade'],
+  [3, 'documents', 'account.documents'],
   [4, 'pin-change', 'account.pin-change'],
   [5, 'pin-reset', 'account.pin-reset'],
   [6, 'language', 'account.language'],

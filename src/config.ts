@@ -88,6 +88,44 @@ const banks = list
   )
   .transform((all) => Object.fromEntries(all.map((each) => [each.slice(0, 3), each.slice(4)])));
 
+const FIXED_DOC_TYPES = { IDENTITY_CARD: 1, PASSPORT: 3, COMMERCIAL_REGISTER: 8 } as const;
+const OTHER_DOC_TYPES = [
+  'DRIVING_LICENSE',
+  'RESIDENCE_PERMIT',
+  'BANK_PROOF',
+  'STATUTES',
+  'MINUTES',
+  'TAX_CERTIFICATE',
+  'PROFESSIONAL_CARD',
+  'REPRESENTATIVES',
+] as const;
+type DocTypes = Readonly<Record<keyof typeof FIXED_DOC_TYPES | (typeof OTHER_DOC_TYPES)[number], number>>;
+
+/** Partner API v2.3 shows three numbers of merchants' documents; the others are the operator's to know (open question 10). */
+const docTypes = list
+  .refine(
+    (all) => all.length === 0 || isWholeTable(all),
+    `must have one number each for ${OTHER_DOC_TYPES.join(', ')}, such as BANK_PROOF=5; 1, 3 and 8 are taken`,
+  )
+  .transform((all): DocTypes | undefined =>
+    all.length === 0 ? undefined : ({ ...FIXED_DOC_TYPES, ...docTypesIn(all) } as DocTypes),
+  );
+
+function docTypesIn(all: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(all.map((each) => each.split('=')).map(([name, value]) => [name, Number(value)]));
+}
+
+function isWholeTable(all: readonly string[]): boolean {
+  const named = docTypesIn(all);
+  const numbers = [...Object.values(FIXED_DOC_TYPES), ...Object.values(named)];
+  return (
+    all.every((each) => /^[A-Z_]+=\d{1,4}$/.test(each)) &&
+    String(Object.keys(named).sort()) === String([...OTHER_DOC_TYPES].sort()) &&
+    all.length === OTHER_DOC_TYPES.length &&
+    new Set(numbers).size === numbers.length
+  );
+}
+
 type ConsoleRole = 'viewer' | 'agent' | 'supervisor' | 'admin';
 
 /** A secret is sent there: by https, or to this very machine. */
@@ -172,6 +210,7 @@ const environment = z.object({
   SECRETS_KEY: secretsKeys,
   CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
   BANKS: banks,
+  KYB_DOC_TYPES: docTypes,
   LANGUAGE: oneOf('fr', 'ar', 'en').default('fr'),
   USSD_CODE: z
     .string()

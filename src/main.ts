@@ -668,10 +668,17 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
   return formRoutes({ ...served, secure, proxies, log });
 }
 
-/** Where cards are typed, and what is offered to nobody where the operator has not turned it on. */
-function offeredBy(config: Config): Pick<EngineOptions, 'formAt' | 'without'> {
-  const without = [...(config.CARDS ? [] : CARD_MACHINES), ...(config.AGENTS ? [] : AGENT_MACHINES)];
-  return { formAt: formAtOf(config), without };
+/** Where cards are typed and files given, and what is offered to nobody where the operator has not turned it on. */
+function offeredBy(config: Config): Pick<EngineOptions, 'formAt' | 'without' | 'docTypes'> {
+  const { CARDS, AGENTS, KYB_DOC_TYPES: docTypes, wallet } = config;
+  // The sandbox has numbers of its own; another wallet's are not known until its operator says them.
+  const isUnknown = docTypes === undefined && wallet.kind !== 'sandbox';
+  const without = [
+    ...(CARDS ? [] : CARD_MACHINES),
+    ...(AGENTS ? [] : AGENT_MACHINES),
+    ...(isUnknown ? ['documents'] : []),
+  ];
+  return { formAt: formAtOf(config), without, ...(docTypes && { docTypes }) };
 }
 
 /** Where browsers of customers find the forms. */
@@ -709,13 +716,22 @@ function identityDoor(config: Config, { engine, renderer, pages, log }: Rooms): 
 }
 
 /** Only beside the sandbox ("no back door"). */
-function simulatorDoor(config: Config, { engine, sandbox, smsInbox, played }: Rooms): Hono | undefined {
+function simulatorDoor(config: Config, rooms: Rooms): Hono | undefined {
+  const { engine, sandbox, secrets, smsInbox, played, log } = rooms;
+  const { secure, EMBED_ORIGINS: embedOrigins } = config;
   if (!sandbox) return undefined;
   const { customers, faults, url: sandboxUrl } = sandbox;
   return simulatorRoutes({
     conversations: engine,
     customers,
     faults,
+    behind: {
+      watch: engine.desk.watch,
+      calls: sandbox.requests,
+      webhooks: sandbox.attempts,
+      visitor: webVisitor(secrets, { secure, embedOrigins }) ?? (() => undefined),
+      log,
+    },
     inbox: async (phone: Msisdn) =>
       [...smsInbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at),
     serviceCode: config.USSD_CODE,
@@ -781,6 +797,8 @@ async function openSandbox(config: Config, port: number) {
         ...(pin && { pin }),
       })),
     faults: sandbox.faults,
+    requests: sandbox.requests,
+    attempts: sandbox.attempts,
     setWebhook: (url: string) => sandbox.setWebhook(url, config.webhookKeys[0] as string),
     async close() {
       await server.close();

@@ -47,8 +47,8 @@ const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu|la banque n'a pas pris .* vous est rendu/i,
-    en: /nothing was debited|if the amount was debited, it will be returned|the bank did not take .* is returned to you/i,
+    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
+    en: /nothing was debited|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
     ar: /لم يخصم|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {

@@ -71,6 +71,28 @@ test('a gateway may take more or less than the usual page', () => {
   expect(readConfig({})).toMatchObject({ USSD_PAGES: {} });
 });
 
+const DOC_NUMBERS =
+  'DRIVING_LICENSE=2,RESIDENCE_PERMIT=4,BANK_PROOF=5,STATUTES=6,MINUTES=7,TAX_CERTIFICATE=9,PROFESSIONAL_CARD=10,REPRESENTATIVES=11';
+test.each([
+  ['one is missing', DOC_NUMBERS.replace('MINUTES=7,', '')],
+  ['one is there twice', `${DOC_NUMBERS},MINUTES=12`],
+  ['a number has two documents', DOC_NUMBERS.replace('=7', '=6')],
+  ['a number that the API shows for another', DOC_NUMBERS.replace('=7', '=8')],
+  ['no number', DOC_NUMBERS.replace('=7', '=x')],
+  ['no such document', DOC_NUMBERS.replace('MINUTES', 'DIARY')],
+])('KYB_DOC_TYPES is refused: %s', (_, table) => {
+  const refused = expect.stringContaining('KYB_DOC_TYPES must have one number each for DRIVING_LICENSE');
+  expect(readConfig({ KYB_DOC_TYPES: table })).toEqual({ refused });
+});
+
+test('the numbers of documents are the operator’s, with the three that the API shows', () => {
+  const table = { IDENTITY_CARD: 1, PASSPORT: 3, COMMERCIAL_REGISTER: 8, MINUTES: 70 };
+  expect(readConfig({ KYB_DOC_TYPES: DOC_NUMBERS.replace('=7', '=70') })).toMatchObject({
+    KYB_DOC_TYPES: table,
+  });
+  expect(readConfig({})).not.toHaveProperty('KYB_DOC_TYPES.MINUTES');
+});
+
 describe('a setting that cannot be meant stops the start with a sentence that names it', () => {
   test.each<[string, Env]>([
     ['PORT must be a port number, 0 to 65535', { PORT: 'abc' }],

@@ -6,6 +6,7 @@ import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { SavedCard } from '../../src/wallet/bank-cards.ts';
+import type { DocTypeName } from '../../src/wallet/contract/kyc.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type {
   CardAction,
@@ -138,6 +139,16 @@ export const effects = {
     { wallet: Msisdn; amount: Centimes; isReserved: boolean },
     Answer<CardLinkGiven> | { kind: 'tooMany' }
   >(),
+  /** The documents that a merchant has sent through Wasl, and whether any can be sent from here. */
+  readDocuments: effect<
+    { wallet: Msisdn },
+    { kind: 'ok'; value: { takesFiles: boolean; client?: KybClient; sent: readonly SentDocument[] } }
+  >(),
+  /** Sends the document that was given with this very answer. `none`: there is none. One that was lost may be sent again. */
+  sendDocument: effect<
+    { wallet: Msisdn; client: KybClient; document: DocTypeName },
+    Answer<SentDocument & { client: KybClient }> | { kind: 'none' } | { kind: 'tooMany' }
+  >(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
@@ -208,9 +219,13 @@ export const effects = {
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
    * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
-   * number. `tooMany`: the wallet has been given too many today.
+   * number. `isHeld`: the balance has fallen by as much meanwhile, so that people look. `tooMany`: the wallet has been
+   * given too many today.
    */
-  requestReference: effect<ReferenceOrder, Answer<GivenReference> | { kind: 'tooMany' }>(),
+  requestReference: effect<
+    ReferenceOrder,
+    Answer<GivenReference> | { kind: 'unknown'; why: string; isHeld: true } | { kind: 'tooMany' }
+  >(),
   /** The references that Wasl has asked for, the newest first. */
   readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
   /** One of them, as the wallet says it is now; as it was known where the wallet does not answer. */
@@ -392,6 +407,15 @@ export interface CardLinkGiven {
   readonly link: string;
   readonly amount: Centimes;
   readonly fees: Centimes;
+}
+
+/** What kind of business a merchant has (Partner API v2.3, "Merchant KYB documents"). It is not sent to the API. */
+export type KybClient = 'company' | 'professional' | 'association';
+/** A document as it was sent: what became of it the API does not tell. */
+export interface SentDocument {
+  readonly document: DocTypeName;
+  /** In ms since 1970. */
+  readonly at: number;
 }
 
 /** A voucher that was bought, as a list shows it: without its code. */

@@ -83,6 +83,9 @@ export type Expected =
   /** A payment card, or the CVV of one that the wallet has saved: typed on the form, and nowhere else. */
   | 'card'
   | 'cvv'
+  /** A file of one side, or of two: given on the form. */
+  | 'document'
+  | 'twoSided'
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
@@ -96,6 +99,9 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
 
 /** What is typed on the form alone: it passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
+
+/** Files that are given on the form: they pass through the memory of one request, too. */
+export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided']);
 
 /**
  * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD
@@ -132,11 +138,10 @@ export interface Screen extends Sentence {
   readonly document?: Document;
 }
 
-/** A file at the wallet. */
-export interface Document {
-  readonly kind: 'bill-receipt';
-  readonly operationId: number;
-}
+/** A file at the wallet, or one that a support agent sends. */
+export type Document =
+  | { readonly kind: 'bill-receipt'; readonly operationId: number }
+  | { readonly kind: 'agent-file'; readonly id: string };
 
 /** What hangs on a state: its screen, made from the conversation's context. */
 export interface StateMeta<Context> {

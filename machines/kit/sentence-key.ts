@@ -24,6 +24,7 @@ import type cashIn from '../../locales/fr/cash-in.json';
 import type cashOut from '../../locales/fr/cash-out.json';
 import type closing from '../../locales/fr/closing.json';
 import type consent from '../../locales/fr/consent.json';
+import type documents from '../../locales/fr/documents.json';
 import type freeze from '../../locales/fr/freeze.json';
 import type help from '../../locales/fr/help.json';
 import type language from '../../locales/fr/language.json';
@@ -93,6 +94,7 @@ interface Files {
   readonly 'cash-out': typeof cashOut;
   readonly closing: typeof closing;
   readonly consent: typeof consent;
+  readonly documents: typeof documents;
   readonly freeze: typeof freeze;
   readonly help: typeof help;
   readonly language: typeof language;

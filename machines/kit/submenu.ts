@@ -20,6 +20,8 @@ export interface Offered {
 
 /** What only a merchant does, under a digit that may be something else for everybody else. */
 const OF_MERCHANTS: ReadonlySet<string> = new Set(['documents']);
+/** What a merchant does otherwise. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['upgrade']);
 
 /** The entries that lead somewhere for this wallet on this channel. */
 export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[] {
@@ -27,7 +29,7 @@ export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[]
   const isOffered = (leads: string) =>
     (leads !== 'unlink' || canUnlink) &&
     (leads !== 'agent' || agent === undefined) &&
-    (isMerchant || !OF_MERCHANTS.has(leads)) &&
+    !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&
     !without.includes(leads);
   return entries.filter(([, leads]) => isOffered(leads)).map(([digit, id, key]) => ({ id, key, digit }));
 }

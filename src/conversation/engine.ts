@@ -4,6 +4,7 @@ import type { Document } from '../../machines/kit/screen.ts';
 import { methodOf } from '../payments/payments.ts';
 import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
+import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -47,6 +48,7 @@ import { partitionOfRef } from './record/ref.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
+import { fetchFile } from './session/agent-file.ts';
 import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
@@ -119,6 +121,8 @@ export interface EngineOptions {
   readonly deliver: Deliver;
   /** The operator's names of banks, by the first three digits of a RIB; absent: none is named. */
   readonly banks?: Readonly<Record<string, string>>;
+  /** The operator's numbers of a merchant's documents; absent: the sandbox's. */
+  readonly docTypes?: Readonly<Record<DocTypeName, number>>;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
   /** Where browsers of customers find the form, `https://…/form`. Absent: they cannot reach us. */
@@ -341,6 +345,7 @@ async function lookAtCase(
 /** What the operator has said of how customers are served, and what holds where nothing was said. */
 function servedBy(options: EngineOptions) {
   const { advisers = false, formAt, without, identityPage, cash, safety, banks, outcomeWaitMs } = options;
+  const { docTypes = DOC_TYPES } = options;
   return {
     advisers,
     labelsOf: options.labelsOf ?? (() => []),
@@ -350,6 +355,7 @@ function servedBy(options: EngineOptions) {
     cash: cash ?? CASH_DEFAULTS,
     safety: safety ?? SAFETY_DEFAULTS,
     banks: banks ?? {},
+    docTypes,
     outcomeWaitMs: outcomeWaitMs ?? 0,
   };
 }
@@ -393,13 +399,15 @@ async function close({ background, turns: { sessions, now, onError } }: EngineDe
 const DOCUMENT_MAX_MS = 10_000;
 
 async function document(
-  { sessions, api, now }: TurnDeps,
+  turns: TurnDeps,
   address: Address,
-  { kind, operationId }: Document,
+  wanted: Document,
 ): Promise<WalletFile | undefined> {
+  const { sessions, api, now } = turns;
+  if (wanted.kind === 'agent-file') return fetchFile(turns, address, wanted.id);
   const { session } = await sessions.load(address, now());
-  if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
-  const answer = await api.billReceipt(session.wallet, operationId, { timeoutMs: DOCUMENT_MAX_MS });
+  if (!session.wallet || !session.linked) return undefined;
+  const answer = await api.billReceipt(session.wallet, wanted.operationId, { timeoutMs: DOCUMENT_MAX_MS });
   return answer.kind === 'ok' ? answer.value : undefined;
 }
 

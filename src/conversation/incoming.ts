@@ -1,5 +1,6 @@
 import type { Document, Screen } from '../../machines/kit/screen.ts';
 import type { TypedCard } from '../payments/payment.ts';
+import type { DocumentSides } from '../wallet/file-types.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Address } from './channel.ts';
@@ -80,24 +81,26 @@ export interface Incoming {
   readonly language?: Language;
   /** The card that comes with `carded`: in memory, until the one call that it is for takes it. */
   readonly card?: CardInHand;
+  /** The file that comes with a `photo` from the form, in the same way. */
+  readonly document?: InHand<DocumentSides>;
   /** It was not given in the chat itself, such as on the form: the screen that it leads to is pushed there. */
   readonly elsewhere?: true;
 }
 
 /**
- * A typed card on its way to the call that it is for: taken once, and gone. Nothing that writes objects down finds anything in
- * it.
+ * What was given for one call, on its way there: taken once, and gone. Nothing that writes objects down finds anything in it.
  */
-export interface CardInHand {
-  take(): TypedCard | undefined;
+export interface InHand<Given> {
+  take(): Given | undefined;
 }
+export type CardInHand = InHand<TypedCard>;
 
-export function cardInHand(typed: TypedCard): CardInHand {
-  let card: TypedCard | undefined = typed;
+export function inHand<Given>(given: Given): InHand<Given> {
+  let left: Given | undefined = given;
   return {
     take() {
-      const taken = card;
-      card = undefined;
+      const taken = left;
+      left = undefined;
       return taken;
     },
   };

@@ -119,7 +119,7 @@ export interface PaymentMethod<O> {
   /** What its customer reads of a refusal that means something else here than to everybody. */
   readonly refusals?: { readonly [Name in RefusalName]?: SentenceKey };
   /** A file that the wallet has for each success. */
-  readonly document?: Document['kind'];
+  readonly document?: Exclude<Document['kind'], 'agent-file'>;
 
   /** What its sentences may name in addition to the amount, the fee and the total. */
   values(order: O): Values;

@@ -22,10 +22,15 @@ export interface EventRow {
 
 /** What a figure counts: what happened, in which conversation or kind of payment, in which state, and where. */
 export interface TallyOf {
-  readonly what: 'entered' | 'moved' | 'left' | 'led' | 'paid' | 'took';
-  /** A machine, or the kind of a payment. */
+  readonly what:
+    | ('entered' | 'moved' | 'left' | 'led' | 'paid' | 'took')
+    | ('closed' | 'answered' | 'late' | 'rated');
+  /** A machine, or the kind of a payment or case. */
   readonly name: string;
-  /** A state of it, a way between two (`a>b`), or within how many seconds a payment's outcome was known; else empty. */
+  /**
+   * A state of it, a way between two (`a>b`), within how many seconds a payment's outcome was known, how a case ended or was rated;
+   * else empty.
+   */
   readonly detail: string;
   readonly channel: string;
   /** Empty for payments. */

@@ -2,12 +2,12 @@ import type { TurnRecord } from '../conversation/record/record.ts';
 import { isObject } from '../store/codec.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
 import type { EventRow } from './records.ts';
-import { talliesOfTurn } from './tallies.ts';
+import { talliesOfCase, talliesOfTurn } from './tallies.ts';
 
 /** The first number of an id that is a moment of Redis: greater than any count of the embedded store. */
 const MOMENT_MIN = 1_000_000_000_000;
 
-type Fields = Partial<Record<keyof TurnRecord | 'refs', unknown>>;
+type Fields = Partial<Record<keyof TurnRecord | 'refs' | 'case', unknown>>;
 
 /**
  * The row of a turn record. It is not checked as a whole, which would cost more than writing it: a record that a later release
@@ -27,7 +27,7 @@ export function rowOf(partition: Partition, { id, record, payments = [] }: TurnE
     partition,
     id,
     at: happenedAt,
-    tallies: talliesOfTurn(fields, happenedAt),
+    tallies: [...talliesOfTurn(fields, happenedAt), ...talliesOfCase(fields)],
     address: typeof address === 'string' ? address : '',
     ...(typeof wallet === 'string' && { wallet }),
     kind: isObject(event) && typeof event.kind === 'string' ? event.kind : '',

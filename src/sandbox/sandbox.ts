@@ -17,7 +17,7 @@ import { adminApi } from './door/admin-api.ts';
 import { type Modules, type ModulesOrder, modulesOf, reordered } from './door/modules.ts';
 import { partnerApi } from './door/partner-api.ts';
 import { published } from './door/published.ts';
-import { RequestLog } from './door/request-log.ts';
+import { type Logged, RequestLog } from './door/request-log.ts';
 import { Faults } from './faults/fault-control.ts';
 import { purchases } from './issuing/purchases.ts';
 import { type MerchantFile, merchantFile } from './kyc/documents.ts';
@@ -35,7 +35,7 @@ import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
 import { createTargets, isLoopback } from './webhooks/targets.ts';
-import { allDeliveries, type Delivery } from './webhooks/webhooks.ts';
+import { type Attempt, allDeliveries, attemptsOf, type Delivery } from './webhooks/webhooks.ts';
 
 export { SETTINGS_DEFAULT, type Settings } from './core/settings.ts';
 export type { Faults } from './faults/fault-control.ts';
@@ -46,6 +46,7 @@ export { SEEDED, type SeedCustomer } from './partners/seed.ts';
 export type { Clock } from './time/clock.ts';
 export type { Delivery } from './webhooks/webhooks.ts';
 
+const ATTEMPTS_SHOWN_MAX = 100;
 export const API_KEY_DEFAULT = 'sandbox-key';
 
 export interface SandboxOptions {
@@ -89,6 +90,9 @@ export interface Sandbox {
   /** SMS sent, oldest first. */
   sms(phone?: string): Message[];
   deliveries(): Delivery[];
+  /** The newest requests to the Partner API of the first partner, without secrets, and attempts to deliver its webhooks. */
+  requests(): Logged[];
+  attempts(): Attempt[];
   /** What goes wrong on purpose. */
   readonly faults: Faults;
   /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
@@ -135,6 +139,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     settle: () => due.settle(),
     sms: (phone = '%') => messages(rooms, phone),
     deliveries: () => allDeliveries(core),
+    requests: () => rooms.log.of(first(rooms).id),
+    attempts: () => attemptsOf(core, first(rooms), ATTEMPTS_SHOWN_MAX),
     faults,
     executions: (requestId) => executed(core, requestId),
     references: (phone) =>

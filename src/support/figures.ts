@@ -134,6 +134,85 @@ export function paymentTimesIn(tallies: readonly Tally[]): PaymentTimes[] {
   });
 }
 
+/** Cases of a kind that were closed: how they ended, whether in time, and how long it took on average. */
+export interface CaseFigures {
+  readonly kind: string;
+  readonly closed: number;
+  readonly solved: number;
+  readonly byCustomer: number;
+  readonly byItself: number;
+  readonly merged: number;
+  readonly late: number;
+  /** Until an agent has answered first; absent where none has. */
+  readonly firstAnswerMs?: number;
+  /** Of those that an agent or the customer has closed. */
+  readonly resolutionMs?: number;
+}
+
+export function casesIn(tallies: readonly Tally[]): CaseFigures[] {
+  return byKind(tallies, 'closed').map(([kind, all]) => {
+    const ended = (end: string) =>
+      sum(
+        all.filter(({ detail }) => detail === end),
+        'closed',
+      );
+    const dealtWith = all.filter(({ detail }) => detail === 'solved' || detail === 'byCustomer');
+    const resolutionMs = averageMs(dealtWith, 'closed');
+    const firstAnswerMs = averageMs(all, 'answered');
+    return {
+      kind,
+      closed: sum(all, 'closed'),
+      solved: ended('solved'),
+      byCustomer: ended('byCustomer'),
+      byItself: ended('byItself'),
+      merged: ended('merged'),
+      late: sum(all, 'late'),
+      ...(firstAnswerMs !== undefined && { firstAnswerMs }),
+      ...(resolutionMs !== undefined && { resolutionMs }),
+    };
+  });
+}
+
+/** What customers say of how their cases of a kind were dealt with. `share`: of the best answer, 0 to 1. */
+export interface RatingFigures {
+  readonly kind: string;
+  readonly good: number;
+  readonly fair: number;
+  readonly poor: number;
+  readonly share: number;
+}
+
+export function ratingsIn(tallies: readonly Tally[]): RatingFigures[] {
+  return byKind(tallies, 'rated').map(([kind, all]) => {
+    const rated = (rating: string) =>
+      sum(
+        all.filter(({ detail }) => detail === rating),
+        'rated',
+      );
+    const [good, fair, poor] = [rated('1'), rated('2'), rated('3')];
+    return { kind, good, fair, poor, share: good / Math.max(1, good + fair + poor) };
+  });
+}
+
+/** Kinds of which any was counted, with all that is counted of them. */
+function byKind(tallies: readonly Tally[], what: Tally['what']): (readonly [kind: string, all: Tally[]])[] {
+  const of: ReadonlySet<string> = new Set(['closed', 'answered', 'late', 'rated'] satisfies Tally['what'][]);
+  return [
+    ...Map.groupBy(
+      tallies.filter((each) => of.has(each.what)),
+      ({ name }) => name,
+    ),
+  ]
+    .filter(([, all]) => sum(all, what) > 0)
+    .sort(([, a], [, b]) => sum(b, what) - sum(a, what));
+}
+
+function averageMs(tallies: readonly Tally[], what: Tally['what']): number | undefined {
+  const count = sum(tallies, what);
+  const ms = tallies.reduce((all, each) => (each.what === what ? all + each.ms : all), 0);
+  return count > 0 ? Math.round(ms / count) : undefined;
+}
+
 /** What each agent did, the busiest first. */
 export function agentsIn(tallies: readonly AgentTally[]): AgentTally[] {
   const total = (who: string) =>

@@ -21,13 +21,23 @@ export interface Page {
   readonly head?: Html;
 }
 
-type Section = 'inbox' | 'live' | 'today' | 'figures' | 'audit' | 'accounts' | 'principal' | 'me';
+type Section =
+  | 'inbox'
+  | 'live'
+  | 'today'
+  | 'figures'
+  | 'machines'
+  | 'audit'
+  | 'accounts'
+  | 'principal'
+  | 'me';
 /** The menu: where it leads, what it says, and who is offered it. The guard decides who may open it. */
 const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act }[] = [
   { section: 'inbox', path: '/inbox', key: 'console.inbox', act: 'seeCases' },
   { section: 'live', path: '', key: 'console.live', act: 'seeSessions' },
   { section: 'today', path: '/today', key: 'console.today', act: 'seeStats' },
   { section: 'figures', path: '/figures', key: 'console.figures', act: 'seeStats' },
+  { section: 'machines', path: '/machines', key: 'console.machines', act: 'seeMachines' },
   { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
   { section: 'principal', path: '/principal', key: 'console.principal', act: 'managePrincipal' },

@@ -44,6 +44,7 @@ const DID: Readonly<Record<Exclude<InputDone['type'], 'gave' | 'went'>, ConsoleK
 const ACTS: Readonly<Record<AgentAct, ConsoleKey>> = {
   takeOver: 'console.agentJoined',
   write: 'console.agentDid',
+  sendFile: 'console.agentSentFile',
   handBack: 'console.agentLeft',
   nudge: 'console.agentNudged',
   toMenu: 'console.agentSentToMenu',

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { CaseOwner } from '../conversation/cases/case.ts';
 import type { Secrets } from '../conversation/secrets.ts';
+import { AGENT_FILE_MAX_BYTES } from '../conversation/session/agent-file.ts';
 import { bodyAtMost } from '../http/body-limit.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
@@ -30,6 +31,8 @@ import { say } from './sentences.ts';
 import { createSessionIds } from './session-id.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
+/** Where an agent's file comes in, beside the fields of its form. */
+const FILE_PATH = /\/sessions\/[^/]+\/file$/;
 
 export interface SupportOptions
   extends Omit<
@@ -75,9 +78,10 @@ export function createSupport(options: SupportOptions): Support {
   const addressOf = (c: Parameters<typeof senderOf>[0]) => senderOf(c, proxies) || 'unknown';
   const { isStillIn } = access;
 
+  const [form, file] = [bodyAtMost(BODY_MAX_BYTES), bodyAtMost(BODY_MAX_BYTES + AGENT_FILE_MAX_BYTES)];
   const routes = new Hono<Guarded>();
   routes.use(headers(secure));
-  routes.use(bodyAtMost(BODY_MAX_BYTES));
+  routes.use((c, next) => (FILE_PATH.test(c.req.path) ? file : form)(c, next));
   routes.use((c, next) =>
     audit.during(
       () => ({ from: addressOf(c), ...sessionOf(c) }),

@@ -6,6 +6,7 @@ import type {
   CardSettlement,
   SavedCard,
 } from './bank-cards.ts';
+import type { DocumentSides } from './file-types.ts';
 import type {
   CardAction,
   CardApplication,
@@ -290,6 +291,12 @@ export interface Wallet {
   startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
   /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */
   requestUpgrade(order: { phone: Msisdn; level: UpgradeLevel }, call?: Call): Promise<Answer<true>>;
+
+  /** One document of a merchant. Sending it again does no harm. `docType`: as the operator numbers them (open question 10). */
+  sendMerchantDocument(
+    order: { readonly merchant: Msisdn; readonly docType: number } & DocumentSides,
+    call?: Call,
+  ): Promise<Answer<true>>;
 
   /** The kinds of card that can be applied for. */
   cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;

@@ -62,6 +62,7 @@ const REFUSED = CODES.map((code) => ({
   description: '',
 }));
 const UNKNOWN = { kind: 'unknown', why: 'timeout' };
+const OVER_LEVEL = { kind: 'refused', code: '90011', description: '' };
 const ok = (...values: unknown[]) => values.map((value) => ({ kind: 'ok', value }));
 const OPERATION: Operation = {
   id: 42,
@@ -208,13 +209,20 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     open: REFERENCES,
     hints: {},
   }),
-  requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }, FROZEN],
+  requestReference: [
+    ...ok(...REFERENCES),
+    { kind: 'tooMany' },
+    FROZEN,
+    OVER_LEVEL,
+    { kind: 'unknown', why: 'timeout', isHeld: true },
+  ],
   readReferences: ok(REFERENCES, []),
   readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
   preview: [
     ...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }),
     { kind: 'busy' },
     FROZEN,
+    OVER_LEVEL,
     { ...FROZEN, code: 'newPin', until: STORED_AT, above: 100_000 },
   ],
   freeze: ok({ at: STORED_AT }),
@@ -236,6 +244,16 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { count: 2, total: 6_550, givenBack: 2_000 },
     { count: 0, total: 0, givenBack: 0, moreThan: 500 },
   ),
+  readDocuments: ok(
+    { takesFiles: true, client: 'company', sent: [{ document: 'PASSPORT', at: STORED_AT }] },
+    { takesFiles: true, sent: [] },
+    { takesFiles: false, sent: [] },
+  ),
+  sendDocument: [
+    ...ok({ client: 'company', document: 'PASSPORT', at: STORED_AT }),
+    { kind: 'none' },
+    { kind: 'tooMany' },
+  ],
   readCardPayments: ok([RESERVED, { ...RESERVED, id: 'b', state: 'captured' }], []),
   createCardLink: [
     ...ok({ link: 'https://wasl.test/form/pay/a', amount: 8_000, fees: 0 }),
@@ -293,7 +311,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unsent' },
   ],
 };
-const TEXTS = ['0612345678', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
+const TEXTS = ['0612345678', '15/10/2026', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
 
 /**
  * Every state of a machine in which a session can be stored, as it would be: found by telling the machine everything
@@ -403,6 +421,7 @@ function events(conversation: Conversation): MachineEvent[] {
     { type: 'gave', secret, wellFormed: true, at },
     { type: 'gave', secret, wellFormed: false, at },
     { type: 'carded', at },
+    { type: 'filed', at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },
     { type: 'back', at },
     { type: 'typedMove', text: '0', leads: 'back', at },

@@ -183,6 +183,8 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     reference: [said('936100000001'), said('0612345678')],
     card: [{ type: 'carded' }],
     cvv: [{ type: 'carded' }],
+    document: [{ type: 'photo' }],
+    twoSided: [{ type: 'photo' }],
     nothing: [],
   };
   const ways = (['back', 'menu', 'cancel', 'help', 'language'] as const).map(
@@ -352,6 +354,7 @@ const WILLING: Wallet = {
   savedCards: async () => ({ kind: 'ok', value: [{ id: 1, last4: '4242', scheme: 'VISA' }] }),
   deleteSavedCard: async () => ({ kind: 'unknown', why: 'never asked' }),
   startIdentification: async () => ({ kind: 'unknown', why: 'never asked' }),
+  sendMerchantDocument: async () => ({ kind: 'ok', value: true }),
   requestUpgrade: async () => ({ kind: 'unknown', why: 'never asked' }),
   cardPrograms: async () => ({ kind: 'ok', value: [{ id: 1, name: 'Carte Zellige', kind: 'physical' }] }),
   cardApplications: async () => ({ kind: 'ok', value: [] }),

@@ -85,7 +85,7 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   await nadia.hears(/1 Send/);
   await fatima.types('1');
   await nadia.hears(/recipient/i);
-  await nadia.page.locator('.diagram .now', { hasText: 'askingRecipient' }).waitFor();
+  await nadia.page.locator('.way [aria-current]', { hasText: 'asking the recipient' }).waitFor();
 
   await demo.opens('01');
   const takeOver = [await nadia.readiesTakeOver(), await demo.readiesTakeOver()];
@@ -176,6 +176,9 @@ test.each([
     await fatima.dials();
     await fatima.types('1');
     await fatima.types('2');
+    const asks = handset('+212600000002');
+    await asks.dials();
+    for (const each of ['1', '99', '3']) await asks.types(each);
     const someone = await agent(options);
     await someone.goes('/support/sign-in');
     expect(await someone.faults(), 'sign-in').toEqual([]);
@@ -187,11 +190,14 @@ test.each([
     for (const path of [
       'session',
       'person',
+      'case',
       '/support',
+      '/support/inbox?show=all',
       '/support/today',
       '/support/accounts',
       '/support/figures',
-      '/support/figures/machines/transfer',
+      '/support/machines',
+      '/support/machines/transfer',
       '/support/audit?check=1',
       '/support/me',
     ]) {
@@ -202,6 +208,10 @@ test.each([
       } else if (path === 'person') {
         await someone.page.locator('.session-head a').click();
         await someone.page.locator('.notes, [action$="/note"]').first().waitFor();
+      } else if (path === 'case') {
+        await someone.goes('/support/inbox?show=all');
+        const name = await someone.page.locator('.cases tbody code').first().textContent();
+        await someone.goes(`/support/cases/${name}`);
       } else await someone.goes(path);
       expect(await someone.page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2));
       expect(await someone.faults(), path).toEqual([]);

@@ -51,6 +51,8 @@ test('a newcomer opens a wallet in the chat and receives money there', async () 
   await chat.sees('code by SMS');
   await chat.takes('Code');
   await chat.chooses('I agree');
+  await chat.sees('for your business');
+  await chat.chooses('For me');
   await chat.sees('first name');
   await chat.writes('Amina');
   await chat.sees('last name');
@@ -177,3 +179,54 @@ test('the owner of a phone is one of the seeded customers, or a new number', asy
     expect(values).toEqual(expect.arrayContaining([FATIMA, YOUSSEF, '']));
   }
 });
+
+test.each([
+  ['beside the phones', 1366, 768],
+  ['behind a tab of its own', 390, 844],
+] as const)(
+  'what happens behind the phones is shown %s: screen, call, webhook, and no secret',
+  async (_, width, height) => {
+    page = await stage.page({ width, height });
+    await page.goto(stage.wasl.url);
+    const keypad = keypadPhone(page);
+    const list = page.locator('#behind-list');
+    await page.locator(width > 859 ? '#behind-open' : '#tab-behind').click();
+    await list.getByText('ouvre la conversation').waitFor();
+    if (width < 860) await page.locator('#tab-ussd').click();
+    await keypad.dials();
+    await keypad.sees('Langue');
+    await keypad.types('1');
+    await keypad.sees('2 Solde');
+    for (const [answer, seen] of [
+      ['1', 'destinataire'],
+      ['0600000002', 'Montant'],
+      ['50', 'Tapez votre code PIN'],
+      ['1234', 'effectué'],
+    ] as const) {
+      await keypad.types(answer);
+      await keypad.sees(seen);
+    }
+    if (width < 860) await page.locator('#tab-behind').click();
+    await list.locator('.webhook').filter({ hasText: 'transfer.' }).first().waitFor();
+    const lines = await list.locator('li').allInnerTexts();
+    const at = (what: RegExp) => lines.findIndex((line) => what.test(line));
+    // In the order in which it happened: the person, the call, the screen, the webhook.
+    const order = [
+      /Fatima.*écrit « .?50/s,
+      /transfer\/preview\s200/,
+      /Fatima.*code secret/s,
+      /operations\/transfer\s200/,
+      /transfer\.\w+\s200/,
+    ];
+    expect(order.map(at)).toEqual(order.map(at).sort((a, b) => a - b));
+    expect(at(order[0] as RegExp)).toBeGreaterThan(0);
+    await list.locator('.call summary').filter({ hasText: 'operations/transfer' }).first().click();
+    expect(await list.locator('details[open] pre').textContent()).toContain('"Amount": 50');
+    expect(await list.textContent()).not.toContain('1234');
+    expect(await axeFinds(page)).toEqual([]);
+    const tooLarge = await page.evaluate(
+      '[document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]',
+    );
+    expect(tooLarge).toEqual([0, 0]);
+  },
+);

@@ -4,6 +4,7 @@ import en from '../../locales/en/simulator.json' with { type: 'json' };
 import fr from '../../locales/fr/simulator.json' with { type: 'json' };
 import { simulatorRoutes } from '../../src/channels/simulator/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
+import { TURN_EVENT } from '../../src/conversation/record/turn-event.ts';
 import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
@@ -45,6 +46,8 @@ test.each([
   'phone.js',
   'septets.js',
   'faults.js',
+  'behind.js',
+  'behind.css',
   'bot-chat.js',
   'bot-message.js',
   'bot-chat.css',
@@ -59,6 +62,7 @@ test('starts with the seeded customers', async () => {
     customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
     faults: FAULT_NAMES,
     telegram: false,
+    behind: false,
   });
 });
 
@@ -67,6 +71,19 @@ test('every fault has a name in every language', () => {
     const named = Object.keys(labels).filter((key) => key.startsWith('fault_'));
     expect(named.sort()).toEqual(FAULT_NAMES.map((name) => `fault_${name}`).sort());
   }
+});
+
+test('whatever can begin a turn has a name in every language', () => {
+  const kinds = TURN_EVENT.options.flatMap(({ shape }) =>
+    'input' in shape
+      ? shape.input.options.flatMap(({ shape: { type } }) =>
+          'values' in type ? [...type.values] : [...type.options],
+        )
+      : [...shape.kind.values],
+  );
+  expect(kinds).toEqual(expect.arrayContaining(['said', 'payment']));
+  for (const labels of [fr, ar, en] as Record<string, string>[])
+    for (const kind of kinds) expect(labels, kind).toHaveProperty(`behind_${kind}`);
 });
 
 const setFault = (body: unknown, origin = ORIGIN, to = app) =>

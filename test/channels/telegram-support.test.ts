@@ -60,6 +60,19 @@ describe('a person talks in a Telegram chat', () => {
     expect((await desk().session(fatima.address))?.owner).toBeUndefined();
   });
 
+  test('an agent’s file comes into the chat as one', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    await desk().sendFile(fatima.address, NADIA, new TextEncoder().encode('%PDF-1.7 how to pay a bill'));
+    await fatima.hears('support.document', { agent: 'Nadia' });
+    await stage.world.rests();
+    const files = fatima.person.visible().flatMap(({ document }) => document ?? []);
+    expect(files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1').slice(0, 5)])).toEqual(
+      [['wasl.pdf', '%PDF-']],
+    );
+  });
+
   test('the customer says by the button that it is settled, and how it was', async () => {
     const fatima = someone();
     await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');

@@ -1,7 +1,9 @@
+import { expect } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
+import type { World } from '../kit/world.ts';
 import { banks, KARIM, RIBS } from '../machines/bank-orders.ts';
-import { paidByCard } from '../machines/card-forms.ts';
+import { formOf, PDF, paidByCard, sendsFiles } from '../machines/card-forms.ts';
 import { CAFE, looksAtTakings, merchantIn, paidBy, pays } from '../machines/merchant-orders.ts';
 import {
   before,
@@ -148,7 +150,47 @@ const CARD_PLACES: Places = {
   },
 };
 
+const papers: Path = (world) => merchantIn(world).isAtMenu().chooses('account').chooses('documents');
+const listedPapers: Path = (world) => papers(world).chooses('company');
+/** One of them is given on its page. */
+const sendingPapers = (world: World, first: () => void = () => {}): Customer => {
+  const shop = merchantIn(world);
+  const sends = async () => {
+    first();
+    expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
+  };
+  return shop
+    .isAtMenu()
+    .chooses('account')
+    .chooses('documents')
+    .chooses('company')
+    .chooses('STATUTES')
+    .meanwhile(sends)
+    .opens();
+};
+const DOCUMENT_PLACES: Places = {
+  'documents.choosingClient': before('menu.choose', papers),
+  'documents.listing': before('menu.choose', sendingPapers),
+  'documents.askingDate': before(
+    'menu.choose',
+    (world) => listedPapers(world).chooses('COMMERCIAL_REGISTER'),
+    'documents.choose',
+  ),
+  'documents.askingFile': before(
+    'menu.choose',
+    (world) => listedPapers(world).chooses('STATUTES'),
+    'documents.choose',
+  ),
+  'documents.elsewhere': rest((world) =>
+    merchantIn(world, 'ussd').isAtMenu().chooses('account').chooses('documents'),
+  ),
+  'documents.notEnabled': rest((world) =>
+    sendingPapers(world, () => world.wallet.next('sendMerchantDocument', refused('http404'))),
+  ),
+};
+
 export const MERCHANT_PLACES: Places = {
+  ...DOCUMENT_PLACES,
   ...CARD_PLACES,
   'merchant-payment.askingMerchant': before('menu.choose', asked),
   'merchant-payment.askingAmount': before(

@@ -97,3 +97,15 @@ export async function paidByCard(
   await world.passes(2_000);
   await shop.hears(way === 'collect' ? 'card-payment.done' : 'card-payment.reserved').goes('menu');
 }
+
+export const PDF = new File(['%PDF-1.7 statutes'], 'statuts.pdf', { type: 'application/pdf' });
+export const PNG = new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1)], 'x.png');
+
+/** Gives files on the form, as a browser sends it; the page's status. */
+export async function sendsFiles(form: string, files: Readonly<Record<string, File>>): Promise<number> {
+  const body = new FormData();
+  body.append('launch', '');
+  for (const [name, file] of Object.entries(files)) body.append(name, file);
+  const headers = { origin: new URL(form).origin };
+  return (await fetch(form, { method: 'POST', headers, body })).status;
+}

@@ -343,6 +343,14 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     given: { link: `https://wallet.example.ma/form/pay/${'0'.repeat(36)}`, amount: AMOUNT, fees: FEES },
   })),
   'card-payments': CARD_ORDERS.flatMap(paid),
+  documents: (['IDENTITY_CARD', 'REPRESENTATIVES'] as const).flatMap((document) =>
+    (['company', 'professional', 'association'] as const).map((client) => ({
+      wallet: WALLET,
+      client,
+      document,
+      sent: [{ document: 'BANK_PROOF', at: AT }],
+    })),
+  ),
   freeze: [
     { frozen: { at: AT }, withdrawals: [] },
     { frozen: { at: AT }, withdrawals: [AMOUNT, AMOUNT], isWithoutCards: true },

@@ -5,7 +5,15 @@ import { rowOf } from '../../src/records/rows.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { copyAudit } from '../../src/support/audit/chain.ts';
 import { createDiagrams } from '../../src/support/diagram.ts';
-import { conversationsIn, isIn, paymentsIn, paymentTimesIn, statesIn } from '../../src/support/figures.ts';
+import {
+  casesIn,
+  conversationsIn,
+  isIn,
+  paymentsIn,
+  paymentTimesIn,
+  ratingsIn,
+  statesIn,
+} from '../../src/support/figures.ts';
 import { dayBegins, dayEnds } from '../../src/support/times.ts';
 import { createWorld } from '../kit/world.ts';
 import { createOffice, type Office } from './office.ts';
@@ -34,6 +42,46 @@ test('figures say what customers did: who came where they wanted, who gave up, a
     const inFrench = conversationsIn(tallies.filter(isIn({ language: 'fr' })), chartOf);
     expect(inFrench.find(({ machine }) => machine === 'transfer')?.started).toBeLessThan(2);
     expect(tallies.filter(isIn({ channel: 'telegram' }))).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});
+
+test('figures say how cases ended, how long they took and how their customers say that it was', async () => {
+  const world = await createWorld({ records: 'sqlite' });
+  try {
+    const { desk } = world.engine;
+    const nadia = { id: 'nadia', name: 'Nadia' };
+    const from = world.clock.now() - HOUR_MS;
+    const counted = async () => {
+      await world.recording.recorder.drain();
+      return world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
+    };
+    const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ language: 'fr' })];
+    for (const each of [fatima, youssef])
+      await each.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    await world.passes(60_000);
+    await desk.takeOver(fatima.address, nadia);
+    await desk.write(fatima.address, nadia, 'Voilà.');
+    await world.passes(60_000);
+    await desk.handBack(fatima.address, nadia);
+    await fatima.hears('rating.ask').opens().chooses('good').sees('menu.choose');
+    const [waiting] = await desk.cases.list();
+    const id = waiting?.id ?? '';
+    await desk.closeCase(id, nadia);
+    const first = await counted();
+    expect(casesIn(first)).toMatchObject([{ kind: 'asked', closed: 2, solved: 1, byCustomer: 1, late: 0 }]);
+    expect(Math.round((casesIn(first)[0]?.firstAnswerMs ?? 0) / 10_000)).toBe(6);
+    expect(Math.round((casesIn(first)[0]?.resolutionMs ?? 0) / 10_000)).toBe(12);
+    expect(casesIn(first.filter(isIn({ channel: 'web' })))).toMatchObject([{ closed: 1 }]);
+    expect(ratingsIn(first)).toEqual([{ kind: 'asked', good: 1, fair: 0, poor: 0, share: 1 }]);
+
+    await youssef.dials().sees('rating.ask').chooses('not-yet').sees('menu.choose');
+    expect(casesIn(await counted()), 'opened again').toMatchObject([{ closed: 1, solved: 0 }]);
+    await desk.closeCase(id, nadia);
+    await youssef.dials().sees('rating.ask').chooses('poor').sees('menu.choose');
+    expect(casesIn(await counted()), 'and closed for good: once').toMatchObject([{ closed: 2, solved: 1 }]);
+    expect(ratingsIn(await counted())).toEqual([{ kind: 'asked', good: 1, fair: 0, poor: 1, share: 0.5 }]);
   } finally {
     await world.close();
   }
@@ -142,21 +190,31 @@ describe('the page', () => {
     expect(await csv('payments')).toContain('transfer,succeeded,1');
     expect((await csv('times'))[1]).toBe('transfer,1,0,0,0,0,0,7000');
     expect((await csv('agents'))[0]).toBe('agent,act,outcome,count');
+    expect((await csv('cases'))[0]).toBe(
+      'kind,closed,solved,byCustomer,byItself,merged,late,firstAnswerMs,resolutionMs',
+    );
+    expect((await csv('ratings'))[0]).toBe('kind,good,fair,poor,share');
     expect((await sara.get('/support/figures/csv/everything')).status).toBe(404);
   });
 
-  test('one conversation has its figures on its diagram', async () => {
+  test('one conversation has its figures on its diagram, for who answers for it', async () => {
     const sara = await office.staff('sonia', 'supervisor');
-    const page = await sara.text('/support/figures/machines/transfer');
+    const page = await sara.text('/support/machines/transfer?at=askingRecipient');
     expect(page).toMatch(/id="s_askingAmount" class="[^"]*hot3/);
+    expect(page).toMatch(/id="s_askingRecipient" class="[^"]*now/);
     expect(page).toContain('2 · −2 · 0');
-    expect((await sara.get('/support/figures/machines/nothing')).status).toBe(404);
+    expect(page).toContain('asking the amount');
+    expect(await sara.text('/support/machines')).toContain('/support/machines/transfer');
+    expect((await sara.get('/support/machines/nothing')).status).toBe(404);
+    const nadia = await office.staff('nawal', 'agent');
+    expect((await nadia.get('/support/machines/transfer')).status).toBe(403);
+    expect(await nadia.text('/support/figures')).not.toContain('href="/support/machines');
   });
 });
 
 test('a picture with figures has no style of its own, and nothing that it did not draw', async () => {
   const lines = ['<script>"\\', '1'];
-  const svg = await createDiagrams(chartOf).count(
+  const svg = await createDiagrams(chartOf).draw(
     'transfer',
     new Map([['askingAmount', { lines, heat: 0.1 }]]),
   );

@@ -115,8 +115,10 @@ let isAuditDown: boolean;
 let frozen: Freeze | undefined;
 let agent: AgentMark | undefined;
 let principal: Principal | undefined;
+let owner: Watched['owner'];
 
 beforeEach(async () => {
+  owner = undefined;
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
@@ -158,13 +160,16 @@ beforeEach(async () => {
   };
   const desk: Desk = {
     chart: chartOf,
+    machines: () => ['transfer'],
     turns: async () => [turn({ to: 'transfer.askingAmount' })],
     async *backlog() {
       yield [turn({ at: Date.now(), to: 'transfer.askingAmount' })];
     },
     watch: async () => async () => {},
     session: async (address) =>
-      address === HERE ? { ...SESSION, ...(frozen && { frozen }), ...(agent && { agent }) } : undefined,
+      address === HERE
+        ? { ...SESSION, ...(frozen && { frozen }), ...(agent && { agent }), ...(owner && { owner }) }
+        : undefined,
     person: async (wallet) =>
       wallet === FATIMA
         ? {
@@ -205,6 +210,7 @@ beforeEach(async () => {
       return 'done';
     },
     write: act('write'),
+    sendFile: act('sendFile'),
     handBack: act('handBack'),
     nudge: act('nudge'),
     toMenu: act('toMenu'),
@@ -274,6 +280,7 @@ function as(id: string, role: Role = 'agent') {
     .onError((_error, c) => c.text('lost', 500));
   return {
     get: async (path: string) => app.request(`/support${path}`),
+    sends: async (path: string, body: FormData) => app.request(`/support${path}`, { method: 'POST', body }),
     text: async (path: string) => (await app.request(`/support${path}`)).text(),
     post: async (path: string, form: Readonly<Record<string, string>> = {}, headers = {}) =>
       app.request(`/support${path}`, { method: 'POST', body: new URLSearchParams(form), headers }),
@@ -701,6 +708,16 @@ test('a webhook is applied to a payment of its wallet, with how one knows, and a
     `approve ${PAYMENT.id} ${NOW}`,
     'close w1',
   ]);
+});
+
+test('a file goes with its form, and where none can go that is said instead', async () => {
+  const body = new FormData();
+  body.set('csrf', 'token');
+  body.set('file', new File(['%PDF-1.7'], 'guide.pdf'));
+  await as('nadia').sends(`${session}/file`, body);
+  expect(done).toEqual([`audit nadia sendFile ${HERE} 8 bytes`, `sendFile ${HERE}`]);
+  owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
+  expect(await as('nadia').text(session)).toContain('This channel takes no files');
 });
 
 test('the inbox lists cases by whose they are; who may only look takes none', async () => {

@@ -31,28 +31,37 @@ test('a machine as a chart: what each state does, and where it leads', () => {
 });
 
 test.each(Object.keys(MACHINES))('%s can be drawn, without any style of its own', async (machine) => {
-  const svg = await createDiagrams(chartOf).draw(machine, []);
+  const svg = await createDiagrams(chartOf).draw(machine, new Map());
   expect(svg).toMatch(/^<svg /);
   expect(svg).not.toMatch(/ style=| fill=| on[a-z]+=|<script|<title/);
   for (const state of Object.keys(MACHINES[machine]?.states ?? {})) expect(svg).toContain(`id="s_${state}"`);
 });
 
-test('the current state is lit, and the way that led there is marked, through what nobody waits in', async () => {
+test('words lie in the states alone, each in its own box, and the one that is looked for is marked', async () => {
   const diagrams = createDiagrams(chartOf);
-  const svg = (await diagrams.draw('transfer', ['askingAmount', 'confirming'])) ?? '';
-  const marked = (as: string) =>
-    [...svg.matchAll(new RegExp(`id="(\\w+)" class="${as} `, 'g'))].map(([, id]) => id);
-  expect(marked('now')).toEqual(['s_confirming']);
-  expect(marked('passed').sort()).toEqual([
-    's_askingAmount',
-    's_previewing',
-    'w_askingAmount_previewing',
-    'w_previewing_confirming',
-  ]);
-  expect(await diagrams.draw('nothing', ['here'])).toBeUndefined();
-  expect(await diagrams.draw('transfer', []), 'the picture that is kept is not marked').not.toContain(
-    'class="now',
+  const waits = (chartOf('transfer')?.states ?? []).filter(({ does }) => does === 'asks' || does === 'ends');
+  const drawn = waits.map(
+    ({ name }) =>
+      [
+        name,
+        { lines: [`Étape longue ${name}`, '12 · −3 · 4'], heat: 0, isMarked: name === 'confirming' },
+      ] as const,
   );
+  const svg = (await diagrams.draw('transfer', new Map(drawn))) ?? '';
+  expect([...svg.matchAll(/id="(\w+)" class="node asks now"/g)].map(([, id]) => id)).toEqual([
+    's_confirming',
+  ]);
+  const texts = [...svg.matchAll(/<text[^>]* x="([-\d.]+)" y="([-\d.]+)"[^>]*>([^<]+)/g)];
+  expect(texts).toHaveLength(2 * waits.length);
+  const WIDE = 7;
+  for (const [, x, y, text] of texts)
+    for (const [, otherX, otherY, other] of texts) {
+      const isSame = x === otherX && y === otherY;
+      const isNear = Math.abs(Number(y) - Number(otherY)) < 12;
+      const apart = ((text?.length ?? 0) + (other?.length ?? 0)) * (WIDE / 2);
+      if (!isSame && isNear) expect(Math.abs(Number(x) - Number(otherX))).toBeGreaterThan(apart * 0.8);
+    }
+  expect(await diagrams.draw('nothing', new Map())).toBeUndefined();
 });
 
 test('a session is named by a seal: nothing of the address is read in it, and nobody makes one up', () => {

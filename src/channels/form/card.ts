@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type CardInHand, cardInHand } from '../../conversation/incoming.ts';
+import { type CardInHand, inHand } from '../../conversation/incoming.ts';
 import { PAN_DIGITS_MAX, PAN_DIGITS_MIN, passesLuhn } from '../../wallet/bank-cards.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import type { Html, Labels } from './page.ts';
@@ -30,7 +30,7 @@ export type CardReading =
 export function readCard(asked: CardAsked, fields: Fields, now: number): CardReading {
   const cvv = latinDigits(fields.cvv ?? '').trim();
   if (asked === 'cvv')
-    return CVV.test(cvv) ? { ok: true, card: cardInHand({ cvv }) } : { ok: false, wrong: ['cvv'] };
+    return CVV.test(cvv) ? { ok: true, card: inHand({ cvv }) } : { ok: false, wrong: ['cvv'] };
   const pan = latinDigits(fields.pan ?? '').replaceAll(/[\s-]/g, '');
   const expiry = expiryIn(latinDigits(fields.expiry ?? '').trim(), now);
   const [firstName, lastName] = namesIn(fields.holder ?? '');
@@ -43,7 +43,7 @@ export function readCard(asked: CardAsked, fields: Fields, now: number): CardRea
   if (wrong.length > 0 || expiry === undefined || firstName === undefined || lastName === undefined)
     return { ok: false, wrong };
   const keep = fields.keep === 'yes';
-  return { ok: true, card: cardInHand({ pan, expiry, cvv, firstName, lastName, keep }) };
+  return { ok: true, card: inHand({ pan, expiry, cvv, firstName, lastName, keep }) };
 }
 
 function isNumber(pan: string): boolean {
@@ -71,12 +71,7 @@ function namesIn(holder: string): readonly [first?: string, last?: string] {
  * The fields of the page. Nothing that was typed comes back into them.
  * @param mayKeep whether the wallet can be told to save the card
  */
-export function cardFields(
-  asked: CardAsked,
-  labels: Labels,
-  wrong: readonly CardFieldName[],
-  mayKeep = true,
-): Html {
+export function cardFields(asked: CardAsked, labels: Labels, wrong: readonly string[], mayKeep = true): Html {
   const cvv = field(wrong, {
     name: 'cvv',
     label: labels.cvv,
@@ -106,10 +101,7 @@ interface CardField {
   readonly max: number;
 }
 
-function field(
-  all: readonly CardFieldName[],
-  { name, label, why, autocomplete, mode, max }: CardField,
-): Html {
+function field(all: readonly string[], { name, label, why, autocomplete, mode, max }: CardField): Html {
   const isWrong = all.includes(name);
   const isMasked = name === 'cvv';
   return html`<div class="field"><label for="${name}">${label}</label>

@@ -25,6 +25,8 @@ export interface Question extends PageOf {
   readonly text: string;
   /** Why it is asked once more. */
   readonly why?: string | undefined;
+  /** How the form is sent, where it brings more than text. */
+  readonly enctype?: string;
   /** What there is to fill in, with its button. */
   readonly fields: Html;
   /** Where it is sent to: a form that leads to the next one is at the address of the one before. */
@@ -37,7 +39,7 @@ export interface Question extends PageOf {
 
 /** The page that asks. Without JavaScript it is fields and a button. */
 export function questionPage(question: Question): Html {
-  const { language, channel, text, why, fields, token, launch, hint } = question;
+  const { language, channel, text, why, fields, token, launch, hint, enctype } = question;
   const labels = LABELS[language];
   // Telegram's word for who has opened the page is in its fragment, which only a script can read.
   const needsScript = channel === 'telegram' && launch === '';
@@ -46,7 +48,7 @@ export function questionPage(question: Question): Html {
     html`${why !== undefined && html`<p class="wrong" role="alert">${why}</p>`}
 <p class="question" id="question">${text}</p>
 ${needsScript && html`<noscript><p class="wrong">${labels.needsScript}</p></noscript>`}
-<form method="post" action="/form/${token}" autocomplete="on">
+<form method="post" action="/form/${token}" autocomplete="on"${enctype !== undefined && html` enctype="${enctype}"`}>
 <input type="hidden" name="launch" value="${launch}">
 ${fields}
 </form>

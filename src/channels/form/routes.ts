@@ -13,6 +13,13 @@ import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { browserLanguage } from '../web/browser-language.ts';
 import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
+import {
+  DOCUMENT_BODY_MAX_BYTES,
+  type DocumentAsked,
+  documentFields,
+  readDocument,
+  type Side,
+} from './document.ts';
 import { fieldOf } from './fields.ts';
 import {
   backPage,
@@ -31,6 +38,8 @@ import { type PayOptions, showPay, takePay } from './pay.ts';
 const DEADLINE_MS = 20_000;
 /** A payment that is being sent is said so in the chat after this long, and nobody waits for it on the page. */
 const SENDING_MS = 2_000;
+const TEXT_FORM = 'application/x-www-form-urlencoded';
+const FILES_FORM = 'multipart/form-data';
 /** A secret and what Telegram says of a launch. */
 const BODY_MAX_BYTES = 8 * 1024;
 
@@ -94,10 +103,10 @@ export function formRoutes(options: FormOptions): Hono {
   app.post('/pay/:link', (c) => takePay(c, deps));
   app.use('/:token', headers(deps));
   app.get('/:token', (c) => show(c, deps));
-  app.use(
-    '/:token',
-    bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413)),
-  );
+  const tooLarge = (c: Context) => c.text('too large\n', 413);
+  const [small, large] = [BODY_MAX_BYTES, DOCUMENT_BODY_MAX_BYTES].map((max) => bodyAtMost(max, tooLarge));
+  // What a token says of its kind is bound to it, but only looked at later: no token of ours is needed to send so much.
+  app.use('/:token', (c, next) => (kindIn(c) === 'document' ? large : small)?.(c, next) ?? next());
   app.post('/:token', (c) => take(c, deps));
   return app;
 }
@@ -132,6 +141,11 @@ function headers({ openers, secure }: FormDeps): MiddlewareHandler {
   return (c, next) => (own.get(channelIn(c)) ?? closed)(c, next);
 }
 
+/** What the token says of its kind, in the same way. */
+function kindIn(c: Context): string {
+  return tokenIn(c).split('.')[1] ?? '';
+}
+
 /** What the token says of its channel: true for a token of ours, as it is bound to it. */
 function channelIn(c: Context): string {
   return (c.req.param('token') ?? '').split('.')[0] ?? '';
@@ -148,14 +162,14 @@ async function show(c: Context, deps: FormDeps): Promise<Response> {
 /** `POST`: the secret goes to the screen that has asked for it. */
 async function take(c: Context, deps: FormDeps): Promise<Response> {
   if (isForgeable(c)) return c.text('wrong origin\n', 403);
-  if (!c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded'))
+  if (!c.req.header('content-type')?.startsWith(kindIn(c) === 'document' ? FILES_FORM : TEXT_FORM))
     return c.text('not a form\n', 415);
   const form = await deps.conversations.form(tokenIn(c));
   if (!form) return gone(c);
-  const fields = await fieldsIn(c);
-  const { launch = '' } = fields;
+  const given = await givenIn(c);
+  const launch = String(given.get('launch') ?? '');
   if (!isTheirs(c, deps, form, launch)) return notTheirs(c, form);
-  const answer = answerIn(form, fields, deps);
+  const answer = await answerIn(form, given, deps);
   if ('wrong' in answer) return ask(c, deps, form, { launch, wrong: answer.wrong });
   const next = await answered(c, deps, form, answer);
   if ('unavailable' in next) return c.html(sentencePage(pageOf(form), next.unavailable), 503);
@@ -168,13 +182,23 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
 }
 
 /** What is given to the conversation: a secret as typed words, or a card, of which only the call learns. */
-type Answer = Pick<Incoming, 'inputs' | 'card'>;
-/** The fields in which something else was typed; a form of one field names none. */
+type Answer = Pick<Incoming, 'inputs' | 'card' | 'document'>;
+/** The fields in which something else was given; a form of one field names none. */
 interface Wrong {
-  readonly wrong: readonly CardFieldName[];
+  readonly wrong: readonly (CardFieldName | Side)[];
 }
 
-function answerIn({ reply: { screen } }: Form, fields: Fields, { now = Date.now }: FormDeps): Answer | Wrong {
+async function answerIn(
+  { reply: { screen } }: Form,
+  given: FormData,
+  { now = Date.now }: FormDeps,
+): Promise<Answer | Wrong> {
+  const files = filesAsked(screen);
+  if (files) {
+    const read = await readDocument(files, given);
+    return read.ok ? { inputs: [{ type: 'photo' }], document: read.document } : read;
+  }
+  const fields = textsIn(given);
   const asked = cardAsked(screen);
   if (asked) {
     const read = readCard(asked, fields, now());
@@ -186,6 +210,10 @@ function answerIn({ reply: { screen } }: Form, fields: Fields, { now = Date.now 
 
 function cardAsked({ expects }: Reply['screen']): CardAsked | undefined {
   return expects === 'card' || expects === 'cvv' ? expects : undefined;
+}
+
+function filesAsked({ expects }: Reply['screen']): DocumentAsked | undefined {
+  return expects === 'document' || expects === 'twoSided' ? expects : undefined;
 }
 
 /** The answer, as the chat would bring it; what it leads to is pushed there. */
@@ -243,22 +271,25 @@ interface Asking {
   /** Absent: the one in the page's own address. */
   readonly token?: string;
   /** Present where what was typed is asked for again. */
-  readonly wrong?: readonly CardFieldName[];
+  readonly wrong?: Wrong['wrong'];
 }
 
 function ask(c: Context, { renderer }: FormDeps, form: Form, asking: Asking): Response | Promise<Response> {
   const { screen, language } = form.reply;
   const labels = LABELS[language];
   const { token = tokenIn(c), launch, wrong } = asking;
-  const asked = cardAsked(screen);
+  const [asked, files] = [cardAsked(screen), filesAsked(screen)];
   const field = fieldOf(screen);
   const fields: Html | undefined = asked
     ? html`${cardFields(asked, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`
-    : field && secretFields(field, labels, wrong !== undefined);
+    : files
+      ? html`${documentFields(files, labels, wrong ?? [])}<button class="submit">${labels.send}</button>`
+      : field && secretFields(field, labels, wrong !== undefined);
   if (!fields) return gone(c, form);
   const { text } = renderer.chat(screen, language);
-  const hint = asked ? labels.cardOnce : labels.once;
-  const page = questionPage({ ...pageOf(form), text, fields, hint, token, launch });
+  const hint = asked ? labels.cardOnce : files ? labels.fileOnce : labels.once;
+  const enctype = files ? FILES_FORM : TEXT_FORM;
+  const page = questionPage({ ...pageOf(form), text, fields, hint, token, launch, enctype });
   return c.html(page, wrong ? 422 : 200);
 }
 
@@ -278,8 +309,13 @@ function tokenIn(c: Context): string {
   return c.req.param('token') ?? '';
 }
 
-type Fields = Readonly<Record<string, string>>;
+/** What the form of a page has brought; of files no more than the request's own memory holds. */
+function givenIn(c: Context): Promise<FormData> {
+  return c.req.formData();
+}
 
-async function fieldsIn(c: Context): Promise<Fields> {
-  return Object.fromEntries(new URLSearchParams(await c.req.text()));
+function textsIn(given: FormData): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...given].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
 }

@@ -13,6 +13,7 @@ import { pageHeaders } from '../../http/page-headers.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Sms } from '../sms/simulator.ts';
 import { chatPolicy } from '../web/page.ts';
+import { type BehindSources, createBehind } from './behind.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 const PAGE = pageWithLabels(new URL('simulator.html', DIRECTORY), { fr, ar, en });
@@ -24,6 +25,8 @@ const FILES = [
   'phone.js',
   'septets.js',
   'faults.js',
+  'behind.js',
+  'behind.css',
   'tour.js',
   'bot-chat.js',
   'bot-message.js',
@@ -68,6 +71,8 @@ export interface SimulatorOptions {
   readonly sandboxUrl: string;
   /** Absent: the page offers none. */
   readonly faults?: Faults;
+  /** Absent: the page shows nothing of what happens behind it. */
+  readonly behind?: BehindSources;
   /** The routes of the Telegram view. Absent: the page offers none, as where a real bot answers. */
   readonly telegram?: Hono;
 }
@@ -78,13 +83,14 @@ export interface SimulatorOptions {
  * no real wallet (no back door).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { faults, telegram } = options;
+  const { faults, telegram, behind } = options;
   const app = new Hono();
   app.get('/', pageHeaders(chatPolicy([])), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
   app.get('/simulator/start', (c) => start(c, options));
   app.get('/simulator/inbox', (c) => readInbox(c, options));
   app.post('/simulator/language', sameOrigin, SMALL_BODY, (c) => chooseLanguage(c, options));
+  if (behind) app.get('/simulator/behind', createBehind(behind));
   if (telegram) app.route('/simulator/telegram', telegram);
   if (faults) app.route('/simulator/faults', faultRoutes(faults));
   return app;
@@ -92,13 +98,14 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
 
 /** `GET /simulator/start`: what the page begins with. */
 async function start(c: Context, options: SimulatorOptions): Promise<Response> {
-  const { customers, serviceCode, sandboxUrl, faults, telegram } = options;
+  const { customers, serviceCode, sandboxUrl, faults, telegram, behind } = options;
   return c.json({
     serviceCode,
     sandboxUrl,
     customers: await customers(),
     faults: faults?.names ?? [],
     telegram: telegram !== undefined,
+    behind: behind !== undefined,
   });
 }
 

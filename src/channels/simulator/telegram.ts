@@ -206,6 +206,11 @@ function limited(maxSize: number) {
   return bodyAtMost(maxSize, (c) => c.json({ error: 'too large' }, 413));
 }
 
+/** Where the person with this number is found on the played Telegram. */
+export function addressOf(phone: Msisdn): Address {
+  return `telegram:${idOf(phone)}`;
+}
+
 /** `+212612345678`: a real Telegram id has fewer digits. */
 function idOf(phone: string): number {
   return Number(phone.slice(1));

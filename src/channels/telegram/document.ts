@@ -19,7 +19,7 @@ export interface Wanted {
   readonly file: WalletFile | undefined;
 }
 
-/** Sends a receipt after its screen. What it says is on the screen too, so a failure is said and not tried again. */
+/** Sends a receipt after its screen, or an agent's file after its message: a failure is said and not tried again. */
 export async function sendDocument(
   api: Api,
   stage: Pick<Stage, 'say'>,
@@ -27,11 +27,12 @@ export async function sendDocument(
 ): Promise<void> {
   try {
     if (!file) {
-      await api.sendMessage(chat, stage.say('telegram.noReceipt', language));
+      const key = document.kind === 'agent-file' ? 'telegram.noFile' : 'telegram.noReceipt';
+      await api.sendMessage(chat, stage.say(key, language));
       return;
     }
     const ending = ENDINGS[file.type.split(';')[0]?.trim().toLowerCase() ?? ''] ?? '';
-    const name = `wasl-${document.operationId}${ending}`;
+    const name = document.kind === 'agent-file' ? `wasl${ending}` : `wasl-${document.operationId}${ending}`;
     await api.sendDocument(chat, new InputFile(file.bytes, name), { protect_content: false });
   } catch (error) {
     troubleOf(error);

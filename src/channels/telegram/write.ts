@@ -189,16 +189,16 @@ function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[
 /** Opens the form, as a Mini App, which Telegram tells whose it is; and leads on to somebody else's page. */
 function formButtons({ screen, form, language }: Shown, say: Say, formAt: string | undefined): Keys {
   const { expects, link } = screen;
-  const isCard = expects === 'card' || expects === 'cvv';
+  const isAnywhere = ['card', 'cvv', 'document', 'twoSided'].includes(expects);
   const text = say('telegram.openForm', language);
   const url = `${formAt}/${form}`;
   const opens: Keys = formAt?.startsWith('https:')
     ? [{ text, web_app: { url } }]
-    : isCard
+    : isAnywhere
       ? [{ text, url }]
       : [];
   return [
-    // Without https there is no Mini App (the simulator): a card can be typed in any browser, a PIN is tapped in the chat.
+    // Without https there is no Mini App (the simulator): a card is typed, and a file given, in any browser, a PIN is tapped in the chat.
     ...(form !== undefined && formAt !== undefined ? opens : []),
     ...(link === undefined ? [] : [{ text: say('card-cash-in.goOn', language), url: link }]),
   ];

@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
-import type { Address, Conversations } from '../../conversation/incoming.ts';
+import type { Address, Conversations, Reply } from '../../conversation/incoming.ts';
+
+type Document = NonNullable<Reply['screen']['document']>;
 
 /** The types of file that a browser is given, and their names. Anything else is bytes: no page of somebody's making. */
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -7,25 +9,36 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/png': '.png',
   'image/jpeg': '.jpg',
 };
-/** Ids of the wallet are whole numbers. */
+/** Ids of the wallet are whole numbers; ours are UUIDs. */
 const OPERATION_ID = /^[1-9]\d{0,14}$/;
+const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** A file of the customer's own wallet, to be saved and kept in no cache; 404 where there is none for this chat. */
+/** Where the chat page fetches a file: below the chat's own address. */
+export function documentPath(document: Document): string {
+  return `/documents/${document.kind}/${document.kind === 'agent-file' ? document.id : document.operationId}`;
+}
+
+/** Which file a page asks for; undefined for none that there could be. */
+function wantedIn(kind: string, id: string): Document | undefined {
+  if (kind === 'agent-file') return FILE_ID.test(id) ? { kind, id } : undefined;
+  return kind === 'bill-receipt' && OPERATION_ID.test(id) ? { kind, operationId: Number(id) } : undefined;
+}
+
+/** A file for this chat's own customer, to be saved and kept in no cache; 404 where there is none for this chat. */
 export async function documentFile(
   c: Context,
   address: Address,
   conversations: Pick<Conversations, 'document'>,
 ): Promise<Response> {
-  const id = c.req.param('operationId') ?? '';
-  const file = OPERATION_ID.test(id)
-    ? await conversations.document(address, { kind: 'bill-receipt', operationId: Number(id) })
-    : undefined;
+  const [kind = '', id = ''] = [c.req.param('kind'), c.req.param('id')];
+  const wanted = wantedIn(kind, id);
+  const file = wanted && (await conversations.document(address, wanted));
   if (!file) return c.json({ error: 'no such document' }, 404);
   const type = file.type.split(';')[0]?.trim().toLowerCase() ?? '';
   const ending = ENDINGS[type];
   return c.body(Uint8Array.from(file.bytes), 200, {
     'content-type': ending ? type : 'application/octet-stream',
-    'content-disposition': `attachment; filename="wasl-${id}${ending ?? ''}"`,
+    'content-disposition': `attachment; filename="wasl-${id.slice(0, 15)}${ending ?? ''}"`,
     'cache-control': 'private, no-store',
   });
 }

@@ -67,7 +67,7 @@ export function webRoutes(options: WebOptions): Hono {
   app.post('/messages', (c) => known(deps, c, (address) => takeMessage(c, address, deps)));
   app.post('/photos', (c) => known(deps, c, (address) => takePhoto(c, address, deps)));
   app.post('/seen', (c) => known(deps, c, (address) => takeSeen(c, address, deps)));
-  app.get('/documents/bill-receipt/:operationId', (c) =>
+  app.get('/documents/:kind/:id', (c) =>
     known(deps, c, (address) => documentFile(c, address, deps.conversations)),
   );
   if (deps.webPush) app.route('/push', pushRoutes(deps.webPush, deps));

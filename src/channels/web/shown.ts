@@ -2,6 +2,7 @@ import type { Language, Reply } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { type Copyable, copyableIn } from '../copy.ts';
+import { documentPath } from './documents.ts';
 
 type Screen = Reply['screen'];
 
@@ -24,6 +25,8 @@ export interface Shown {
   readonly link?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
+  /** What that is: a receipt of the wallet's, or what a support agent sends. */
+  readonly file?: NonNullable<Screen['document']>['kind'];
   /** What of the text is worth a button that copies it; what is hidden is copied once it is shown. */
   readonly copies?: readonly Pick<Copyable, 'what' | 'text'>[];
   /** What its hidden part is, for the button that copies it. */
@@ -77,7 +80,7 @@ export async function shown(
     ...(picture && (await pictured(picture, walletUrl))),
     ...(of.form !== undefined && { form: `/form/${of.form}` }),
     ...(link !== undefined && { link }),
-    ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
+    ...(document && { document: `/chat${documentPath(document)}`, file: document.kind }),
     ...(copies.length > 0 && { copies: copies.map(({ what, text }) => ({ what, text })) }),
     ...(hidden && { hides: hidden.what }),
     ...(of.isPrivate && { isPrivate: true }),

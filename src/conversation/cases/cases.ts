@@ -198,13 +198,23 @@ function told({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
 /**
  * A case that is closed, for the stream that the records are made of: there it is kept for years, and found by its id and by its
  * customer. Whoever reads turns leaves it out.
+ * @param isReopened it was closed until now: what its end has added to the figures is taken back
  */
-function recordOf(it: Case): { readonly turn?: string } {
+function recordOf(it: Case, isReopened = false): { readonly turn?: string } {
   const { id, address, wallet, closedAt } = it;
   if (closedAt === undefined) return {};
   const refs = [id, ...(wallet ? [casesOf(wallet)] : [])];
   const about = { ...(address && { address }), ...(wallet && { wallet }) };
-  return { turn: JSON.stringify({ v: 1, at: closedAt, ...about, event: { kind: 'case' }, refs, case: it }) };
+  return {
+    turn: JSON.stringify({
+      v: 1,
+      at: closedAt,
+      ...about,
+      event: { kind: 'case', isReopened },
+      refs,
+      case: it,
+    }),
+  };
 }
 
 /** The name under which the records have the closed cases of a customer. */
@@ -423,7 +433,7 @@ function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
       subjectCodec.write(noted, { case: id }, { keepUntil: deps.now() + SUBJECT_KEPT_MS }),
       ...told(deps, { it: after, tells: 'opened' }),
     ];
-    return { writes, durable: true, result: 'done' };
+    return { writes, ...recordOf(it, true), durable: true, result: 'done' };
   });
 }
 

@@ -21,6 +21,7 @@ import { cashIn } from '../../../machines/cash-in.ts';
 import { cashOut } from '../../../machines/cash-out.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
+import { documents } from '../../../machines/documents.ts';
 import { freeze } from '../../../machines/freeze.ts';
 import { help } from '../../../machines/help.ts';
 import type { Ending, Start, Tag } from '../../../machines/kit/conversation.ts';
@@ -87,6 +88,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     merchantRefund,
     cardPayment,
     cardPayments,
+    documents,
     onboarding,
     pinChange,
     pinReset,

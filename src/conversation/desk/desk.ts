@@ -124,6 +124,9 @@ export interface NamedOperation {
   readonly evidence: string;
 }
 
+/** Why a file is not sent: its customer's channel takes none, it is neither a picture nor a PDF, or it is too large. */
+export type FileRefused = 'noFiles' | 'fileKind' | 'fileSize';
+
 /** Why an operation cannot be taken for a payment's: it is another one, it has not ended, or the wallet does not show it. */
 export type Mismatch = 'differs' | 'stillOpen' | 'notShown';
 
@@ -162,6 +165,8 @@ export interface Desk {
   unsettled(): Promise<Intent[]>;
   /** Customers who have asked for a person, the longest waiting first. */
   helpRequests(): Promise<HelpRequest[]>;
+  /** Every machine, by its name. */
+  machines(): readonly string[];
   /** A machine as a chart; undefined where there is none of that name. */
   chart(machine: string): Chart | undefined;
 
@@ -173,6 +178,8 @@ export interface Desk {
   /** Who has taken the conversation over is still there: the lease begins anew. It is no act, and leaves no record. */
   renew(address: Address, by: Agent): Promise<Extract<Acted, 'done' | 'notOwner'>>;
   write(address: Address, by: Agent, text: string): Promise<Acted>;
+  /** Sends a picture or a PDF, by whoever has taken the conversation over. It is kept until its customer has it, a day at most. */
+  sendFile(address: Address, by: Agent, bytes: Uint8Array): Promise<Acted | FileRefused>;
   handBack(address: Address, by: Agent): Promise<Acted>;
   /** Shows the customer their screen again. */
   nudge(address: Address, by: Agent): Promise<Acted>;

@@ -5,6 +5,7 @@ import { positionOf } from '../../store/turn-id.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
+import { MACHINES } from '../chart/machines.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { Archive, ArchivedTurn } from '../intents/archive.ts';
@@ -30,6 +31,7 @@ type Reading = Pick<
   | 'unsettled'
   | 'helpRequests'
   | 'chart'
+  | 'machines'
 >;
 
 /** Turn records read at a time. */
@@ -56,6 +58,7 @@ export function createReading(deps: ReadingDeps): Reading {
   const { store } = deps;
   return {
     chart: chartOf,
+    machines: () => Object.keys(MACHINES),
     turns: (address, limit) => turnsOf(deps, address, limit),
     backlog: (spanMs) => backlog(deps, spanMs),
     watch: (listener) => watch(store, listener),

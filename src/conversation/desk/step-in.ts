@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { CaseActed } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
@@ -8,6 +8,7 @@ import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
+import { AGENT_FILE_MAX_BYTES, fileTypeOf, keepFile } from '../session/agent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, withoutSecrets } from '../session/talk.ts';
@@ -19,7 +20,7 @@ import { NO_CALLER } from '../turn/settle.ts';
 import { stepEnv } from '../turn/step-env.ts';
 import type { Thought } from '../turn/thought.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
-import type { Acted, Agent, Desk } from './desk.ts';
+import type { Acted, Agent, Desk, FileRefused } from './desk.ts';
 
 /**
  * What support agents can do in a conversation. Each act is one commit like a turn's, with the agent's name in its record;
@@ -30,6 +31,7 @@ export type StepIn = Pick<
   | 'takeOver'
   | 'renew'
   | 'write'
+  | 'sendFile'
   | 'handBack'
   | 'nudge'
   | 'toMenu'
@@ -50,6 +52,7 @@ export function createStepIn(deps: StepInDeps): StepIn {
     takeOver: (address, by, isForced) => takeOver(deps, address, by, isForced),
     renew: (address, by) => renew(deps, address, by),
     write: (address, by, text) => write(deps, address, by, text),
+    sendFile: (address, by, bytes) => sendFile(deps, address, by, bytes),
     handBack: (address, by) => handBack(deps, address, by),
     nudge: (address, by) => nudge(deps, address, by),
     toMenu: (address, by) => backToMenu(deps, address, by),
@@ -93,17 +96,47 @@ async function renew({ turns }: StepInDeps, address: Address, by: Agent): Return
 }
 
 async function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
+  // Whatever an agent repeats of a secret is neither sent nor kept.
+  const said = withoutSecrets(text.trim());
+  const values = { agent: { name: by.name }, text: { text: said, byAgent: true } } as const;
+  return says(deps, address, by, 'write', said ? { key: 'support.message', values } : undefined);
+}
+
+async function sendFile(
+  deps: StepInDeps,
+  address: Address,
+  by: Agent,
+  bytes: Uint8Array,
+): Promise<Acted | FileRefused> {
+  const { turns } = deps;
+  if (!abilitiesOf(address).takesFiles) return 'noFiles';
+  if (bytes.length > AGENT_FILE_MAX_BYTES) return 'fileSize';
+  const type = fileTypeOf(bytes);
+  if (!type) return 'fileKind';
+  const { session } = await turns.sessions.load(address, turns.now());
+  if (session.owner?.id !== by.id) return 'notOwner';
+  const document = { kind: 'agent-file', id: await keepFile(turns, address, { type, bytes }) } as const;
+  const key = type === 'application/pdf' ? 'support.document' : 'support.picture';
+  return says(deps, address, by, 'sendFile', { key, values: { agent: { name: by.name } } }, document);
+}
+
+/** An agent's words to the customer, or a file. @param sentence absent: there is nothing to say */
+async function says(
+  deps: StepInDeps,
+  address: Address,
+  by: Agent,
+  did: AgentAct,
+  sentence: Sentence | undefined,
+  document?: Document,
+): Promise<Acted> {
   const { cases, now } = deps.turns;
   const it = await caseAt(cases, address);
-  const acted = await act(deps, address, by, 'write', async ({ session }) => {
-    // Whatever an agent repeats of a secret is neither sent nor kept.
-    const said = withoutSecrets(text.trim());
+  const acted = await act(deps, address, by, did, async ({ session }) => {
     if (session.owner?.id !== by.id) return 'notOwner';
-    if (!said || !hasRoom(session)) return 'notNow';
-    const values = { agent: { name: by.name }, text: { text: said, byAgent: true } } as const;
+    if (!sentence || !hasRoom(session)) return 'notNow';
     const rates = it && { rates: { case: it.id, at: now() } };
     const after = { ...renewed(session, session.owner, now()), ...rates };
-    return unshown(withMessage(after, { key: 'support.message', values }, now()));
+    return unshown(withMessage(after, { ...sentence, ...(document && { document }) }, now()));
   });
   if (acted === 'done') await agentWrote(cases, address, by);
   return acted;
@@ -225,7 +258,7 @@ function renewed(session: Session, owner: Owner, now: number): Session {
   return { ...session, owner: { ...owner, until: now + OWNER_LEASE_MS } };
 }
 
-function withMessage(session: Session, sentence: Sentence, now: number): Session {
+function withMessage(session: Session, sentence: Omit<Screen, 'expects'>, now: number): Session {
   const screen = { ...sentence, expects: 'nothing' } as const;
   const outgoing: Outgoing = { id: randomUUID(), screen, money: false, byAgent: true, tries: 0, tryAt: now };
   return enqueue(session, outgoing);

@@ -3,6 +3,8 @@ import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { TypedCard } from '../../payments/payment.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Partition, Store, Write } from '../../store/store.ts';
+import type { DocTypeName } from '../../wallet/contract/kyc.ts';
+import type { DocumentSides } from '../../wallet/file-types.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
@@ -35,6 +37,10 @@ export interface EffectEnv {
   readonly origin: Origin | undefined;
   /** See `PaymentEnv`. */
   takeCard(): TypedCard | undefined;
+  /** The file that came with this very answer, to be taken once; undefined where none did. */
+  takeDocument(): DocumentSides | undefined;
+  /** The operator's numbers of a merchant's documents. */
+  readonly docTypes: Readonly<Record<DocTypeName, number>>;
   readonly backAt: string | undefined;
   /** Where browsers find the form, `https://…/form`; undefined where they cannot reach us. */
   readonly formAt: string | undefined;

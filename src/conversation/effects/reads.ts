@@ -9,6 +9,7 @@ import type { REFERENCE_READS } from '../references/reads.ts';
 import { readAgent, readCash } from './agent.ts';
 import { readAgentDay } from './agent-day.ts';
 import { readCardPayments } from './card-links.ts';
+import { readDocuments } from './documents.ts';
 import type { EffectOf } from './effect.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
@@ -199,6 +200,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readPayments,
   readTakings,
   readCardPayments,
+  readDocuments,
 
   readStaticQr: {
     kind: 'read',

@@ -9,6 +9,7 @@ import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import { createCardLink } from './card-links.ts';
 import { applyForCard, changeCard } from './cards.ts';
+import { sendDocument } from './documents.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
@@ -44,6 +45,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   deleteBeneficiary,
   createQr,
   createCardLink,
+  sendDocument,
   deleteSavedCard,
   changeCard,
   applyForCard,

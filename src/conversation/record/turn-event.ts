@@ -71,6 +71,7 @@ export const REFERENCE_STATE = z.enum([
 const AGENT_ACT = z.enum([
   'takeOver',
   'write',
+  'sendFile',
   'handBack',
   'nudge',
   'toMenu',

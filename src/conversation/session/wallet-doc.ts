@@ -1,7 +1,9 @@
 import type {
   AgentMark,
   CardPaymentEntry,
+  KybClient,
   ReferenceEntry,
+  SentDocument,
   VoucherEntry,
 } from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
@@ -48,6 +50,8 @@ export interface WalletDoc extends Book {
   readonly vouchers?: readonly VoucherEntry[];
   /** What was paid by card, the oldest first. */
   readonly cardPayments?: readonly CardPaymentEntry[];
+  /** The documents that a merchant has sent: each kind once, when it was sent last. */
+  readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
   readonly safety?: Safety;
@@ -79,6 +83,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.agent === undefined || (isObject(value.agent) && typeof value.agent.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
+    (value.kyb === undefined || isObject(value.kyb)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.

@@ -1,5 +1,12 @@
 import type { MachineEvent } from '../../../machines/kit/input.ts';
-import { CARDS, type Expected, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import {
+  CARDS,
+  type Expected,
+  FILES,
+  type Screen,
+  SECRETS,
+  type Sentence,
+} from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
@@ -102,14 +109,15 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }
         : readInput({ type: 'said', text: nationalNumber(input.phone) }, screen, env);
     case 'photo':
-      return photographed(input.qr, screen);
+      return photographed(input.qr, screen, at);
     case 'said':
       return said(input.text.trim(), screen, env);
   }
 }
 
-/** A QR code asks for its payment wherever nothing is about to be confirmed. */
-function photographed(qr: string | undefined, screen: Screen): InputMeaning {
+/** A QR code asks for its payment wherever nothing is about to be confirmed, and no file is asked for. */
+function photographed(qr: string | undefined, screen: Screen, at: number): InputMeaning {
+  if (FILES.has(screen.expects)) return { kind: 'event', event: { type: 'filed', at } };
   if (SECRETS.has(screen.expects) || asksToConfirm(screen)) return PHOTO_LATER;
   const shortcut = shortcutOf(qr);
   return shortcut ? { kind: 'wants', shortcut } : { kind: 'unclear', notice: { key: 'nav.noQr' } };

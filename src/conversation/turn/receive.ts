@@ -119,7 +119,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
     turn.incoming = asNamedIn(loaded.session, turn.incoming);
     const reply =
       replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
-      (await takeTurn(deps, turn, { ...loaded, origin: turn.incoming.origin, card: turn.incoming.card }));
+      (await takeTurn(deps, turn, { ...loaded, ...given(turn.incoming) }));
     if (reply) return reply;
     loaded = await turns.sessions.load(address, turns.now());
   }
@@ -163,6 +163,11 @@ function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
 }
 
 /** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
+/** What came with an input, in memory for this turn alone. */
+function given({ origin, card, document }: Incoming): Pick<Loaded, 'origin' | 'card' | 'document'> {
+  return { origin, card, document };
+}
+
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<Reply | undefined> {
   const { turns, replies, pagesOf } = deps;
   const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });

@@ -51,7 +51,21 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, cases, sendCode, formAt, identityPage, cash, safety, banks, now }: TurnDeps,
+  {
+    api,
+    store,
+    secrets,
+    budgets,
+    cases,
+    sendCode,
+    formAt,
+    identityPage,
+    cash,
+    safety,
+    banks,
+    docTypes,
+    now,
+  }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -74,6 +88,8 @@ export function effectEnv(
     address,
     origin: loaded.origin,
     takeCard: () => loaded.card?.take(),
+    takeDocument: () => loaded.document?.take(),
+    docTypes,
     get backAt() {
       return formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`;
     },

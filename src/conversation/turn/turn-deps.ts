@@ -1,6 +1,7 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Store } from '../../store/store.ts';
+import type { DocTypeName } from '../../wallet/contract/kyc.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Background } from '../background.ts';
@@ -35,6 +36,8 @@ export interface TurnDeps {
   readonly visited: (loaded: Loaded) => void;
   /** The operator's names of banks, by the first three digits of a RIB. */
   readonly banks: Readonly<Record<string, string>>;
+  /** The operator's numbers of a merchant's documents. */
+  readonly docTypes: Readonly<Record<DocTypeName, number>>;
   /** How long an open page waits for what became of a payment, in ms; 0: not at all. */
   readonly outcomeWaitMs: number;
   /** Customers can ask for a support agent. */

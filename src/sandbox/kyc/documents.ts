@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DOC_TYPES, type DocTypeName, type KycFileType } from '../../wallet/contract/kyc.ts';
+import { DOC_TYPES, type DocTypeName } from '../../wallet/contract/kyc.ts';
+import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 import type { Customer } from '../customers/customer.ts';
@@ -93,17 +94,9 @@ function review(core: Core, merchant: Customer, { requestId }: Pick<Request, 're
   requestUpgrade(core, beginUpgrade(core, merchant, requestId), VERIFIED_LEVEL, requestId);
 }
 
-/** What every file of a type begins with (PNG, third edition, 5.2; ISO/IEC 10918-1, B.1.1.3; ISO 32000-1, 7.5.2). */
-const BEGINNINGS: Readonly<Record<KycFileType, string>> = {
-  'image/png': '\x89PNG\r\n\x1a\n',
-  'image/jpeg': '\xff\xd8\xff',
-  'application/pdf': '%PDF-',
-};
-
 /** Whatever the form says that a file is: not its end, nor whether it can be read. */
 function isOfType(type: string, content: Uint8Array): boolean {
-  const beginning = Buffer.from(BEGINNINGS[type as KycFileType], 'latin1');
-  return beginning.equals(content.subarray(0, beginning.length));
+  return fileTypeOf(content) === type;
 }
 
 /** What a merchant has sent so far, the oldest first, and what is missing. */

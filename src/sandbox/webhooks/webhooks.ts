@@ -184,6 +184,22 @@ export function nextDeliveryAfter({ db }: Core, now: number): number | undefined
   return db.get<{ at: number | null }>(sql, now)?.at ?? undefined;
 }
 
+/** One attempt to deliver an event, and how it was answered. */
+export interface Attempt extends Pick<Delivery, 'event' | 'body'> {
+  readonly id: number;
+  readonly at: number;
+  readonly answer: string;
+}
+
+/** The newest attempts of a partner's events, newest first. */
+export function attemptsOf({ db }: Core, tenant: Pick<Tenant, 'id'>, most: number): Attempt[] {
+  return db.all<Attempt>(
+    `SELECT attempts.id, attempts.at, attempts.answer, event, body FROM attempts
+     JOIN deliveries ON deliveries.id = delivery WHERE tenant = ? ORDER BY attempts.id DESC LIMIT ?`,
+    ...[tenant.id, most],
+  );
+}
+
 /** Oldest first, of all partners. */
 export function allDeliveries({ db }: Core): Delivery[] {
   return db.all<Delivery>('SELECT * FROM deliveries ORDER BY id');

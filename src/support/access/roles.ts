@@ -46,6 +46,8 @@ export const ACTS = {
   readWebhook: AGENTS,
   /** What it said is erased then. */
   closeWebhook: SUPERVISORS,
+  /** How conversations are built, and where they lose customers. */
+  seeMachines: SUPERVISORS,
   seeAudit: SUPERVISORS,
   exportAudit: SUPERVISORS,
   manageAccounts: ADMINS,

@@ -28,6 +28,7 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   reveal: 'console.auditReveal',
   takeOver: 'console.auditTakeOver',
   write: 'console.auditWrite',
+  sendFile: 'console.auditSendFile',
   handBack: 'console.auditHandBack',
   nudge: 'console.auditNudge',
   toMenu: 'console.auditToMenu',

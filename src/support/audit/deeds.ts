@@ -16,6 +16,7 @@ export const AUDITED = [
   'reveal',
   'takeOver',
   'write',
+  'sendFile',
   'handBack',
   'nudge',
   'toMenu',

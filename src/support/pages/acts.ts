@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { Values } from '../../../machines/kit/screen.ts';
-import { abilitiesOf } from '../../conversation/channel.ts';
+import { type Address, abilitiesOf } from '../../conversation/channel.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
+import { AGENT_FILE_MAX_BYTES } from '../../conversation/session/agent-file.ts';
 import { TALK_MAX_CHARS } from '../../conversation/session/talk.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -9,7 +10,7 @@ import type { Canned } from '../canned.ts';
 import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { form, left, liveForm, type View } from './parts.ts';
+import { csrf, form, left, liveForm, type View } from './parts.ts';
 
 export const REASON_MIN_CHARACTERS = 10;
 export const REASON_MAX_CHARACTERS = 300;
@@ -35,7 +36,7 @@ export function actsPart(
   const button = (act: string, key: ConsoleKey, className = '') =>
     liveForm(`${path}/${act}`, view, html`<button class="${className}">${say(language, key)}</button>`);
   const takeFrom = owner && !isMine && may(who.role, 'takeFrom');
-  return html`${isMine && writeForm(path, canned, view)}
+  return html`${isMine && html`${writeForm(path, canned, view)}${fileForm(path, address, view)}`}
 <div class="acts">
 ${!owner && button('take-over', 'console.takeOver', 'main')}
 ${isMine && button('hand-back', 'console.handBack')}
@@ -74,6 +75,18 @@ function writeForm(path: string, canned: readonly Canned[], view: View): Html {
 <button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>`,
     'write',
   );
+}
+
+/** A file for a customer whose channel takes some; elsewhere it is said before anybody looks for one. */
+function fileForm(path: string, address: Address, view: View): Html {
+  const { language } = view;
+  if (!abilitiesOf(address).takesFiles)
+    return html`<p class="hint">${say(language, 'console.noFilesHere')}</p>`;
+  const size = { text: String(AGENT_FILE_MAX_BYTES / 1_000_000) };
+  const action = `${BASE}${path}/file`;
+  return html`<form class="file" method="post" action="${action}" enctype="multipart/form-data" hx-post="${action}" hx-encoding="multipart/form-data" hx-target="#flash">${csrf(view)}
+<label>${say(language, 'console.fileToSend', { size })}<input type="file" name="file" required accept="image/png,image/jpeg,application/pdf"></label>
+<button>${say(language, 'console.sendFile')}</button></form>`;
 }
 
 /** The lease is made longer for as long as the agent is there: the page's script notices. */

@@ -54,7 +54,7 @@ ${waiting > 0 && row('console.messagesWaiting', String(waiting))}
 export function contextPart({ context }: Watched, { language, sight }: View): Html {
   const facts = maskContext(context ?? {}, sight, FACTS_MAX);
   if (facts.length === 0) return html`<p class="empty">${say(language, 'console.noFacts')}</p>`;
-  return html`<dl class="facts">${facts.map(
+  return html`<dl class="facts" tabindex="0">${facts.map(
     ({ path, shown, isSealed }) =>
       html`<div><dt>${factName(path, language)} ${code(path)}</dt><dd>${isSealed ? html`<span class="badge">${say(language, 'console.sealed')}</span>` : html`<bdi>${shown}</bdi>`}</dd></div>`,
   )}</dl>`;

@@ -1,15 +1,14 @@
 import { type Context, Hono } from 'hono';
 import { LANGUAGES } from '../../conversation/incoming.ts';
-import type { Records } from '../../records/records.ts';
+import type { Records, Tally } from '../../records/records.ts';
 import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import { csvLine, download } from '../csv.ts';
-import { isIn, statesIn } from '../figures.ts';
+import { isIn } from '../figures.ts';
 import { sightOf } from '../masks.ts';
-import { stepName } from '../names.ts';
 import { dayBegins, dayEnds, dayOf } from '../times.ts';
 import { notFound } from './answer.ts';
-import { type Asked, figuresPage, machinePage, queryOf } from './figures.ts';
+import { type Asked, figuresPage, queryOf } from './figures.ts';
 import { type Counted, TABLES, type TableName, tableOf } from './figures-tables.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, type View } from './parts.ts';
@@ -20,7 +19,6 @@ export type FigureSource = Pick<Records, 'tallies' | 'agentTallies'>;
 /** Without a choice of days, so many of them up to today. */
 const DAYS = 7;
 const DAY_MS = 24 * 3_600_000;
-const NOTHING: Counted = { tallies: [], agents: [] };
 
 type Ctx = Context<Guarded>;
 
@@ -29,7 +27,6 @@ export function figuresRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/figures', (c) => figures(tools, c));
   app.get('/figures/csv/:table', (c) => save(tools, c));
-  app.get('/figures/machines/:machine', (c) => machine(tools, c));
   return app;
 }
 
@@ -37,10 +34,11 @@ async function figures(tools: Tools, c: Ctx): Promise<Response> {
   const asked = askedIn(tools, c);
   const counted = await read(tools, c, asked);
   const { language } = c.var;
+  const links = may(c.var.who.role, 'seeMachines') ? queryOf(asked) : undefined;
   const tables = TABLES.filter((name) => name !== 'states' && isFor(c, name)).map((name) =>
-    tableOf(name, counted, tools, language, queryOf(asked)),
+    tableOf(name, counted, tools, language, links),
   );
-  return c.html(figuresPage(tables, asked, viewOf(tools, c)));
+  return c.html(figuresPage(tables, asked, figuresView(tools, c)));
 }
 
 async function save(tools: Tools, c: Ctx): Promise<Response> {
@@ -58,59 +56,28 @@ async function save(tools: Tools, c: Ctx): Promise<Response> {
   );
 }
 
-async function machine(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, live, diagrams, now } = tools;
-  const name = c.req.param('machine') ?? '';
-  const chart = desk.chart(name);
-  if (!chart) return notFound(c);
-  const asked = askedIn(tools, c);
-  await live.ready();
-  const there = live.board.counts(now());
-  const { tallies } = await read(tools, c, asked);
-  const counted = statesIn(tallies, name, chart);
-  const states = chart.states
-    .filter(({ does }) => does === 'asks' || does === 'ends')
-    .map(({ name: state }) => state)
-    .concat(counted.map(({ state }) => state));
-  const shown = [...new Set(states)].map((state) => {
-    const { visits = 0, dropped = 0 } = counted.find((each) => each.state === state) ?? {};
-    return { state, visits, dropped, now: there.get(`${name}.${state}`) ?? 0 };
-  });
-  const { language } = c.var;
-  const labels = new Map(
-    shown.map(({ state, visits, dropped, now: count }) => [
-      state,
-      {
-        lines: [stepName(`${name}.${state}`, language) || state, `${visits} · −${dropped} · ${count}`],
-        heat: visits > 0 ? dropped / visits : 0,
-      },
-    ]),
-  );
-  const svg = await diagrams.count(name, labels);
-  return c.html(machinePage(name, { states: shown, svg }, asked, viewOf(tools, c)));
-}
-
 /** What colleagues did is for those who see the audit. */
 function isFor(c: Ctx, name: TableName): boolean {
   return name !== 'agents' || may(c.var.who.role, 'seeAudit');
 }
 
-async function read(
-  { figures: source }: Tools,
-  c: Ctx,
-  { from, to, channel, speaks }: Asked,
-): Promise<Counted> {
-  const [begins = 0, ends = 0] = [dayBegins(from), dayEnds(to)];
-  if (!source) return NOTHING;
-  const [tallies, agents] = await Promise.all([
-    source.tallies(begins, ends),
-    isFor(c, 'agents') ? source.agentTallies(begins, ends) : [],
-  ]);
-  return { tallies: tallies.filter(isIn({ channel, language: speaks })), agents };
+async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
+  const [begins = 0, ends = 0] = [dayBegins(asked.from), dayEnds(asked.to)];
+  const agents = isFor(c, 'agents') ? ((await tools.figures?.agentTallies(begins, ends)) ?? []) : [];
+  return { tallies: await readTallies(tools, asked), agents };
 }
 
-/** Only what could have been chosen counts. */
-function askedIn({ now }: Tools, c: Ctx): Asked {
+/** What was counted in these days, on this channel and in this language. */
+export async function readTallies(
+  { figures: source }: Tools,
+  { from, to, channel, speaks }: Asked,
+): Promise<readonly Tally[]> {
+  const tallies = (await source?.tallies(dayBegins(from) ?? 0, dayEnds(to) ?? 0)) ?? [];
+  return tallies.filter(isIn({ channel, language: speaks }));
+}
+
+/** What figures are asked for: only what could have been chosen counts. */
+export function askedIn({ now }: Tools, c: Ctx): Asked {
   const { from = '', to = '', channel = '', speaks = '' } = c.req.query();
   const until = dayBegins(to) === undefined ? dayOf(now()) : to;
   const earlier = dayOf((dayBegins(until) ?? 0) - (DAYS - 1.5) * DAY_MS);
@@ -122,7 +89,8 @@ function askedIn({ now }: Tools, c: Ctx): Asked {
   };
 }
 
-function viewOf({ now }: Tools, c: Ctx): View {
+/** For whom figures are shown. */
+export function figuresView({ now }: Tools, c: Ctx): View {
   const { who, language } = c.var;
   return { who, language, now: now(), sight: sightOf(who.role) };
 }

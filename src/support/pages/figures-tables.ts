@@ -3,16 +3,35 @@ import { WITHIN_S } from '../../conversation/record/within.ts';
 import type { AgentTally, Tally } from '../../records/records.ts';
 import { BASE } from '../access/endpoints.ts';
 import { auditName } from '../audit/audit-page.ts';
-import { agentsIn, beginningsIn, conversationsIn, paymentsIn, paymentTimesIn, statesIn } from '../figures.ts';
+import {
+  agentsIn,
+  beginningsIn,
+  casesIn,
+  conversationsIn,
+  paymentsIn,
+  paymentTimesIn,
+  ratingsIn,
+  statesIn,
+} from '../figures.ts';
 import { LANGUAGE_NAMES } from '../layout.ts';
 import { flowName, stateName, stepName } from '../names.ts';
-import { type ConsoleKey, say } from '../sentences.ts';
+import { type ConsoleKey, isConsoleKey, say } from '../sentences.ts';
 import { took } from '../times.ts';
+import { KIND_NAMES } from './case.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 
 /** The tables of figures, by the names of their files. */
-export const TABLES = ['conversations', 'beginnings', 'states', 'payments', 'times', 'agents'] as const;
+export const TABLES = [
+  'conversations',
+  'beginnings',
+  'states',
+  'payments',
+  'times',
+  'cases',
+  'ratings',
+  'agents',
+] as const;
 export type TableName = (typeof TABLES)[number];
 
 /** A cell: what a file has (as Wasl itself calls it), and what the page shows. */
@@ -38,13 +57,13 @@ export interface Counted {
   readonly agents: readonly AgentTally[];
 }
 
-/** @param query what the page is narrowed to, for its links */
+/** @param query what the page is narrowed to, for its links to diagrams; absent: there are none for whoever reads it */
 export function tableOf(
   name: TableName,
   { tallies, agents }: Counted,
   { desk }: Pick<Tools, 'desk'>,
   language: Language,
-  query = '',
+  query?: string,
 ): Table {
   const text = (key: ConsoleKey) => say(language, key);
   switch (name) {
@@ -58,6 +77,10 @@ export function tableOf(
       return paymentsTable(tallies, language);
     case 'times':
       return timesTable(tallies, language);
+    case 'cases':
+      return casesTable(tallies, language);
+    case 'ratings':
+      return ratingsTable(tallies, language);
     case 'agents':
       return {
         name,
@@ -82,7 +105,7 @@ function conversationsTable(
   tallies: readonly Tally[],
   desk: Tools['desk'],
   language: Language,
-  query: string,
+  query: string | undefined,
 ): Table {
   const text = (key: ConsoleKey) => say(language, key);
   return {
@@ -98,9 +121,9 @@ function conversationsTable(
     rows: conversationsIn(tallies, (machine) => desk.chart(machine)).map(
       ({ machine, started, completed, dropped }) => {
         const share = started > 0 ? completed / started : 0;
-        const link = `${BASE}/figures/machines/${machine}${query}`;
+        const link = query === undefined ? {} : { link: `${BASE}/machines/${machine}${query}` };
         return [
-          { value: machine, shown: flowName(machine, language), link },
+          { value: machine, shown: flowName(machine, language), ...link },
           { value: started },
           { value: completed },
           { value: dropped },
@@ -193,6 +216,65 @@ function timesTable(tallies: readonly Tally[], language: Language): Table {
       { value: averageMs, shown: took(averageMs, language) },
     ]),
   };
+}
+
+function casesTable(tallies: readonly Tally[], language: Language): Table {
+  const text = (key: ConsoleKey) => say(language, key);
+  const lasted = (ms: number | undefined): Cell =>
+    ms === undefined ? { value: '', shown: '–' } : { value: ms, shown: took(ms, language) };
+  return {
+    name: 'cases',
+    title: 'console.figuresCases',
+    heads: [
+      ['kind', text('console.caseKind')],
+      ['closed', text('console.figuresClosed')],
+      ['solved', text('console.caseEndSolved')],
+      ['byCustomer', text('console.caseEndByCustomer')],
+      ['byItself', text('console.caseEndByItself')],
+      ['merged', text('console.caseEndMerged')],
+      ['late', text('console.caseLate')],
+      ['firstAnswerMs', text('console.figuresFirstAnswer')],
+      ['resolutionMs', text('console.figuresResolution')],
+    ],
+    rows: casesIn(tallies).map(({ kind, firstAnswerMs, resolutionMs, ...counts }) => [
+      kindCell(kind, language),
+      { value: counts.closed },
+      { value: counts.solved },
+      { value: counts.byCustomer },
+      { value: counts.byItself },
+      { value: counts.merged },
+      { value: counts.late, share: counts.late / counts.closed },
+      lasted(firstAnswerMs),
+      lasted(resolutionMs),
+    ]),
+  };
+}
+
+function ratingsTable(tallies: readonly Tally[], language: Language): Table {
+  const text = (key: ConsoleKey) => say(language, key);
+  return {
+    name: 'ratings',
+    title: 'console.figuresSatisfaction',
+    heads: [
+      ['kind', text('console.caseKind')],
+      ['good', text('console.caseRating1')],
+      ['fair', text('console.caseRating2')],
+      ['poor', text('console.caseRating3')],
+      ['share', text('console.figuresGood')],
+    ],
+    rows: ratingsIn(tallies).map(({ kind, good, fair, poor, share }) => [
+      kindCell(kind, language),
+      { value: good },
+      { value: fair },
+      { value: poor },
+      { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share },
+    ]),
+  };
+}
+
+function kindCell(kind: string, language: Language): Cell {
+  const key = nameIn(KIND_NAMES, kind);
+  return { value: kind, shown: isConsoleKey(key) ? say(language, key) : kind };
 }
 
 function nameIn(names: Readonly<Record<string, string>>, name: string): string {

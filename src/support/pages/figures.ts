@@ -1,9 +1,7 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
-import type { StateFigures } from '../figures.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
-import { flowName, stepName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Cell, Table } from './figures-tables.ts';
 import { CHANNEL_NAMES, named, type View } from './parts.ts';
@@ -31,43 +29,8 @@ ${tables.map((table) => tablePart(table, asked, view))}</div>`,
   });
 }
 
-/** One conversation: its states on the diagram and in a table, with who is there now. */
-export function machinePage(
-  machine: string,
-  shown: {
-    readonly states: readonly (StateFigures & { readonly now: number })[];
-    readonly svg: string | undefined;
-  },
-  asked: Asked,
-  view: View,
-): Html {
-  const { language, who } = view;
-  const { states, svg } = shown;
-  const title = flowName(machine, language);
-  const heads = ['console.state', 'console.visits', 'console.dropped', 'console.figuresNow'] as const;
-  return layout({
-    title,
-    language,
-    who,
-    at: 'figures',
-    body: html`<div class="stats"><div class="head"><h1>${title}</h1>
-<a href="${BASE}/figures${queryOf(asked)}">${say(language, 'console.figures')}</a></div>
-${rangeForm(asked, `${BASE}/figures/machines/${machine}`, view)}
-<section class="panel"><h2>${say(language, 'console.figuresDropOff')}</h2>
-${states.every(({ visits, dropped, now }) => !visits && !dropped && !now) && html`<p class="empty">${say(language, 'console.nothingYet')}</p>`}
-<div class="scroll"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${states
-      .filter(({ visits, dropped, now }) => visits || dropped || now)
-      .map(
-        ({ state, visits, dropped, now }) => html`<tr>
-<td>${named(stepName(`${machine}.${state}`, language), state)}</td>
-<td class="number">${visits}</td><td class="number">${dropped} ${visits > 0 && bar(dropped / visits, dropped)}</td><td class="number">${now}</td></tr>`,
-      )}</tbody></table></div></section>
-${svg && html`<section class="panel"><div class="diagram counts" dir="ltr" tabindex="0" role="region" aria-label="${say(language, 'console.figuresDiagram')}">${raw(svg)}</div></section>`}</div>`,
-  });
-}
-
-function rangeForm({ from, to, channel, speaks }: Asked, action: string, { language }: View): Html {
+/** The days, the channel and the language that a page is narrowed to. */
+export function rangeForm({ from, to, channel, speaks }: Asked, action: string, { language }: View): Html {
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
   const all = say(language, 'console.all');
@@ -86,7 +49,7 @@ function tablePart({ name, title, heads, rows }: Table, asked: Asked, view: View
 ${
   rows.length === 0
     ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>`
-    : html`<div class="scroll"><table><thead><tr>${heads.map(([, shown]) => html`<th scope="col">${shown}</th>`)}</tr></thead>
+    : html`<div class="scroll" tabindex="0" role="region" aria-labelledby="h-${name}"><table><thead><tr>${heads.map(([, shown]) => html`<th scope="col">${shown}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => cellPart(cell))}</tr>`)}</tbody></table></div>`
 }</section>`;
 }
@@ -98,7 +61,7 @@ function cellPart({ value, shown = String(value), link, share }: Cell): Html {
 }
 
 /** A bar, and what it says for whoever hears the page. */
-function bar(share: number, says: string | number): Html {
+export function bar(share: number, says: string | number): Html {
   return html`<progress max="1" value="${Math.min(1, Math.max(0, share)).toFixed(3)}" aria-label="${says}"></progress>`;
 }
 

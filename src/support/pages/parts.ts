@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Acted, Mismatch } from '../../conversation/desk/desk.ts';
+import type { Acted, FileRefused, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -79,6 +79,7 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
 export type Said =
   | Acted
   | Mismatch
+  | FileRefused
   | 'link'
   | 'noCase'
   | 'revealed'
@@ -104,6 +105,9 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
   notShown: 'console.saidNotShown',
+  noFiles: 'console.saidNoFiles',
+  fileKind: 'console.saidFileKind',
+  fileSize: 'console.saidFileSize',
 };
 
 export function isSaid(text: string | undefined): text is Said {

@@ -7,6 +7,7 @@ import { caseRoutes } from './case-routes.ts';
 import { figuresRoutes } from './figures-routes.ts';
 import { freezeRoutes } from './freeze-routes.ts';
 import { listRoutes } from './list-routes.ts';
+import { machineRoutes } from './machine-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
@@ -37,7 +38,8 @@ export function pages(options: PagesOptions): Pages {
     .route('/', webhookRoutes(tools))
     .route('/', principalRoutes(tools))
     .route('/', statsRoutes(tools))
-    .route('/', figuresRoutes(tools));
+    .route('/', figuresRoutes(tools))
+    .route('/', machineRoutes(tools));
   return {
     routes,
     async close() {

@@ -49,6 +49,7 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
   for (const [path, name, run] of ACTS)
     app.post(`/sessions/:id/${path}`, (c) => act(tools, c as Ctx, name, run));
   app.post('/sessions/:id/write', (c) => write(tools, c));
+  app.post('/sessions/:id/file', (c) => sendFile(tools, c));
   app.post('/sessions/:id/renew', (c) => renew(tools, c));
   app.post('/sessions/:id/reveal', (c) => reveal(tools, c));
   return app;
@@ -131,6 +132,27 @@ async function write(tools: Tools, c: Ctx): Promise<Response> {
   return act(tools, c, 'write', (desk, address, by) => desk.write(address, by, text));
 }
 
+/** A picture or a PDF: what it is, is found out from its bytes; the audit has its size. */
+async function sendFile(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, ids, caseList } = tools;
+  const id = c.req.param('id');
+  const address = ids.addressOf(id);
+  if (!address) return notFound(c);
+  const { file } = await c.req.parseBody();
+  const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array();
+  const what = `${bytes.length} bytes`;
+  await audit.append({
+    who: c.var.who.id,
+    act: 'sendFile',
+    on: address,
+    ...(await aboutWhom(tools, address)),
+    what,
+  });
+  const sent = await desk.sendFile(address, agentOf(c), bytes);
+  caseList.expire();
+  return answer(c, sent, `${BASE}/sessions/${id}`);
+}
+
 /** Who has the conversation keeps it: that is no act, so it is not in the audit either. */
 async function renew({ desk, ids }: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
@@ -174,8 +196,8 @@ function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {
   return { who, language, now, sight: sightOf(who.role, revealedUntil !== undefined) };
 }
 
-function drawingOf({ renderer, diagrams, desk }: Tools) {
-  return { renderer, diagrams, chart: desk.chart };
+function drawingOf({ renderer }: Tools) {
+  return { renderer };
 }
 
 function agentOf(c: Context<Guarded>): Agent {

@@ -1,16 +1,16 @@
 import { html, raw } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
-import type { Chart } from '../../conversation/desk/chart.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
 import { BETWEEN } from '../../conversation/record/between.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
+import { may } from '../access/roles.ts';
 import { machineOf } from '../board.ts';
 import { cannedAnswers } from '../canned.ts';
-import type { Diagrams } from '../diagram.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { stepName } from '../names.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Fragments } from '../stream.ts';
@@ -25,6 +25,9 @@ import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
 import { paymentsPart, shortReference } from './payment.ts';
 import { timelinePart } from './timeline.ts';
 import { newsPart, transcriptPart } from './transcript.ts';
+
+/** Steps that are shown of the way to where a customer stands. */
+const WAY_MAX = 8;
 
 /** What is known of one session. */
 export interface Known {
@@ -46,16 +49,10 @@ export interface Known {
 
 export interface Drawing {
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
-  readonly diagrams: Diagrams;
-  readonly chart: (machine: string) => Chart | undefined;
 }
 
 /** The pieces of the page that change while somebody looks at it, by the name of the event that brings them. */
-export async function sessionParts(
-  known: Known,
-  view: View,
-  { renderer, diagrams }: Drawing,
-): Promise<Fragments> {
+export async function sessionParts(known: Known, view: View, { renderer }: Drawing): Promise<Fragments> {
   const { id, session, records, payments, asked, revealedUntil } = known;
   const turns = transcript(records, view.sight, renderer);
   const parts: Readonly<Record<string, Html>> = {
@@ -68,7 +65,7 @@ export async function sessionParts(
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
     transcript: transcriptPart(turns, view.language),
     news: newsPart(turns, view.language),
-    diagram: await diagramPart(known, view, diagrams),
+    way: wayPart(known, view),
     context: contextPart(session, view),
     timeline: timelinePart(records, view),
     payments: paymentsPart(payments, view, renderer),
@@ -95,18 +92,15 @@ function othersPart(others: readonly Present[], { language, now }: View): Html {
   })}`;
 }
 
-/** The machine, the state that is on, and the way that led there. Words and colours say the same. */
-async function diagramPart(
-  { session, records }: Known,
-  { language }: View,
-  diagrams: Diagrams,
-): Promise<Html> {
+/** The way that led here; who answers for conversations sees it on the diagram, in a tab of its own. */
+function wayPart({ session, records }: Known, { language, who }: View): Html {
   const { machine, state } = session;
   const path = machine && state ? pathIn(machine, state, records) : [];
-  const svg = machine && (await diagrams.draw(machine, path));
-  if (!svg) return html`<p class="empty">${say(language, 'console.noConversation')}</p>`;
-  return html`<p class="path" dir="ltr">${path.slice(-6).join(' → ')}</p>
-<div class="diagram" dir="ltr" tabindex="0" role="region" aria-label="${say(language, 'console.diagram')}">${raw(svg)}</div>`;
+  if (!machine || path.length === 0)
+    return html`<p class="empty">${say(language, 'console.noConversation')}</p>`;
+  const steps = path.slice(-WAY_MAX).map((step) => stepName(`${machine}.${step}`, language) || step);
+  return html`<ol class="way">${steps.map((step, i) => html`<li ${i === steps.length - 1 ? raw('aria-current="step"') : ''}>${step}</li>`)}</ol>
+${may(who.role, 'seeMachines') && html`<p><a href="${BASE}/machines/${machine}?at=${state}" target="_blank">${say(language, 'console.seeDiagram')}</a></p>`}`;
 }
 
 /** The states that were passed since this conversation began, the earliest first, and the one that it is in. */
@@ -157,7 +151,7 @@ ${piece('acts', 'step-in')}
 </section>
 <div class="side">
 <section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('freeze')}${piece('reveal')}</section>
-${panel('diagram', 'console.machine')}
+${panel('way', 'console.wayHere')}
 ${panel('context', 'console.context')}
 </div>
 ${panel('payments', 'console.payments', 'wide')}

@@ -61,7 +61,6 @@ document.body.addEventListener('htmx:sseBeforeMessage', (event) => {
 });
 document.body.addEventListener('htmx:sseMessage', (event) => {
   if (event.target === talk && wasAtEnd) toEnd();
-  if (event.target.getAttribute('sse-swap') === 'diagram') toState();
 });
 
 /** An act that was refused says why, too. */
@@ -82,7 +81,7 @@ document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => 
     if (xhr.status === 401) return location.reload();
     const isAnswered = (xhr.status >= 200 && xhr.status < 400) || xhr.status === 409;
     show('undone', !isAnswered);
-    if (xhr.status === 200 && elt.matches('form.write')) elt.reset();
+    if (xhr.status === 200 && elt.matches('form.write, form.file')) elt.reset();
   });
 });
 

@@ -1,10 +1,13 @@
 import { API } from '../contract/api.ts';
+import type { DocumentFile } from '../file-types.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, yes } from './read.ts';
 
-/** Partner API v2.3, "KYC": what a customer needs for a higher account level. */
-export function identityCalls(send: Send): Pick<Wallet, 'startIdentification' | 'requestUpgrade'> {
+/** Partner API v2.3, "KYC": what a customer needs for a higher account level, and a merchant to be verified. */
+export function identityCalls(
+  send: Send,
+): Pick<Wallet, 'startIdentification' | 'requestUpgrade' | 'sendMerchantDocument'> {
   return {
     async startIdentification(phone, call) {
       const answer = await send(API.startIdentification, { query: { PhoneNumber: phone } }, call);
@@ -18,5 +21,17 @@ export function identityCalls(send: Send): Pick<Wallet, 'startIdentification' | 
       const query = { PhoneNumber: phone, AccountLevel: level };
       return yes(await send(API.requestUpgrade, { query }, call));
     },
+    async sendMerchantDocument({ merchant, docType, front, back }, call) {
+      const sides = { docFront: fileOf('front', front), ...(back && { docBack: fileOf('back', back) }) };
+      const request = { query: { phoneNumber: merchant }, body: { kycDocuments: [{ docType, ...sides }] } };
+      return yes(await send(API.uploadMerchantDocuments, request, call));
+    },
   };
 }
+
+/** It says nothing of how the merchant's own file is called. */
+function fileOf(side: string, { type, bytes }: DocumentFile): File {
+  return new File([Uint8Array.from(bytes)], `${side}.${ENDINGS[type]}`, { type });
+}
+
+const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' } as const;

@@ -289,6 +289,36 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await mine()).toEqual([]);
   });
 
+  test('sends a picture or a PDF, which is kept until its customer has it, and nothing else', async () => {
+    const fatima = inChat();
+    const omar = inChat();
+    const byPhone = world.customer();
+    for (const each of [fatima, omar, byPhone]) await each.isAtMenu();
+    const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
+    const sends = (bytes: Uint8Array, { address }: Customer = fatima) =>
+      desk().sendFile(address, NADIA, bytes);
+    expect(await sends(png)).toBe('notOwner');
+    for (const each of [fatima, byPhone]) await desk().takeOver(each.address, NADIA);
+    expect(await sends(png, byPhone)).toBe('noFiles');
+    expect(await sends(new TextEncoder().encode('<html>%PDF-'))).toBe('fileKind');
+    expect(await sends(Uint8Array.from({ ...png, length: 1_500_001 }))).toBe('fileSize');
+    expect(await sends(png)).toBe('done');
+    await world.rests();
+    const [push] = (await world.engine.waiting(fatima.address)).filter(({ screen }) => screen.document);
+    expect(push?.screen.key).toBe('support.picture');
+    const document = push?.screen.document;
+    if (document?.kind !== 'agent-file') throw new Error('no file');
+    const fetched = () => world.engine.document(fatima.address, document);
+    expect(await world.engine.document(omar.address, document), 'somebody else’s').toBeUndefined();
+    expect(await world.everythingStored()).not.toContain(Buffer.from(png).toString('base64'));
+    expect(await fetched()).toEqual({ type: 'image/png', bytes: Buffer.from(png) });
+    await world.passes(5 * MINUTE_MS);
+    expect(await fetched(), 'once more, where it has failed on the way').toBeDefined();
+    await world.passes(24 * 60 * MINUTE_MS);
+    expect(await fetched()).toBeUndefined();
+    expect(await eventsOf(fatima)).toContain('sendFile by nadia');
+  });
+
   test('a customer is told that somebody has looked at their data', async () => {
     const fatima = inChat();
     await fatima.isAtMenu();

@@ -1,5 +1,6 @@
 /** The simulator page: two phones, who owns them, and how a newcomer sends money between them. */
 
+import { createBehind } from './behind.js';
 import { createTelegram } from './bot-chat.js';
 import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
@@ -29,7 +30,14 @@ translate();
 if (start) run(start);
 else $('trouble').textContent = label('unavailable');
 
-function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram: hasTelegram }) {
+function run({
+  customers,
+  serviceCode,
+  sandboxUrl,
+  faults: faultNames,
+  telegram: hasTelegram,
+  behind: hasBehind,
+}) {
   $('trouble').hidden = true;
   $('sandbox').href = sandboxUrl;
   $('sandbox').hidden = false;
@@ -48,6 +56,7 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
     chat: (text) => ($('telegram').hidden ? typeInChat(text) : telegram.type(text)),
   };
   const tour = createTour({ steps: tourSteps, label });
+  const behind = hasBehind && openBehind();
   const looks = Object.fromEntries(['ussd', 'chat'].map((phone) => [phone, inbox(phone)]));
 
   for (const phone of ['ussd', 'chat']) {
@@ -82,11 +91,15 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
     handset.relabel();
     faults.draw();
     tour.relabel();
+    if (behind) behind.relabel();
   });
   for (const tab of $('tabs').children) tab.addEventListener('click', () => choose(tab.value));
   $('tabs').addEventListener('keydown', ({ key }) => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
-    const other = $('tabs').querySelector('[aria-selected="false"]');
+    const tabs = [...$('tabs').children].filter((tab) => !tab.hidden && tab.offsetParent !== null);
+    const step = (key === 'ArrowRight') === (document.documentElement.dir === 'ltr') ? 1 : -1;
+    const at = tabs.findIndex((tab) => tab.ariaSelected === 'true');
+    const other = tabs.at((at + step) % tabs.length);
     choose(other.value);
     other.focus();
   });
@@ -254,6 +267,31 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram:
         news($('tab-chat'), !$('chat').classList.contains('chosen'));
       },
     });
+  }
+
+  /** Beside the phones where there is room, and behind a tab of its own where there is not. */
+  function openBehind() {
+    for (const id of ['behind', 'behind-open', 'tab-behind']) $(id).hidden = false;
+    const nameOf = (phone) => known.get(phone)?.name.split(' ')[0];
+    const opened = createBehind({
+      phones: () => [owners.ussd, owners.chat],
+      // A web chat has no number in its address: it is the smartphone's.
+      name: (address) => {
+        const phone = `+${address.replace(/\D/g, '')}`;
+        const owner = address.startsWith('web:') ? owners.chat : phone;
+        return person(nameOf(owner) ?? national(owner));
+      },
+      label,
+    });
+    const show = (isOpen) => {
+      document.body.classList.toggle('is-behind', isOpen);
+      $('behind-open').ariaExpanded = String(isOpen);
+      opened.opens(isOpen || $('behind').classList.contains('chosen'));
+    };
+    $('behind-open').addEventListener('click', () => show($('behind-open').ariaExpanded !== 'true'));
+    $('tabs').addEventListener('click', () => show(document.body.classList.contains('is-behind')));
+    $('tabs').addEventListener('keyup', () => show(document.body.classList.contains('is-behind')));
+    return opened;
   }
 
   function inbox(phone) {

@@ -126,8 +126,8 @@ function readBy(screen) {
 /** Says something, and keeps it for after a reload. */
 function say(said, kind) {
   bubble(said.text, kind, undefined, said);
-  const { language, direction, document, copies } = said;
-  if (reader) remember(reader, { kind, text: keptText(said), language, direction, document, copies });
+  const { language, direction, document, file, copies } = said;
+  if (reader) remember(reader, { kind, text: keptText(said), language, direction, document, file, copies });
 }
 
 /** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
@@ -170,7 +170,17 @@ function bubble(
   text,
   kind,
   spoken,
-  { id, language: lang, direction, document: file, picture: image, qr, copies = [], hides = 'code' } = {},
+  {
+    id,
+    language: lang,
+    direction,
+    document: file,
+    file: kindOfFile,
+    picture: image,
+    qr,
+    copies = [],
+    hides = 'code',
+  } = {},
 ) {
   const labels = LABELS[language];
   const item = document.createElement('li');
@@ -195,7 +205,7 @@ function bubble(
     item.append(copyButton(copied, copyLabel(what), labels.copied));
   if (image) item.prepend(picture(image, { height: 150 }));
   if (qr) item.prepend(picture(qr, { width: 260, height: 260 }));
-  if (file) item.append(fileLink(file, labels.receipt));
+  if (file) item.append(fileLink(file, kindOfFile === 'agent-file' ? labels.file : labels.receipt));
   ui.log.append(item);
   return item;
 }

@@ -1,0 +1,205 @@
+import { assign } from 'xstate';
+import type { DocTypeName } from '../src/wallet/contract/kyc.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import type { KybClient, SentDocument } from './kit/effects.ts';
+import type { Choice } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
+
+/** As long as the address of the form is good. */
+const FILE_PROMPT_MS = 10 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+/** Partner API v2.3, "Merchant KYB documents": the certificate of the commercial register was "issued under 90 days ago". */
+const REGISTER_DAYS_MAX = 90;
+
+/** The same: what each type of client sends. Those that are only needed "if" are offered last. */
+const ALWAYS: readonly DocTypeName[] = ['IDENTITY_CARD', 'PASSPORT', 'BANK_PROOF'];
+const NEEDED: Readonly<Record<KybClient, readonly DocTypeName[]>> = {
+  company: [...ALWAYS, 'STATUTES', 'COMMERCIAL_REGISTER', 'TAX_CERTIFICATE', 'MINUTES'],
+  professional: [...ALWAYS, 'PROFESSIONAL_CARD', 'TAX_CERTIFICATE', 'COMMERCIAL_REGISTER', 'STATUTES'],
+  association: [...ALWAYS, 'STATUTES', 'REPRESENTATIVES', 'MINUTES'],
+};
+const CLIENTS: readonly (readonly [KybClient, SentenceKey])[] = [
+  ['company', 'documents.company'],
+  ['professional', 'documents.professional'],
+  ['association', 'documents.association'],
+];
+/** "docBack: required for IdentityCard, DrivingLicense, ResidencePermit." */
+const TWO_SIDED: readonly DocTypeName[] = ['IDENTITY_CARD', 'DRIVING_LICENSE', 'RESIDENCE_PERMIT'];
+
+const NAMES = {
+  IDENTITY_CARD: 'documents.identityCard',
+  DRIVING_LICENSE: 'documents.drivingLicense',
+  PASSPORT: 'documents.passport',
+  RESIDENCE_PERMIT: 'documents.residencePermit',
+  BANK_PROOF: 'documents.bankProof',
+  STATUTES: 'documents.statutes',
+  MINUTES: 'documents.minutes',
+  COMMERCIAL_REGISTER: 'documents.commercialRegister',
+  TAX_CERTIFICATE: 'documents.taxCertificate',
+  PROFESSIONAL_CARD: 'documents.professionalCard',
+  REPRESENTATIVES: 'documents.representatives',
+} as const satisfies Record<DocTypeName, SentenceKey>;
+
+interface Sending extends Remembered {
+  wallet: Msisdn;
+  client?: KybClient | undefined;
+  sent: readonly SentDocument[];
+  document?: DocTypeName | undefined;
+}
+
+const call = calls<Sending>();
+
+/**
+ * A merchant sends the documents that verify the business, one at a time. What was sent is said as sent: the API tells neither what it
+ * has accepted nor what is missing, and only a new level says that it is enough. Files are for the memory of one request.
+ */
+export const documents = conversation<Sending>().createMachine({
+  id: 'documents',
+  version: '1',
+  context: ({ input: { wallet } }) => ({ wallet: known(wallet), sent: [] }),
+  initial: 'reading',
+  output: ending,
+  states: {
+    reading: call('readDocuments', {
+      says: 'documents.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: ({ takesFiles }) => !takesFiles, target: 'elsewhere' },
+          { if: ({ client }, c) => (c.client ?? client) === undefined, target: 'choosingClient' },
+          { target: 'listing', know: ({ client, sent }, c) => ({ client: c.client ?? client, sent }) },
+        ],
+      },
+    }),
+    choosingClient: {
+      meta: screen(() => ({
+        key: 'documents.askClient',
+        choices: CLIENTS.map(([id, key]): Choice => ({ id, key })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'listing',
+          actions: assign(({ event }) => ({ client: CLIENTS.find(([id]) => id === event.choice)?.[0] })),
+        },
+        back: 'left',
+      },
+    },
+    listing: {
+      meta: screen((c) => ({ key: 'documents.choose', choices: lines(c), expects: 'choice' })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'client', target: 'choosingClient' },
+          {
+            guard: ({ event }) => event.choice === 'COMMERCIAL_REGISTER',
+            target: 'askingDate',
+            actions: assign({ document: 'COMMERCIAL_REGISTER' as const }),
+          },
+          {
+            target: 'askingFile',
+            actions: assign(({ context, event }) => ({ document: documentIn(context, event.choice) })),
+          },
+        ],
+        back: 'left',
+      },
+    },
+    /** What a picture shows is not read: its date is asked for, and nothing else of it is claimed to be looked at. */
+    askingDate: {
+      meta: screen(() => ({ key: 'documents.askDate', expects: 'field', takesLongNumber: true })),
+      on: {
+        said: [
+          { guard: ({ event }) => isRecent(event.text, event.at), target: 'askingFile' },
+          {
+            actions: assign(({ event }) => ({
+              notice: {
+                key:
+                  dateIn(event.text) === undefined
+                    ? ('documents.notADate' as const)
+                    : ('documents.tooOld' as const),
+              },
+            })),
+          },
+        ],
+        back: 'listing',
+      },
+    },
+    askingFile: {
+      meta: screen(({ document }) => ({
+        key: isTwoSided(document) ? 'documents.askBothSides' : 'documents.askFile',
+        values: { document: { say: NAMES[known(document)] } },
+        expects: isTwoSided(document) ? 'twoSided' : 'document',
+      })),
+      after: {
+        [FILE_PROMPT_MS]: { target: 'listing', actions: assign({ notice: { key: 'documents.lapsed' } }) },
+      },
+      on: { filed: 'sending', back: 'listing' },
+    },
+    sending: call('sendDocument', {
+      says: 'documents.sending',
+      input: ({ wallet, client, document }) => ({
+        wallet,
+        client: known(client),
+        document: known(document),
+      }),
+      on: {
+        ok: { target: 'reading', know: (_, c) => ({ notice: said('documents.sent', c) }) },
+        none: { target: 'askingFile', know: () => ({ notice: { key: 'documents.onThePage' } }) },
+        tooMany: { target: 'listing', know: () => ({ notice: { key: 'documents.tooMany' } }) },
+        // It may have arrived: to send it once more does no harm.
+        unknown: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
+        notEnabled: 'notEnabled',
+        failed: 'askingFile',
+        lost: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
+      },
+    }),
+    elsewhere: { type: 'final', meta: screen(() => ({ key: 'documents.elsewhere', expects: 'nothing' })) },
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'documents.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'documents' },
+    },
+    left: { type: 'final' },
+  },
+});
+
+function lines({ client, sent }: Sending): Choice[] {
+  return [
+    ...NEEDED[known(client)].map((id): Choice => {
+      const document = { say: NAMES[id] } as const;
+      const at = sent.find((each) => each.document === id)?.at;
+      return at === undefined
+        ? { id, key: NAMES[id] }
+        : { id, key: 'documents.sentOn', values: { document, at: { day: at } } };
+    }),
+    { id: 'client', key: 'documents.otherClient' },
+  ];
+}
+
+function documentIn({ client }: Sending, choice: string): DocTypeName | undefined {
+  return NEEDED[known(client)].find((each) => each === choice);
+}
+
+function isTwoSided(document: DocTypeName | undefined): boolean {
+  return document !== undefined && TWO_SIDED.includes(document);
+}
+
+function said(key: 'documents.sent' | 'documents.notKnown', { document }: Sending) {
+  return { key, values: { document: { say: NAMES[known(document)] } } } as const;
+}
+
+/** `15/09/2026`, in ms since 1970; undefined for what is no day. */
+function dateIn(text: string): number | undefined {
+  const [, day = 0, month = 0, year = 0] = (
+    /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim()) ?? []
+  ).map(Number);
+  const at = Date.UTC(year, month - 1, day);
+  const date = new Date(at);
+  return date.getUTCDate() === day && date.getUTCMonth() === month - 1 && year > 0 ? at : undefined;
+}
+
+function isRecent(text: string, now: number): boolean {
+  const at = dateIn(text);
+  return at !== undefined && at <= now && at > now - REGISTER_DAYS_MAX * DAY_MS;
+}

@@ -1,0 +1,121 @@
+import type { Context } from 'hono';
+import { channelOf } from '../../conversation/channel.ts';
+import type { Desk } from '../../conversation/desk/desk.ts';
+import type { Address } from '../../conversation/incoming.ts';
+import type { TurnRecord } from '../../conversation/record/record.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import type { Log } from '../log.ts';
+import { thrown } from '../log.ts';
+import { addressOf } from './telegram.ts';
+
+/** The newest turns of this process, in memory only. */
+const TURNS_KEPT = 300;
+/** The newest things that the page is told. */
+const ENTRIES_MAX = 60;
+
+/** A call that Wasl has made of the wallet, without its secrets. */
+export interface CallMade {
+  readonly id: number;
+  /** When it was answered, in ms since 1970. */
+  readonly at: number;
+  readonly durationMs: number;
+  /** `C-Request-Id`: that of the turn which has made it, and what the wallet's webhook echoes. */
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly body: unknown;
+  /** Null where the answer was lost. */
+  readonly status: number | null;
+  readonly answer: unknown;
+}
+
+/** One attempt of the wallet's to tell Wasl of something. */
+export interface WebhookTried {
+  readonly id: number;
+  readonly at: number;
+  readonly event: string;
+  readonly body: string;
+  /** What Wasl has answered: a status, or why there was none. */
+  readonly answer: string;
+}
+
+/** Where it is read what happens; all of it exists only beside the sandbox. */
+export interface BehindSources {
+  /** Tells of every turn as its record has it: without secrets. */
+  readonly watch: Desk['watch'];
+  /** The newest calls. */
+  readonly calls: () => readonly CallMade[];
+  /** The newest attempts. */
+  readonly webhooks: () => readonly WebhookTried[];
+  /** The chat of the browser that asks. */
+  readonly visitor: (c: Context) => Address | undefined;
+  readonly log: Log;
+}
+
+type Turn = TurnRecord & { readonly id: number };
+
+/**
+ * What happens behind the page's phones, for its view of it: `GET ?phone=…&phone=…&seen=…` gives the newest turns of their
+ * conversations, the calls that Wasl has made for them and the webhooks about them, the oldest first; 204 where that is what
+ * was `seen`.
+ */
+export function createBehind(sources: BehindSources): (c: Context) => Response {
+  const turns: Turn[] = [];
+  let count = 0;
+  const turn = (record: TurnRecord) => {
+    turns.push({ ...record, id: ++count });
+    if (turns.length > TURNS_KEPT) turns.shift();
+  };
+  sources
+    .watch({ turn, missed: () => {} })
+    .catch((error) => sources.log.error({ channel: 'simulator', ...thrown(error) }, 'turns are not watched'));
+  return (c) => {
+    const phones = (c.req.queries('phone') ?? []).flatMap((text) => readPhone(text) ?? []);
+    const entries = entriesOf(sources, turns, phones, sources.visitor(c));
+    const seen = entries.map(({ id }) => id).join();
+    return seen === c.req.query('seen') ? c.body(null, 204) : c.json({ seen, entries });
+  };
+}
+
+function entriesOf(
+  { calls, webhooks }: BehindSources,
+  turns: readonly Turn[],
+  phones: readonly Msisdn[],
+  chat: Address | undefined,
+) {
+  const addresses = new Set([chat, ...phones.flatMap((phone) => [`ussd:${phone}`, addressOf(phone)])]);
+  const own = turns.filter(({ address }) => addresses.has(address));
+  const refs = new Set(own.flatMap(({ ran }) => ran.map(({ ref }) => ref)));
+  const isAbout = (text: string) => phones.some((phone) => text.includes(phone.slice(1)));
+  const isOwn = ({ requestId, query, body }: CallMade) =>
+    refs.has(requestId) || isAbout(JSON.stringify([query, body]));
+  const all = [
+    ...own.flatMap(turnEntries),
+    ...calls().filter(isOwn).map(callEntry),
+    ...webhooks()
+      .filter(({ body }) => isAbout(body))
+      .map(webhookEntry),
+  ];
+  return all.sort((a, b) => a.at - b.at).slice(-ENTRIES_MAX);
+}
+
+/** What began the turn, when it began; what its customer was shown, when that was written. */
+function turnEntries({ id, at, ms, address, event, from, to, screen, said }: Turn) {
+  const of = { channel: channelOf(address), address };
+  const shows = [screen.key, ...(said ?? []).map(({ key }) => key)];
+  return [
+    { id: `turn-${id}`, kind: 'event' as const, at: at - ms, ...of, event },
+    { id: `screen-${id}`, kind: 'screen' as const, at, ...of, from, to, shows, durationMs: ms },
+  ];
+}
+
+function callEntry({ id, requestId: _ours, query, path, ...call }: CallMade) {
+  const asked = query.length > 0 ? `?${query.map(([name, value]) => `${name}=${value}`).join('&')}` : '';
+  const { at, durationMs } = call;
+  return { ...call, id: `call-${id}`, kind: 'call' as const, path: path + asked, at: at - durationMs };
+}
+
+function webhookEntry({ id, body, ...tried }: WebhookTried) {
+  return { ...tried, id: `webhook-${id}`, kind: 'webhook' as const, body: JSON.parse(body) as unknown };
+}

@@ -1,0 +1,98 @@
+import { type Context, Hono } from 'hono';
+import type { Tally } from '../../records/records.ts';
+import type { Guarded } from '../access/guard.ts';
+import { statesIn } from '../figures.ts';
+import { stepName } from '../names.ts';
+import { notFound } from './answer.ts';
+import { askedIn, figuresView, readTallies } from './figures-routes.ts';
+import { machinePage, machinesPage, type StateNow, statesPart } from './machines.ts';
+import type { Tools } from './options.ts';
+import type { View } from './parts.ts';
+
+/** Who is where is drawn anew so often at most, and what was counted is read again after that. */
+const GAP_MS = 1_000;
+const EVERY_MS = 5_000;
+const COUNTED_MS = 60_000;
+
+type Ctx = Context<Guarded>;
+
+/** Conversations as diagrams, for who answers for them: what was counted in any days, and who is where now. */
+export function machineRoutes(tools: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/machines', (c) => all(tools, c));
+  app.get('/machines/:machine', (c) => one(tools, c));
+  app.get('/machines/:machine/live', (c) => oneLive(tools, c));
+  return app;
+}
+
+async function all(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, live, now } = tools;
+  await live.ready();
+  const there = new Map<string, number>();
+  for (const [place, count] of live.board.counts(now())) {
+    const [machine = ''] = place.split('.');
+    there.set(machine, (there.get(machine) ?? 0) + count);
+  }
+  const machines = desk.machines().map((machine) => ({ machine, now: there.get(machine) ?? 0 }));
+  return c.html(machinesPage(machines, figuresView(tools, c)));
+}
+
+async function one(tools: Tools, c: Ctx): Promise<Response> {
+  const machine = c.req.param('machine') ?? '';
+  if (!tools.desk.chart(machine)) return notFound(c);
+  const view = figuresView(tools, c);
+  await tools.live.ready();
+  const parts = await partsOf(tools, c, machine, await readTallies(tools, askedIn(tools, c)), view);
+  return c.html(machinePage(machine, parts, askedIn(tools, c), view));
+}
+
+async function oneLive(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, live, streams, isStillIn, onError, now } = tools;
+  const machine = c.req.param('machine') ?? '';
+  if (!desk.chart(machine)) return notFound(c);
+  const { who } = c.var;
+  await live.ready();
+  let read: { readonly at: number; readonly tallies: readonly Tally[] } | undefined;
+  return streams.open(c, {
+    agent: who.id,
+    gapMs: GAP_MS,
+    everyMs: EVERY_MS,
+    onError,
+    isStillIn: () => isStillIn(who),
+    follow: (changed) => live.onChange(changed),
+    async render() {
+      if (!read || now() - read.at > COUNTED_MS)
+        read = { at: now(), tallies: await readTallies(tools, askedIn(tools, c)) };
+      return partsOf(tools, c, machine, read.tallies, figuresView(tools, c));
+    },
+  });
+}
+
+/** The diagram and the table below it. */
+async function partsOf(
+  { desk, live, diagrams, now }: Tools,
+  c: Ctx,
+  machine: string,
+  tallies: readonly Tally[],
+  view: View,
+): Promise<Readonly<Record<'diagram' | 'states', string>>> {
+  const chart = desk.chart(machine);
+  const counted = statesIn(tallies, machine, chart);
+  const there = live.board.counts(now());
+  const waits = (chart?.states ?? []).filter(({ does }) => does === 'asks' || does === 'ends');
+  const names = new Set([...waits.map(({ name }) => name), ...counted.map(({ state }) => state)]);
+  const states = [...names].map((state): StateNow => {
+    const { visits = 0, dropped = 0 } = counted.find((each) => each.state === state) ?? {};
+    return { state, visits, dropped, now: there.get(`${machine}.${state}`) ?? 0 };
+  });
+  const looked = c.req.query('at');
+  const drawn = states.map(({ state, visits, dropped, now: count }) => {
+    const name = stepName(`${machine}.${state}`, view.language) || state;
+    // Figures only where there are some: what is left is seen at once.
+    const lines = visits || dropped || count ? [name, `${visits} · −${dropped} · ${count}`] : [name];
+    const heat = visits > 0 ? dropped / visits : 0;
+    return [state, { lines, heat, isBusy: count > 0, isMarked: state === looked }] as const;
+  });
+  const diagram = (await diagrams.draw(machine, new Map(drawn))) ?? '';
+  return { diagram, states: String(await statesPart(machine, states, view)) };
+}

@@ -1,0 +1,26 @@
+import type { KycFileType } from './contract/kyc.ts';
+
+/** A file, as the wallet is given it. */
+export interface DocumentFile {
+  readonly type: KycFileType;
+  readonly bytes: Uint8Array;
+}
+
+/** A document of a merchant: two sides, where it has them. */
+export interface DocumentSides {
+  readonly front: DocumentFile;
+  readonly back?: DocumentFile;
+}
+
+/** What every file of a type begins with (PNG, third edition, 5.2; ISO/IEC 10918-1, B.1.1.3; ISO 32000-1, 7.5.2). */
+const BEGINNINGS: Readonly<Record<KycFileType, readonly number[]>> = {
+  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  'image/jpeg': [0xff, 0xd8, 0xff],
+  'application/pdf': [0x25, 0x50, 0x44, 0x46, 0x2d],
+};
+
+/** The type of a file by its first bytes, whatever it is called; undefined for one that no document is of. */
+export function fileTypeOf(bytes: Uint8Array): KycFileType | undefined {
+  const all = Object.entries(BEGINNINGS) as [KycFileType, readonly number[]][];
+  return all.find(([, beginning]) => beginning.every((byte, i) => bytes[i] === byte))?.[0];
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { DOC_TYPES } from '../../src/wallet/contract/kyc.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused } from '../kit/meddler.ts';
+import { CHATS, theWorld } from '../kit/world.ts';
+import { formOf, PDF, PNG, sendsFiles } from './card-forms.ts';
+import { merchantIn } from './merchant-orders.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const world = theWorld({ form: true, bot: 'webhook' });
+
+/** From the menu to a company's list. */
+const lists = (shop: Customer): Customer =>
+  shop
+    .chooses('account')
+    .chooses('documents')
+    .sees('documents.askClient')
+    .chooses('company')
+    .sees('documents.choose');
+/** What the wallet was sent, but for the bytes. */
+const sent = ({ phone }: Customer) =>
+  world.wallet.told(phone, 'sendMerchantDocument').map(([order]) => {
+    const { docType, front, back } = order as Record<string, { type: string } | undefined> & {
+      docType: number;
+    };
+    return [docType, front?.type, back?.type];
+  });
+const dayBefore = (days: number) =>
+  new Date(world.clock.now() - days * DAY_MS).toISOString().slice(0, 10).split('-').reverse().join('/');
+
+test.each(CHATS)(
+  'a merchant sends documents, one at a time, and reads what was sent, on %s',
+  async (channel) => {
+    const shop = merchantIn(world, channel);
+    await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
+    expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
+    await shop.hears('documents.choose');
+    await shop.goes('menu').chooses('account').chooses('documents').sees('documents.choose');
+    expect(shop.reply().screen.choices?.find(({ id }) => id === 'STATUTES')?.key).toBe('documents.sentOn');
+    // Two sides, in one request: neither waits anywhere for the other.
+    await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
+    expect(await sendsFiles(formOf(world, shop), { front: PNG })).toBe(422);
+    expect(await sendsFiles(formOf(world, shop), { front: PNG, back: PNG })).toBe(200);
+    await shop.hears('documents.choose');
+    expect(sent(shop)).toEqual([
+      [DOC_TYPES.STATUTES, 'application/pdf', undefined],
+      [DOC_TYPES.IDENTITY_CARD, 'image/png', 'image/png'],
+    ]);
+    expect(await world.everythingStored()).not.toContain('%PDF-1.7');
+  },
+);
+
+test('a certificate of the commercial register is less than 90 days old', async () => {
+  const shop = merchantIn(world);
+  await shop.isAtMenu().walks(lists).chooses('COMMERCIAL_REGISTER').sees('documents.askDate');
+  for (const [text, why] of [
+    ['hier', 'documents.notADate'],
+    ['31/02/2026', 'documents.notADate'],
+    [dayBefore(91), 'documents.tooOld'],
+    [dayBefore(-2), 'documents.tooOld'],
+  ] as const)
+    await shop.says(text).sees('documents.askDate').isTold(why);
+  await shop.says(dayBefore(10)).sees('documents.askFile');
+});
+
+test.each([
+  ['no file', {}],
+  ['an empty one', { front: new File([], 'x.pdf', { type: 'application/pdf' }) }],
+  ['what only says that it is one', { front: new File(['<html>'], 'x.pdf', { type: 'application/pdf' }) }],
+  ['more than 5 MB', { front: new File(['%PDF-', new Uint8Array(5_000_000)], 'x.pdf') }],
+])('%s is asked for again, and nothing is sent', async (_, files: Record<string, File>) => {
+  const shop = merchantIn(world);
+  await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
+  expect(await sendsFiles(formOf(world, shop), files)).toBe(422);
+  expect(sent(shop)).toEqual([]);
+});
+
+test.each([
+  ['90133', refused('90133'), 'documents.askFile', 'problem.90133'],
+  ['a lost answer', LOST, 'documents.choose', 'documents.notKnown'],
+])('after %s it can be sent once more', async (_, instead, seen, told) => {
+  const shop = merchantIn(world);
+  await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
+  world.wallet.next('sendMerchantDocument', instead);
+  expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
+  await shop.hears(seen);
+  await shop.opens().sees(seen);
+  expect([told, undefined]).toContain(shop.reply().screen.notice?.key);
+});
+
+test('a photo in the chat is answered by the way to the page, and a page that is too old by the list', async () => {
+  const shop = merchantIn(world);
+  await shop.isAtMenu().walks(lists).chooses('PASSPORT').sees('documents.askFile');
+  const form = formOf(world, shop);
+  await shop.photographs().sees('documents.askFile').isTold('documents.onThePage');
+  expect(await sendsFiles(form, { front: PDF })).toBe(410);
+  await world.passes(11 * 60_000);
+  await shop.opens().sees('documents.choose');
+});
+
+test('on a phone it is said where to go, and who is no merchant is not offered it', async () => {
+  await merchantIn(world, 'ussd').isAtMenu().dials('7', '3').sees('documents.elsewhere');
+  await world.customer().isAtMenu().dials('7', '3').sees('upgrade.explain');
+});
+
+test('a set that is complete raises the level, which is told', async () => {
+  const shop = merchantIn(world);
+  await shop.isAtMenu().walks(lists);
+  for (const id of ['PASSPORT', 'BANK_PROOF', 'STATUTES', 'TAX_CERTIFICATE', 'COMMERCIAL_REGISTER']) {
+    await shop.chooses(id);
+    if (id === 'COMMERCIAL_REGISTER') await shop.says(dayBefore(1));
+    expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
+    await shop.hears('documents.choose').opens();
+  }
+  await world.passes(10_000);
+  await shop.hears('upgrade.raisedOther');
+});
