@@ -104,7 +104,7 @@ async function benchSearch(records: Records, postgres: PostgresServer, events: n
   };
   await search('turns of a number', (i) => records.turnsOf({ wallet: numberOf(i) }, 60));
   await search('turns of an address', (i) => records.turnsOf({ address: `ussd:${numberOf(i)}` }, 60));
-  await search('turns that name a request', (i) => records.turnsNaming(`bench-${i}`, 60));
+  await search('turns that name a request', (i) => records.turnsNaming(requestOf(i), 60));
   return [...rows, await bareCopy(postgres.url, events)];
 }
 
@@ -118,6 +118,11 @@ export async function bareCopy(url: string, events: number): Promise<object> {
   const seconds = (performance.now() - startedAt) / 1_000;
   rmSync(file);
   return { what: 'a bare COPY of the same rows, no index', eventsPerSecond: Math.round(events / seconds) };
+}
+
+/** The calls that the events name, by their places. */
+export function requestOf(i: number): string {
+  return `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
 }
 
 /** The customers of the events that are made here, by their places. */
@@ -135,9 +140,12 @@ export async function fillEvents(url: string, events: number): Promise<void> {
     );
   await query(
     url,
-    `INSERT INTO event SELECT i % 256, i, ${now} - (i * 7919::bigint % ${52 * 7 * DAY_MS}), 'ussd:' || number, number, 'input',
-      ARRAY['bench-' || i], rpad('{"v":2,"at":0,"address":"ussd:' || number || '"', 500, 'x') || '}'
-      FROM (SELECT i, '+2127' || lpad((i / 20)::text, 8, '0') AS number FROM generate_series(0, ${events - 1}) AS i) AS row`,
+    `INSERT INTO event SELECT i % 256, i, at, 'ussd:' || number, number, 'time', ARRAY['00000000-0000-4000-8000-' || lpad(i::text, 12, '0')],
+      '{"v":2,"at":' || at || ',"address":"ussd:' || number || '","wallet":"' || number || '","language":"fr","event":{"kind":"time"},'
+      || '"from":"","to":"menu.choosing","screen":{"key":"menu.choose","expects":"choice"},"ran":[],"ms":1,"trace":"'
+      || rpad('', 250, 'x') || '"}'
+      FROM (SELECT i, ${now} - (i * 7919::bigint % ${52 * 7 * DAY_MS}) AS at, '+2127' || lpad((i / 20)::text, 8, '0') AS number
+        FROM generate_series(0, ${events - 1}) AS i) AS row`,
   );
   await query(url, 'ANALYZE event');
 }
