@@ -11,4 +11,5 @@ export const account = submenu('account', 'account.choose', [
   [6, 'language', 'account.language'],
   [7, 'unlink', 'account.unlink'],
   [8, 'closing', 'account.closing'],
+  [9, 'agent', 'account.agent'],
 ]);

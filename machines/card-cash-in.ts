@@ -3,6 +3,7 @@ import type { SavedCard } from '../src/wallet/bank-cards.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { overLevel } from './kit/over-level.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
@@ -12,8 +13,6 @@ const CARD_PROMPT_MS = 10 * 60_000;
 const CARDS_SHOWN_MAX = 5;
 const ANOTHER = 'another';
 const TO_AMOUNT = 'askingAmount';
-/** What the wallet says of a recipient who would hold more than their level allows. */
-const OVER_LEVEL = 'problem.90011';
 
 interface Depositing extends Paying {
   /** Said before it was asked for. */
@@ -48,12 +47,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
     },
     askingAmount: {
       tags: 'resumable',
-      entry: assign(({ context: { notice } }) => ({
-        amount: undefined,
-        quote: undefined,
-        // Whoever may not receive so much is the customer.
-        ...(notice?.key === OVER_LEVEL && { notice: { key: 'card-cash-in.overLevel' } }),
-      })),
+      entry: assign({ amount: undefined, quote: undefined }),
       meta: screen(() => ({ key: 'card-cash-in.askAmount', expects: 'amount' })),
       on: {
         said: typed(amountIn, {
@@ -65,6 +59,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
     },
     ...payingTail<Depositing>({
       amend: 'askingAmount',
+      amends: { refusals: ['recipientLimit'], state: 'overLevel' },
       notEnabled: 'notEnabled',
       takesDays: true,
       afterPin: 'readingCards',
@@ -133,6 +128,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
       })),
       on: { chose: 'previewing', resumed: 'previewing', back: 'cancelled' },
     },
+    ...overLevel<Depositing>(() => ({ key: 'card-cash-in.overLevel' }), TO_AMOUNT),
     notEnabled: notEnabled<Depositing>('card-cash-in'),
     left: { type: 'final' },
   },

@@ -3,6 +3,7 @@ import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
+import { overLevel } from './kit/over-level.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
 import type { Sentence } from './kit/screen.ts';
@@ -112,11 +113,15 @@ export const cashIn = conversation<CashIn>().createMachine({
         ok: { target: 'shown', know: (given) => ({ given }) },
         tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
         notEnabled: 'notEnabled',
-        refused: { target: 'askingAmount', know: (refusal, c) => ({ notice: whyRefused(refusal, c) }) },
+        refused: [
+          { if: (refusal) => isRefusal(refusal, 'recipientLimit'), target: 'overLevel' },
+          { target: 'askingAmount', know: (refusal) => ({ notice: whyRefused(refusal) }) },
+        ],
         unknown: 'lost',
         failed: 'askingAmount',
       },
     }),
+    ...overLevel<CashIn>(overTheirLevel, 'askingAmount'),
     shown: { type: 'final', meta: screen(shown) },
     /** Nobody knows the number of a reference whose answer was lost, so nobody can use it. */
     lost: {
@@ -148,12 +153,11 @@ function wayOf({ way, desk }: CashIn): CashInWay | undefined {
 }
 
 /** The wallet's refusals speak of a recipient, who is the customer here. */
-function whyRefused(
-  refusal: { readonly kind: string; readonly code?: string },
-  { desk }: CashIn,
-): Sentence | undefined {
-  if (isRefusal(refusal, 'recipientUnavailable')) return { key: 'cash-in.cannotReceive' };
-  if (!isRefusal(refusal, 'recipientLimit')) return problem(refusal);
+function whyRefused(refusal: { readonly kind: string; readonly code?: string }): Sentence | undefined {
+  return isRefusal(refusal, 'recipientUnavailable') ? { key: 'cash-in.cannotReceive' } : problem(refusal);
+}
+
+function overTheirLevel({ desk }: CashIn): Sentence {
   return desk?.limit === undefined
     ? { key: 'cash-in.overLevel' }
     : { key: 'cash-in.overLimit', values: { limit: { money: desk.limit } } };

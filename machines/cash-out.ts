@@ -95,7 +95,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
         notEnabled: 'notEnabled',
         refused: WHERE_HELD,
-        unknown: 'lost',
+        unknown: [{ if: (answer) => 'isHeld' in answer, target: 'heldByWallet' }, 'lost'],
         failed: 'askingAmount',
       },
     }),
@@ -109,6 +109,12 @@ export const cashOut = conversation<CashOut>().createMachine({
         expects: 'choice',
       })),
       on: { chose: { target: 'askingPin', actions: assign({ another: true }) }, back: 'askingAmount' },
+    },
+    /** The balance has fallen all the same: another reference would take it down once more. */
+    heldByWallet: {
+      type: 'final',
+      tags: 'news',
+      meta: screen((c) => ({ key: 'cash-out.held', values: named(c), expects: 'nothing' })),
     },
     ...heldBack<CashOut>({ back: 'askingAmount', cancel: 'left' }),
     notEnabled: {

@@ -4,8 +4,11 @@ import type { CustomerStatus } from '../src/wallet/wallet.ts';
 import { calls } from './kit/call.ts';
 import { conversation, known, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
-import type { Choice } from './kit/screen.ts';
+import type { Choice, Screen } from './kit/screen.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
+
+/** Leads to the menu that an agent has as a customer or merchant. */
+const OWN_WALLET = 'own-wallet';
 
 /** Customers know these digits by heart: they are the same on every channel, whatever a wallet lacks. */
 const ENTRIES: readonly Entry[] = [
@@ -29,6 +32,17 @@ const MERCHANT_ENTRIES: readonly Entry[] = [
   [6, 'statement', 'menu.statement'],
   [7, 'account', 'menu.account'],
   [8, 'services', 'menu.services'],
+  [9, 'help', 'menu.help'],
+];
+
+/** What an agent does. 8 is the wallet of their own; a retail agent's float cannot be read, so 2 is what agents do most. */
+const AGENT_ENTRIES: readonly Entry[] = [
+  [1, 'agent-cash-in', 'menu.agent-cash-in'],
+  [2, 'agent-cash-out', 'menu.agent-cash-out'],
+  [3, 'agent-check', 'menu.agent-check'],
+  [6, 'agent-day', 'menu.agent-day'],
+  [7, 'agent-account', 'menu.account'],
+  [8, OWN_WALLET, 'menu.own-wallet'],
   [9, 'help', 'menu.help'],
 ];
 
@@ -107,7 +121,10 @@ export const menu = conversation<AtMenu>().createMachine({
           {
             if: ({ status }) => status === 3,
             target: 'choosing',
-            know: ({ merchant }) => ({ isMerchant: merchant?.is === true }),
+            know: ({ merchant, agent }, { without }) => ({
+              isMerchant: merchant?.is === true,
+              agent: without?.includes('agent') || agent?.stopped ? undefined : agent?.code,
+            }),
           },
           { if: ({ status }) => status === 0, target: 'leaving', know: () => ({ next: 'consent' }) },
           {
@@ -127,13 +144,13 @@ export const menu = conversation<AtMenu>().createMachine({
       },
     }),
     choosing: {
-      meta: screen((context) => ({
-        key: 'menu.choose',
-        choices: choicesOf(context.isMerchant ? MERCHANT_ENTRIES : ENTRIES, context),
-        expects: 'choice',
-      })),
-      on: { chose: LEADS },
+      meta: screen((context) => (context.agent === undefined ? ownMenu(context) : agentMenu(context))),
+      on: {
+        chose: [{ guard: ({ event }) => event.choice === OWN_WALLET, target: 'choosingOwn' }, LEADS],
+      },
     },
+    /** An agent at the wallet of their own. */
+    choosingOwn: { meta: screen(ownMenu), on: { chose: LEADS, back: 'choosing' } },
     lockedForNow: {
       meta: screen(() => ({
         key: 'menu.lockedForNow',
@@ -169,4 +186,21 @@ function isToFreeze({ wanted, linked }: AtMenu): boolean {
 function offered({ wanted, canUnlink, without = [] }: AtMenu): string | undefined {
   const isNone = wanted === undefined || without.includes(wanted) || (wanted === 'unlink' && !canUnlink);
   return isNone ? undefined : wanted;
+}
+
+function ownMenu(context: AtMenu): Screen {
+  return {
+    key: 'menu.choose',
+    choices: choicesOf(context.isMerchant ? MERCHANT_ENTRIES : ENTRIES, context),
+    expects: 'choice',
+  };
+}
+
+function agentMenu(context: AtMenu): Screen {
+  return {
+    key: 'menu.chooseAgent',
+    values: { code: { code: known(context.agent) } },
+    choices: choicesOf(AGENT_ENTRIES, context),
+    expects: 'choice',
+  };
 }

@@ -268,6 +268,7 @@ const environment = z.object({
     .pipe(z.array(oneOf(...ROLES)))
     .transform((named): readonly Role[] => (named.length > 0 ? named : ROLES)),
   CARDS: yesOrNo.optional(),
+  AGENTS: yesOrNo.default(true),
   DRAIN_MS: milliseconds.optional(),
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),

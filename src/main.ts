@@ -86,6 +86,8 @@ type SupportParts = Pick<
 const NEAR_LIMIT = 0.8;
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */
 const CARD_MACHINES = ['card-cash-in', 'saved-cards', 'card-payments', 'card-payment'];
+/** What makes a customer an agent (`AGENTS`): without it nobody has an agent's menu. */
+const AGENT_MACHINES = ['agent'];
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
 
@@ -259,7 +261,7 @@ function throughStore(store: Store): Elsewhere {
 
 /** What the operator has said of how customers are served. */
 function toldBy(config: Config) {
-  return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...cardsOf(config) };
+  return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...offeredBy(config) };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
@@ -666,12 +668,16 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
   return formRoutes({ ...served, secure, proxies, log });
 }
 
-/** Where cards are typed and files given, and what takes none where the operator has not turned it on. */
-function cardsOf(config: Config): Pick<EngineOptions, 'formAt' | 'without' | 'docTypes'> {
-  const { CARDS, KYB_DOC_TYPES: docTypes, wallet } = config;
+/** Where cards are typed and files given, and what is offered to nobody where the operator has not turned it on. */
+function offeredBy(config: Config): Pick<EngineOptions, 'formAt' | 'without' | 'docTypes'> {
+  const { AGENTS, CARDS, KYB_DOC_TYPES: docTypes, wallet } = config;
   // The sandbox has numbers of its own; another wallet's are not known until its operator says them.
   const isUnknown = docTypes === undefined && wallet.kind !== 'sandbox';
-  const without = [...(CARDS ? [] : CARD_MACHINES), ...(isUnknown ? ['documents'] : [])];
+  const without = [
+    ...(CARDS ? [] : CARD_MACHINES),
+    ...(AGENTS ? [] : AGENT_MACHINES),
+    ...(isUnknown ? ['documents'] : []),
+  ];
   return { formAt: formAtOf(config), without, ...(docTypes && { docTypes }) };
 }
 

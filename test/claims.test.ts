@@ -8,6 +8,8 @@ import { filesIn, readText } from './kit/tree.ts';
 const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
+  'agent-cash-in',
+  'agent-cash-out',
   'bank-transfer',
   'bill-payment',
   'card-capture',
@@ -45,8 +47,8 @@ const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu|la banque n'a pas pris .* vous est rendu/i,
-    en: /nothing was debited|if the amount was debited, it will be returned|the bank did not take .* is returned to you/i,
+    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
+    en: /nothing was debited|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
     ar: /لم يخصم|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {
@@ -59,7 +61,7 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
     en: /debited|already (?:sent|paid|topped up|bought|made)|voucher/,
     ar: /المجموع|خصم|سبق|قسيمة/,
   },
-  returned: { fr: /rendu/, en: /returned to you/, ar: /أعيد/ },
+  returned: { fr: /rendu/, en: /returned to (?:you|the customer)/, ar: /أعيد/ },
   notReceived: {
     fr: /rien n'a été déposé|n'est plus dans votre portefeuille/i,
     en: /nothing was paid in|no longer in your wallet/i,

@@ -33,12 +33,15 @@ const COMPOSED: readonly string[] = [
     keys(file, ['line', 'lineOnly', 'older', 'newer']),
   ),
   ...keys('takings', ['today', 'yesterday', 'week']),
+  ...keys('agent-check', ['stateOpen', 'stateDone', 'stateEnded']),
+  ...keys('agent-day', ['depositOpen', 'depositNotDone', 'withdrawalOpen', 'withdrawalNotDone']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(
     [
       ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
       ...(['merchant-refund', 'bank-transfer', 'card-refund'] as const),
+      ...(['agent-cash-in', 'agent-cash-out'] as const),
     ] as const
   ).map((kind) => `${kind}.notEnabled` as const),
   ...PAYMENT_KINDS.flatMap((kind) => [

@@ -17,6 +17,8 @@ export interface Start {
   readonly canUnlink?: boolean;
   /** The wallet is a merchant's, as far as that is known (`readStatus`): its menus offer what a merchant does. */
   readonly isMerchant?: boolean;
+  /** The code of the agent that the wallet's customer is, as far as that is known (`readStatus`). */
+  readonly agent?: string;
   /** Messages with buttons are shown here, not pages. */
   readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
@@ -58,6 +60,8 @@ export interface Filled {
   readonly period?: Period;
   /** The payment that is to be given back. */
   readonly original?: ReceivedPayment;
+  /** The code of the agent that the customer says to be. */
+  readonly code?: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
+import type { CashNumber } from '../../src/payments/agent-cash.ts';
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import type { CardPayment } from '../../src/payments/card-payment.ts';
 import type { Order } from '../../src/payments/payments.ts';
@@ -27,13 +28,21 @@ import type {
   IssuedQr,
   Paged,
   Receivable,
+  RetailAgent,
   TopUp,
   TopUpProduct,
   Unpaid,
   VoucherArticle,
   VoucherBrand,
 } from '../../src/wallet/services.ts';
-import type { CustomerStatus, Facts, Operation, Profile, UpgradeLevel } from '../../src/wallet/wallet.ts';
+import type {
+  CustomerStatus,
+  Facts,
+  Operation,
+  OperationStatus,
+  Profile,
+  UpgradeLevel,
+} from '../../src/wallet/wallet.ts';
 import type { Learnt } from './input.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
@@ -47,11 +56,15 @@ import type { Sealed } from './secret.ts';
 export const effects = {
   /**
    * `linked`: the customer's own address asks. Then `merchant` says whether the wallet is a merchant's, as far as that is
-   * known, and until when it counts as known.
+   * known, and until when it counts as known; `agent` the same of the agent that its customer has said to be.
    */
   readStatus: effect<
     { wallet: Msisdn; linked?: boolean },
-    Answer<{ status: CustomerStatus; merchant?: { is: boolean; until: number } }>
+    Answer<{
+      status: CustomerStatus;
+      merchant?: { is: boolean; until: number };
+      agent?: AgentMark | undefined;
+    }>
   >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
   readProfile: effect<{ wallet: Msisdn }, Answer<Profile>>(),
@@ -206,13 +219,45 @@ export const effects = {
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
    * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
-   * number. `tooMany`: the wallet has been given too many today.
+   * number. `isHeld`: the balance has fallen by as much meanwhile, so that people look. `tooMany`: the wallet has been
+   * given too many today.
    */
-  requestReference: effect<ReferenceOrder, Answer<GivenReference> | { kind: 'tooMany' }>(),
+  requestReference: effect<
+    ReferenceOrder,
+    Answer<GivenReference> | { kind: 'unknown'; why: string; isHeld: true } | { kind: 'tooMany' }
+  >(),
   /** The references that Wasl has asked for, the newest first. */
   readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
   /** One of them, as the wallet says it is now; as it was known where the wallet does not answer. */
   readReference: effect<{ wallet: Msisdn; id: string }, Answer<GivenReference & { hints: ReferenceHints }>>(),
+
+  /**
+   * The customer says to be the agent of this code: the wallet is asked whose number that is. `notYours`: another one's.
+   * `tooMany`: try again in an hour. `stopped`: support has stopped this agent.
+   */
+  becomeAgent: effect<
+    { wallet: Msisdn; code: string },
+    Answer<RetailAgent> | { kind: 'notYours' } | { kind: 'tooMany' } | { kind: 'stopped' }
+  >(),
+  readAgent: effect<{ wallet: Msisdn }, Answer<RetailAgent>>(),
+  /**
+   * What an agent was given by a customer: a reference for cash, as the wallet says it is now, of this kind or of either. Where
+   * `takesNumber`, also a mobile number: `number`; `either` where it is a reference too. `billNetwork`: it is paid there.
+   */
+  readCash: effect<
+    { wallet: Msisdn; given: Sealed; kind?: CashKind; takesNumber?: boolean },
+    | Answer<FoundCash>
+    | { kind: 'number'; phone: Msisdn }
+    | { kind: 'either'; phone: Msisdn; found: FoundCash }
+    | { kind: 'billNetwork' }
+  >(),
+  /** A reference for a customer's number, which an agent executes next. `tooMany`: the agent has asked for too many today. */
+  requestDeposit: effect<
+    { wallet: Msisdn; customer: Msisdn; amount: Centimes },
+    Answer<FoundCash> | { kind: 'tooMany' }
+  >(),
+  /** What an agent has executed today; pages of the list count from 1. */
+  readAgentDay: effect<{ wallet: Msisdn; page: number }, Answer<AgentDay>>(),
 
   /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
   /** `since`: when the customer has asked first, in ms, where that request is still open. */
@@ -284,6 +329,65 @@ export interface ReferenceEntry {
   /** When it was asked for, ms since 1970. */
   readonly at: number;
   readonly state: ReferenceState;
+}
+
+/**
+ * That a wallet's customer is a retail agent, as the wallet was asked by the code that they have typed, and until when that is taken
+ * for known. Moments are in ms since 1970.
+ */
+export interface AgentMark {
+  readonly code: string;
+  /** The trade name. */
+  readonly name: string;
+  readonly until: number;
+  readonly stopped?: Stopped;
+}
+
+/** Support has stopped the agent in Wasl: the API has no such call. Two people undo it. */
+export interface Stopped {
+  /** The support agent, and why. */
+  readonly by: string;
+  readonly at: number;
+  readonly reason: string;
+  /** What one support agent has proposed, for another one to agree with: to restore the agent, and why. */
+  readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
+}
+
+/** A reference for cash that somebody else has, as an agent sees it. */
+export interface FoundCash {
+  readonly kind: CashKind;
+  readonly number: CashNumber;
+  readonly amount: Centimes;
+  readonly status: OperationStatus;
+  /** When it was made, ms since 1970. */
+  readonly madeAt: number;
+  /** Whose wallet it is for; absent where the wallet does not say. */
+  readonly customer?: Msisdn;
+}
+
+/** An agent's operations since a moment (ms since 1970): midnight in Morocco, or later where not all of them are known. */
+export interface AgentDay {
+  readonly since: number;
+  /** By whom they are listed: the wallet itself, or Wasl, which knows of its own alone. */
+  readonly by: 'wallet' | 'wasl';
+  readonly deposits: Sum;
+  readonly withdrawals: Sum;
+  /** A page of them, newest first. */
+  readonly page: readonly AgentOperation[];
+  readonly isLast: boolean;
+}
+export interface Sum {
+  readonly count: number;
+  readonly total: Centimes;
+}
+export interface AgentOperation {
+  readonly kind: CashKind;
+  readonly amount: Centimes;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** `open`: nobody knows yet. */
+  readonly state: 'done' | 'open' | 'notDone';
+  readonly customer?: Msisdn;
 }
 
 /**

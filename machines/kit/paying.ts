@@ -220,7 +220,10 @@ function paying<Context extends Paying>({ takesDays }: PayingExits) {
         },
         unknown: 'notConfirmed',
         busy: 'busy',
-        rejected: { target: 'refused', know: ({ failure }) => know<Context>({ notice: problem(failure) }) },
+        rejected: {
+          target: 'refused',
+          know: ({ failure }, context) => know<Context>({ notice: whyRefused(context, failure) }),
+        },
         // Proven unsent.
         failed: 'refused',
       },
@@ -325,8 +328,15 @@ function amendable<Context extends Paying>({ amend, amends }: PayingExits) {
   };
 }
 
-function toAmend<Context extends Paying>(failure: Failure): Partial<Context> {
-  return know<Context>({ notice: problem(failure), quote: undefined });
+function toAmend<Context extends Paying>(failure: Failure, context: Context): Partial<Context> {
+  return know<Context>({ notice: whyRefused(context, failure), quote: undefined });
+}
+
+/** Why it was refused, in the words of this way to pay where it has some. */
+function whyRefused({ order }: Paying, failure: Failure): Sentence | undefined {
+  const own = Object.entries(methodOf(placed(order)).refusals ?? {});
+  const said = own.find(([name]) => isRefusal(failure, name as RefusalName));
+  return said ? { key: said[1] } : problem(failure);
 }
 
 /** Facts of the tail are facts of every machine that pays, which the compiler cannot see. */

@@ -73,6 +73,8 @@ export type Expected =
   | 'pin'
   | 'newPin'
   | 'otp'
+  /** The number of a reference for cash, which is worth money; also a mobile number, where either will do. */
+  | 'reference'
   /** One of the choices, or words to look for. */
   | 'search'
   /** A field of a bill form: free text; `password` is one that nobody may read. */
@@ -87,7 +89,13 @@ export type Expected =
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
-export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin', 'otp', 'password']);
+export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
+  'pin',
+  'newPin',
+  'otp',
+  'password',
+  'reference',
+]);
 
 /** What is typed on the form alone: it passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);

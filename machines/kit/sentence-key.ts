@@ -1,4 +1,11 @@
 import type account from '../../locales/fr/account.json';
+import type agent from '../../locales/fr/agent.json';
+import type agentAccount from '../../locales/fr/agent-account.json';
+import type agentCashIn from '../../locales/fr/agent-cash-in.json';
+import type agentCashOut from '../../locales/fr/agent-cash-out.json';
+import type agentCheck from '../../locales/fr/agent-check.json';
+import type agentDay from '../../locales/fr/agent-day.json';
+import type agentRecord from '../../locales/fr/agent-record.json';
 import type amount from '../../locales/fr/amount.json';
 import type balance from '../../locales/fr/balance.json';
 import type bankTransfer from '../../locales/fr/bank-transfer.json';
@@ -62,6 +69,13 @@ import type web from '../../locales/fr/web.json';
 /** The files that a customer's conversation speaks from. Not those of the console, the simulator, the form and the pages of 3D Secure and identity checks. */
 interface Files {
   readonly account: typeof account;
+  readonly agent: typeof agent;
+  readonly 'agent-account': typeof agentAccount;
+  readonly 'agent-cash-in': typeof agentCashIn;
+  readonly 'agent-cash-out': typeof agentCashOut;
+  readonly 'agent-check': typeof agentCheck;
+  readonly 'agent-day': typeof agentDay;
+  readonly 'agent-record': typeof agentRecord;
   readonly amount: typeof amount;
   readonly balance: typeof balance;
   readonly 'bank-transfer': typeof bankTransfer;

@@ -13,6 +13,8 @@ export type Entry = readonly [digit: number, leads: string, key: SentenceKey];
 export interface Offered {
   canUnlink?: boolean | undefined;
   isMerchant?: boolean | undefined;
+  /** The code of the agent that the customer is. */
+  agent?: string | undefined;
   without?: readonly string[] | undefined;
 }
 
@@ -23,10 +25,11 @@ const OF_OTHERS: ReadonlySet<string> = new Set(['upgrade']);
 
 /** The entries that lead somewhere for this wallet on this channel. */
 export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[] {
-  const { canUnlink, isMerchant, without = [] } = offered;
+  const { canUnlink, isMerchant, agent, without = [] } = offered;
   const isOffered = (leads: string) =>
     (leads !== 'unlink' || canUnlink) &&
     !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&
+    (leads !== 'agent' || agent === undefined) &&
     !without.includes(leads);
   return entries.filter(([, leads]) => isOffered(leads)).map(([digit, id, key]) => ({ id, key, digit }));
 }
@@ -40,7 +43,12 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
   return conversation<AtSubmenu>().createMachine({
     id,
     version: '1',
-    context: ({ input: { canUnlink, isMerchant, without } }) => ({ canUnlink, isMerchant, without }),
+    context: ({ input: { canUnlink, isMerchant, agent, without } }) => ({
+      canUnlink,
+      isMerchant,
+      agent,
+      without,
+    }),
     initial: 'choosing',
     output: ({ context }) => ({ next: context.next ?? 'menu' }),
     states: {

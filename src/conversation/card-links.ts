@@ -194,6 +194,7 @@ async function answerTo(
     backAt: formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`,
     call: { requestId: ref, timeoutMs: CALL_MAX_MS },
     open: () => undefined,
+    openKept: () => undefined,
   };
   return send(order, env).catch(() => ({ kind: 'unknown' }));
 }

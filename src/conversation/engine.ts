@@ -15,6 +15,7 @@ import { CASE_DEFAULTS, type CaseSettings, type Cases, createCases } from './cas
 import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
+import { createStopping } from './desk/agents.ts';
 import type { Desk } from './desk/desk.ts';
 import { createFreezing } from './desk/freezing.ts';
 import { createPeople } from './desk/people.ts';
@@ -44,7 +45,7 @@ import { createReconciliation, type Reconciliation } from './intents/reconcile.t
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { partitionOfRef } from './record/ref.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
-import { createReferences, type References } from './references/follow.ts';
+import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { fetchFile } from './session/agent-file.ts';
 import { languageOf } from './session/current-screen.ts';
@@ -234,8 +235,8 @@ function joined(options: EngineOptions): EngineDeps {
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
   const { pulse, api, backgroundApi } = heard(options, outcomes, background);
-  const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
-  const tellReceived = createReceived({ store, sessions, pushed: push, now });
+  const recipients = recipientsOf({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
+  const { references, tellReceived } = recipients;
   const turns: TurnDeps = {
     store,
     sessions,
@@ -254,7 +255,7 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    tellElsewhere: (id) => tellOthers(outcomes, { api: backgroundApi, tellReceived }, id),
+    tellElsewhere: (id) => tellOthers(outcomes, recipients, id),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -273,13 +274,21 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, tellReceived, now }),
+    reconciliation: createReconciliation({ ...recipients, outcomes, api: backgroundApi, pulse }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived,
     pending: createPending({ ...written, api: backgroundApi }),
     identifications: createIdentifications({ store, secrets, api, now }),
     desk: deskOf(deskStore, archive, backgroundApi, turns, written),
   };
+}
+
+/** How those are told who have received a payment. */
+function recipientsOf(deps: ReferencesDeps & Pick<RecipientDeps, 'api'>): ReferencesDeps &
+  RecipientDeps & {
+    readonly references: References;
+  } {
+  return { ...deps, references: createReferences(deps), tellReceived: createReceived(deps) };
 }
 
 /** The wallet's connections, listened to: its first sign of life after a silence wakes what waits for it. */
@@ -366,6 +375,7 @@ function deskOf(
     ...createStepIn({ turns, push: pushed }),
     ...createSettling({ ...written, api }),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
+    ...createStopping({ store, sessions, pushed, now }),
     cases: turns.cases,
   };
 }

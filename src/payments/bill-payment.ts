@@ -86,7 +86,7 @@ export const billPayment = {
     const request = requestOf(order, open);
     return request ? api.payBill(request, call) : EXPIRED;
   },
-  async find({ reference }, api, call) {
+  async find({ reference }, { api, call }) {
     const answer = await api.billStatus(reference, call);
     if (answer.kind !== 'ok') return answer;
     const state = answer.value && STATES[answer.value.status];

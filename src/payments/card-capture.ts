@@ -25,7 +25,7 @@ export const cardCapture = {
   preview: stillReserved,
   execute: (order, { api, call }) => api.captureCard(settlementOf(order), call),
   // What was captured with another amount was captured by somebody else, or the wallet lists it otherwise: a person looks.
-  find: (order, api, call) =>
+  find: (order, { api, call }) =>
     foundOf(order, api, call, ({ status, amount }) =>
       status === 'failed' ? { state: 'failed' } : amount === order.amount ? { state: 'succeeded' } : {},
     ),

@@ -24,6 +24,6 @@ export const cardReverse = {
 
   preview: stillReserved,
   execute: (order, { api, call }) => api.reverseCard(settlementOf(order), call),
-  find: (order, api, call) =>
+  find: (order, { api, call }) =>
     foundOf(order, api, call, ({ status }) => ({ state: status === 'failed' ? 'succeeded' : 'failed' })),
 } satisfies PaymentMethod<CardReverseOrder>;

@@ -3,6 +3,7 @@ import type { Sealed } from '../../machines/kit/secret.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { CardDetails } from '../wallet/bank-cards.ts';
+import type { RefusalName } from '../wallet/contract/errors.ts';
 import type { EventKind } from '../wallet/contract/webhooks.ts';
 import type { Centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
@@ -40,6 +41,16 @@ export interface PaymentEnv {
   readonly call: Call & { readonly requestId: string };
   /** Opens a secret of the customer's session; undefined when it is too old. */
   open(sealed: Sealed): string | undefined;
+  /** Opens what was sealed for the wallet that pays; undefined when it is too old. */
+  openKept(sealed: Sealed): string | undefined;
+}
+
+/** What a look for an order by its own key needs. */
+export interface FindEnv extends Pick<PaymentEnv, 'openKept'> {
+  readonly api: Pick<Wallet, 'billStatus' | 'operation' | 'cashReference'>;
+  readonly call: Call;
+  /** When it was sent, ms since 1970. */
+  readonly sentAt: number;
 }
 
 /**
@@ -82,7 +93,7 @@ export interface PaymentMethod<O> {
   /** The events that concern it. The others have their reasons in `events.ts`. */
   readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
   /** What its recipient is told that it is, where no event of the wallet tells them. */
-  readonly recipientHears?: 'refund';
+  readonly recipientHears?: 'refund' | 'deposit' | 'withdrawal';
   /** What its customer reads while the wallet has it and it has not ended, where that takes days: a sentence key. */
   readonly accepted?: SentenceKey;
   /** For how long its outcome is looked for, in ms; 72 hours where absent. */
@@ -98,6 +109,15 @@ export interface PaymentMethod<O> {
   readonly paidByOther?: true;
   /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
   readonly alikeMs?: number;
+  /** When it is looked for first, in ms after it was sent, where that is not as for every payment. */
+  readonly firstLooksMs?: readonly number[];
+  /**
+   * It is executed with an agent's float, by a reference: no list that can be read with a wallet's number shows it, and
+   * nothing of the wallet's own money moves.
+   */
+  readonly ofAgent?: true;
+  /** What its customer reads of a refusal that means something else here than to everybody. */
+  readonly refusals?: { readonly [Name in RefusalName]?: SentenceKey };
   /** A file that the wallet has for each success. */
   readonly document?: Exclude<Document['kind'], 'agent-file'>;
 
@@ -115,8 +135,8 @@ export interface PaymentMethod<O> {
   payee?(order: O): Value | undefined;
   /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */
   isListedFrom?(sender: string, order: O): boolean;
-  /** What others than the wallet call it: customers read it on their receipts, and support agents search for it. */
-  reference?(order: O): string;
+  /** What others than the wallet call it, where that is no secret: customers read it on their receipts, and support agents search for it. */
+  reference?(order: O): string | undefined;
   /** The order as it may be stored: without secrets that were only sealed for its call. */
   kept?(order: O): O;
   /** True when a secret that was given for it can be opened no more, and is asked for again. */
@@ -137,11 +157,7 @@ export interface PaymentMethod<O> {
   /** One page of a history of its own, newest first, where that knows more than the list of all operations. */
   history?(order: O, api: Pick<Wallet, 'topUps'>, page: number, call: Call): Promise<Answer<Operation[]>>;
   /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md: how an unknown outcome is found). */
-  find?(
-    order: O,
-    api: Pick<Wallet, 'billStatus' | 'operation'>,
-    call: Call,
-  ): Promise<Answer<Found | undefined>>;
+  find?(order: O, env: FindEnv): Promise<Answer<Found | undefined>>;
   /**
    * What was ordered, as far as the wallet tells, of an operation whose intent the store has lost; undefined where it does
    * not tell. Absent where no event would bring such an operation to light.

@@ -1,4 +1,6 @@
 import type { Values } from '../../machines/kit/screen.ts';
+import { type AgentCashInOrder, agentCashIn } from './agent-cash-in.ts';
+import { type AgentCashOutOrder, agentCashOut } from './agent-cash-out.ts';
 import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
 import { type CardCaptureOrder, cardCapture } from './card-capture.ts';
@@ -24,6 +26,8 @@ export type Order =
   | CardCashInOrder
   | MerchantRefundOrder
   | BankTransferOrder
+  | AgentCashInOrder
+  | AgentCashOutOrder
   | CardPaymentOrder
   | CardCaptureOrder
   | CardReverseOrder
@@ -42,6 +46,8 @@ export const PAYMENTS = {
   'card-cash-in': cardCashIn,
   'merchant-refund': merchantRefund,
   'bank-transfer': bankTransfer,
+  'agent-cash-in': agentCashIn,
+  'agent-cash-out': agentCashOut,
   'card-payment': cardPayment,
   'card-capture': cardCapture,
   'card-reverse': cardReverse,
@@ -60,11 +66,10 @@ export function methodOf(order: Pick<Order, 'kind'>): PaymentMethod<Order> {
   return anyMethod(PAYMENTS[order.kind]);
 }
 
-/** The way to pay whose operations the wallet lists under a type; undefined where Wasl makes none of them. */
+/** The way to pay whose operations the wallet lists for who pays under a type; undefined where Wasl makes none of them. */
 export function methodOfType(type: number): PaymentMethod<Order> | undefined {
-  return PAYMENT_KINDS.map((kind) => methodOf({ kind })).find(
-    (method) => method.type === type && !method.changesAnother,
-  );
+  const methods = PAYMENT_KINDS.map((kind) => methodOf({ kind }));
+  return methods.find((each) => each.type === type && !each.ofAgent && !each.changesAnother);
 }
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md: look-alikes). */

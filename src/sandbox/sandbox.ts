@@ -108,8 +108,8 @@ export interface Sandbox {
   settings(): Settings;
   setSettings(order: SettingsOrder): Settings;
   /** The test float of the first partner's principal agent, without which debits are refused. */
-  float(): Centimes;
-  setFloat(to: Centimes): Centimes;
+  float(code?: string): Centimes;
+  setFloat(to: Centimes, code?: string): Centimes;
   addCustomer(customer: SeedCustomer): void;
   /** What a merchant has sent of documents and what is missing; undefined for nobody. */
   documents(phone: string): MerchantFile | undefined;
@@ -153,8 +153,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     settings: () => settings.all(),
     setSettings: (order) => ({ ...settings.set(order) }),
-    float: () => floatOf(core, first(rooms)),
-    setFloat: (to) => core.db.transaction(() => setFloat(core, first(rooms), to)),
+    float: (code) => floatOf(core, first(rooms), code),
+    setFloat: (to, code) => core.db.transaction(() => setFloat(core, first(rooms), to, code)),
     addCustomer: (customer) => core.db.transaction(() => addCustomer(core, first(rooms).id, customer)),
     documents(phone) {
       const merchant = findCustomer(core, first(rooms), phone);

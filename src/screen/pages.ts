@@ -157,8 +157,13 @@ function lastLineEnd(rest: readonly Chunk[], taken: number): number {
   return taken;
 }
 
+/**
+ * A word, with what it must not be parted from: a page that begins with what another one has ended by forbidding would ask for it.
+ */
+const WORD = /([ \n]*)((?:(?:لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
+
 function chunks({ body, choices }: Content): Chunk[] {
-  const words = [...body.matchAll(/([ \n]*)([^ \n]+)/g)];
+  const words = [...body.matchAll(WORD)];
   return [
     ...words.map(([, gap = '', text = '']) => chunk(gap, text, false)),
     ...choices.map((text) => chunk('\n', text, true)),

@@ -1,10 +1,14 @@
-import { PAYMENT_KINDS } from '../payments/payments.ts';
+import { PAYMENT_KINDS, type PaymentKind } from '../payments/payments.ts';
 
 /** Where the money is sent: how that ended counts, wherever the customer reads it (`payment-ends.ts`). */
 export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
+/** Made in `card-payments`: the others have a machine of their name. */
+const WITHOUT_MACHINE: ReadonlySet<PaymentKind> = new Set(['card-capture', 'card-reverse', 'card-refund']);
 /** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
-  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [kind, SENT])),
+  ...Object.fromEntries(
+    PAYMENT_KINDS.filter((kind) => !WITHOUT_MACHINE.has(kind)).map((kind) => [kind, SENT]),
+  ),
   // These take longer than anybody waits.
   'bank-transfer': ['settled', 'accepted', 'notConfirmed'],
   'card-cash-in': ['settled', 'accepted', 'notConfirmed'],

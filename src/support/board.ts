@@ -167,6 +167,11 @@ const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   expired: false,
   differ: false,
   same: false,
+  number: false,
+  either: false,
+  billNetwork: false,
+  notYours: false,
+  stopped: false,
   none: false,
 };
 

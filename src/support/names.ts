@@ -20,6 +20,7 @@ const SECRETS_GIVEN: Readonly<Record<SecretGiven, ConsoleKey>> = {
   newPin: 'console.didNewPin',
   otp: 'console.didOtp',
   password: 'console.didPassword',
+  reference: 'console.didReference',
 };
 const WENT: Readonly<Record<Navigation, ConsoleKey>> = {
   back: 'console.didGoBack',

@@ -1,3 +1,4 @@
+import { agentCalls } from './client/agents.ts';
 import { bankCardCalls } from './client/bank-cards.ts';
 import { bankTransferCalls } from './client/bank-transfers.ts';
 import { beneficiaryCalls } from './client/beneficiaries.ts';
@@ -38,5 +39,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...identityCalls(send),
     ...referenceCalls(send),
     ...beneficiaryCalls(send),
+    ...agentCalls(send),
   };
 }

@@ -219,6 +219,39 @@ export interface CashReference {
   readonly status: OperationStatus;
   /** Milliseconds since 1970; absent until somebody has executed it. */
   readonly executedAt?: number;
+  /** When it was made, ms since 1970. */
+  readonly madeAt: number;
+  /** Whose wallet it is for, where the wallet says so: the bill network's references may be a principal agent's. */
+  readonly phone?: Msisdn;
+}
+
+/** What a retail agent executes: a reference, under the agent's code (Partner API v2.3, "Retail agent"). */
+export interface AgentExecution {
+  readonly code: string;
+  readonly reference: string;
+}
+
+/** What is known of a retail agent that is opened. */
+export interface NewRetailAgent {
+  readonly phone: Msisdn;
+  /** The trade name. */
+  readonly name: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly cin: string;
+  readonly address?: string;
+  readonly email?: string;
+}
+
+/** A retail agent as the wallet has it. Its float is in no answer. */
+export interface RetailAgent {
+  readonly code: string;
+  /** The number that it was opened for; undefined where that is no mobile number. */
+  readonly phone?: Msisdn;
+  /** The trade name. */
+  readonly name: string;
+  readonly person?: string;
+  readonly address?: string;
 }
 
 /** A retail agent, where cash changes hands. */

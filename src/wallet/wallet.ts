@@ -18,6 +18,7 @@ import type {
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
+  AgentExecution,
   BankTransferRequest,
   Beneficiary,
   BillField,
@@ -33,9 +34,11 @@ import type {
   Creditor,
   IssuedQr,
   MerchantPaymentRequest,
+  NewRetailAgent,
   Paged,
   PageWanted,
   Receivable,
+  RetailAgent,
   TopUp,
   TopUpProduct,
   TopUpRequest,
@@ -328,4 +331,15 @@ export interface Wallet {
   cashReference(kind: CashKind, reference: string, call?: Call): Promise<Answer<CashReference>>;
   /** Retail agents of a principal agent that have an address. */
   cashPoints(principalAgent: string, call?: Call): Promise<Answer<readonly CashPoint[]>>;
+
+  retailAgent(code: string, call?: Call): Promise<Answer<RetailAgent>>;
+  createRetailAgent(agent: NewRetailAgent, call?: Call): Promise<Answer<RetailAgent>>;
+  /** Each of the two moves money: never retried, never redirected. Their answer is final, no event follows (open question 8). */
+  agentCashIn(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** What agents have executed, partner-wide, newest first: for a key with the scope `operations:admin-read` alone. */
+  agentOperations(
+    filter: Pick<OperationFilter, 'from' | 'page' | 'pageSize'> & { readonly code: string },
+    call?: Call,
+  ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
 }

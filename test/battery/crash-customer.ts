@@ -74,6 +74,8 @@ export const ERRANDS = {
     kind: 'bank-transfer',
     answers: { askRecipient: rib, askHolder: 'Karim', askAmount: '100' },
   }),
+  'agent-cash-in': (reference: string): Errand => ({ kind: 'agent-cash-in', answers: { ask: reference } }),
+  'agent-cash-out': (reference: string): Errand => ({ kind: 'agent-cash-out', answers: { ask: reference } }),
 } satisfies Partial<Record<PaymentKind, (to: string) => object>>;
 export type ErrandKind = keyof typeof ERRANDS;
 
@@ -156,12 +158,18 @@ export function createPayer(
     const choose = (id: string) => numberOf(screen.choices, id);
     const [conversation, name = ''] = screen.key.split('.');
     const label = screen.values?.label && 'text' in screen.values.label ? screen.values.label.text : name;
+    // A reference is executed once.
+    if (screen.notice?.key === 'problem.90122') {
+      content = true;
+      return undefined;
+    }
     const planned = conversation === kind ? (answers[label] ?? answers[name]) : undefined;
     if (planned !== undefined) return typeof planned === 'string' ? planned : choose(planned.choice);
     switch (screen.key) {
       case 'language.choose':
         return choose('en');
       case 'menu.choose':
+      case 'menu.chooseAgent':
         return choose(BEGINS_AT[kind] ?? kind);
       case 'shopping.choose':
         return choose(kind);
@@ -240,7 +248,7 @@ export function createPayer(
     async reachesMenu(): Promise<boolean> {
       let now = await dial();
       for (let i = 0; i < 3 && now.screen.key.startsWith(`${kind}.resume`); i++) now = await type('2');
-      return now.screen.key === 'menu.choose';
+      return /^menu\.choose(?:Agent)?$/.test(now.screen.key);
     },
   };
 }

@@ -1,8 +1,10 @@
+import { methodOf } from '../../src/payments/payments.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
 import { Died } from './crash-child.ts';
 import {
   createPayer,
@@ -69,11 +71,8 @@ export async function live(
   manners: Manners,
 ): Promise<History> {
   const listener = stage.listens();
-  const payer = createPayer(
-    { phone: payerOf(scene, stage), errand: errandOf(scene, stage), ...manners },
-    stage.receive,
-    listener,
-  );
+  await stage.livesAgain();
+  const payer = createPayer({ ...(await whoPays(scene, stage)), ...manners }, stage.receive, listener);
   const [first, ...rest] = points;
   let died = 0;
 
@@ -93,7 +92,6 @@ export async function live(
     }
   }
 
-  await stage.livesAgain();
   // What a merchant gives back has been paid before.
   if (scene.kind === 'merchant-refund')
     await stage.pays(stage.customer(centimes(150_000)), payer.phone, PAID_BEFORE);
@@ -133,6 +131,20 @@ function payerOf({ kind }: Scene, stage: Stage) {
   return stage.customer(BALANCE, kind === 'merchant-refund' ? 'C' : 'P');
 }
 
+/** Who pays and what; an agent serves somebody new. */
+async function whoPays(
+  scene: Scene,
+  stage: Stage,
+): Promise<{ readonly phone: Msisdn; readonly errand: Errand }> {
+  const phone = payerOf(scene, stage);
+  const { kind } = scene;
+  if (kind !== 'agent-cash-in' && kind !== 'agent-cash-out') return { phone, errand: errandOf(scene, stage) };
+  await stage.employs(phone);
+  const of = kind === 'agent-cash-in' ? 'cash-in' : 'cash-out';
+  const reference = await stage.reference(of, stage.customer(), centimes(10_000));
+  return { phone, errand: ERRANDS[kind](reference) };
+}
+
 /** Pays somebody new (a merchant where merchants are paid), the number that makes a payment fail, or a contract that the bill network decides on later. */
 function errandOf({ kind = 'transfer', fails, waits }: Scene, stage: Stage): Errand {
   const somebody = stage.customer(undefined, kind === 'merchant-payment' ? 'C' : 'P');
@@ -160,6 +172,8 @@ function liesOf({ phone, seen, errand: { kind } }: Payer, { sandbox, told }: Sta
       .map((it) => `the customer never heard ${kind}.${it}`),
     ...(['done', 'failed'] as const)
       .filter((it) => said.has(`${kind}.${it}`) && !outcomes.includes(it))
+      // A reference that has expired is proven never to have been executed.
+      .filter((it) => it === 'done' || states.length > 0 || !methodOf({ kind }).ofAgent)
       .map((it) => `the customer was told ${kind}.${it}, which is not so`),
     ...(said.has(`${kind}.refused`) && outcomes.includes('done') && !seen.includes('pay.busy')
       ? ['the customer was told that a payment which was made was refused']

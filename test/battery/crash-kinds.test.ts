@@ -18,6 +18,8 @@ const KINDS: readonly (readonly [kind: ErrandKind, call: string, found: string, 
     ['merchant-payment', 'payMerchant', 'operations #3', ['after commit of webhook waiting']],
     // Its first event says that it has begun, its second how it ended.
     ['bank-transfer', 'bankTransfer', 'operations #3', ['after commit of webhook waiting']],
+    // No list has it: the reference says what became of it.
+    ['agent-cash-out', 'agentCashOut', 'cashReference #3', around('agent-cash-out.settled told')],
   ];
 
 /** What must hold of each of them as it does of a transfer, at the moments where they differ. */
@@ -50,6 +52,11 @@ const ALIKE: readonly Points[] = KINDS.flatMap(([kind, call, found, known]): Poi
 ]);
 
 const OWN: readonly Points[] = [
+  {
+    scene: { called: 'agent-cash-in: after the wallet has it: made once, and known', kind: 'agent-cash-in' },
+    made: 1,
+    points: ['agentCashIn is executed'],
+  },
   {
     scene: { called: 'top-up: it fails after it was accepted', kind: 'top-up', fails: true },
     made: 1,

@@ -13,6 +13,8 @@ import { createWallet } from '../../src/wallet/client.ts';
 import { API } from '../../src/wallet/contract/api.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import type { CashKind } from '../../src/wallet/services.ts';
+import { numberOf } from '../kit/number.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { type Child, prefork } from './crash-child.ts';
 import { PIN } from './crash-customer.ts';
@@ -30,6 +32,8 @@ const CALLS = {
   payMerchant: API.executeMerchantPayment,
   chargeback: API.executeChargeback,
   bankTransfer: API.executeBankTransfer,
+  agentCashIn: API.executeAgentCashIn,
+  agentCashOut: API.executeAgentCashOut,
 } as const;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
@@ -57,6 +61,15 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     settings: { settleAfterMs: 1_000 },
     clock,
   });
+  /** The numbers of agents, by their codes. */
+  const agents = new Map<string, Msisdn>();
+  /** What an agent executes is its customer's request, whatever side of it the float is on. */
+  const executions = () =>
+    sandbox.executions().map((each) => {
+      const { sender, receiver } = each;
+      const agent = agents.get(sender) ?? agents.get(receiver);
+      return agent ? { ...each, sender: agent, receiver: agents.has(sender) ? receiver : sender } : each;
+    });
   const told: { address: Address; id: string; key: string; text: string }[] = [];
   let listener = listens();
   const late: (() => Promise<unknown>)[] = [];
@@ -132,8 +145,12 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     return hangUp(c);
   }
 
+  const fetch: typeof globalThis.fetch = async (url, init) => sandbox.app.request(String(url), init);
+  /** The wallet, without the wire. */
+  const api = createWallet({ url: 'http://wallet.test', apiKey: sandbox.apiKey, fetch });
+
   const stage = {
-    sandbox,
+    sandbox: Object.assign(Object.create(sandbox) as typeof sandbox, { executions }),
     told,
 
     /** Hears everything that reaches customers from now on, until somebody else listens. */
@@ -154,12 +171,36 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     /** Somebody pays a merchant without Wasl, and no event says so. */
     async pays(from: Msisdn, to: Msisdn, amount: Centimes): Promise<void> {
       sandbox.faults.set({ name: 'webhookNever', operation: 'executeMerchantPayment', count: 1 });
-      const fetch: typeof globalThis.fetch = async (url, init) => sandbox.app.request(String(url), init);
-      const api = createWallet({ url: 'http://wallet.test', apiKey: sandbox.apiKey, fetch });
       const answer = await api.payMerchant({ from, to, amount, reason: 'shop' }, { requestId: randomUUID() });
       if (answer.kind !== 'ok')
         throw new Error(`a payment that is to be given back was not made: ${answer.kind}`);
       await sandbox.settle();
+    },
+
+    /** A customer is a retail agent at the wallet, and says so to Wasl. */
+    async employs(phone: Msisdn): Promise<void> {
+      const agent = { phone, name: 'Tabac', firstName: 'Driss', lastName: 'Lahlou', cin: 'BE123456' };
+      const answer = await api.createRetailAgent(agent);
+      if (answer.kind !== 'ok') throw new Error(`there is no agent: ${answer.kind}`);
+      const { code } = answer.value;
+      agents.set(code, phone);
+      const says = (dialog: string, ...texts: string[]) =>
+        stage.receive({
+          ...{ address: `ussd:${phone}`, id: randomUUID(), dialog },
+          inputs: texts.map((text) => ({ type: 'said', text })),
+        });
+      const { choices } = (await says('first')).screen;
+      await says('first', numberOf(choices, 'en'));
+      const { key } = (await says('second', '7', '9', code)).screen;
+      if (key !== 'agent.welcome') throw new Error(`a customer did not become an agent: ${key}`);
+    },
+
+    /** A reference for cash that a customer has, without Wasl. */
+    async reference(kind: CashKind, phone: Msisdn, amount: Centimes): Promise<string> {
+      const request = kind === 'cash-in' ? api.requestCashIn : api.requestCashOut;
+      const answer = await request({ phone, amount });
+      if (answer.kind !== 'ok') throw new Error(`there is no reference: ${answer.kind}`);
+      return answer.value.reference;
     },
 
     /** A new customer of the wallet, with 500 dirhams where nothing else is said; `C`: a merchant. */
@@ -256,7 +297,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   return stage;
 
   function listens(): Listener {
-    return createListener({ now: clock.now, executions: () => sandbox.executions() });
+    return createListener({ now: clock.now, executions });
   }
 
   async function arm(point: string | undefined): Promise<void> {

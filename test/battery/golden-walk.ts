@@ -62,6 +62,7 @@ const REFUSED = CODES.map((code) => ({
   description: '',
 }));
 const UNKNOWN = { kind: 'unknown', why: 'timeout' };
+const OVER_LEVEL = { kind: 'refused', code: '90011', description: '' };
 const ok = (...values: unknown[]) => values.map((value) => ({ kind: 'ok', value }));
 const OPERATION: Operation = {
   id: 42,
@@ -167,8 +168,40 @@ const RESERVED: CardPaymentEntry = {
   ...{ at: STORED_AT - 60_000, state: 'reserved' },
 };
 const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
+/** References at an agent's counter. */
+const FOUND = (['cash-in', 'cash-out'] as const).map((kind) => ({
+  kind,
+  number: kind === 'cash-in' ? { code: '936100000001' } : { sealed: 'sealed' as Sealed },
+  amount: centimes(20_000),
+  status: 1,
+  madeAt: STORED_AT - 60_000,
+  customer: msisdn('+212612345678'),
+}));
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
-  readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
+  readStatus: [
+    ...[0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
+    ...ok({ status: 3, agent: { code: 'RA-2001', name: 'Tabac', until: STORED_AT } }),
+  ],
+  becomeAgent: [
+    ...ok({ code: 'RA-2001', name: 'Tabac' }),
+    ...(['notYours', 'tooMany', 'stopped'] as const).map((kind) => ({ kind })),
+  ],
+  readAgent: ok({ code: 'RA-2001', name: 'Tabac' }),
+  readCash: [
+    ...ok(...FOUND),
+    { kind: 'number', phone: '+212612345678' },
+    { kind: 'either', phone: '+212612345678', found: FOUND[0] },
+    { kind: 'billNetwork' },
+  ],
+  requestDeposit: [...ok(FOUND[0]), { kind: 'tooMany' }],
+  readAgentDay: ok({
+    since: STORED_AT,
+    by: 'wasl',
+    deposits: { count: 1, total: 20_000 },
+    withdrawals: { count: 0, total: 0 },
+    page: [{ kind: 'cash-in', amount: 20_000, at: STORED_AT, state: 'done' }],
+    isLast: false,
+  }),
   readBalance: ok(12_345, 0),
   readCashDesk: ok({
     ways: ['agents', 'bill-network'],
@@ -176,13 +209,20 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     open: REFERENCES,
     hints: {},
   }),
-  requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }, FROZEN],
+  requestReference: [
+    ...ok(...REFERENCES),
+    { kind: 'tooMany' },
+    FROZEN,
+    OVER_LEVEL,
+    { kind: 'unknown', why: 'timeout', isHeld: true },
+  ],
   readReferences: ok(REFERENCES, []),
   readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
   preview: [
     ...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }),
     { kind: 'busy' },
     FROZEN,
+    OVER_LEVEL,
     { ...FROZEN, code: 'newPin', until: STORED_AT, above: 100_000 },
   ],
   freeze: ok({ at: STORED_AT }),
@@ -286,12 +326,13 @@ export function storableStates(machine: string): Map<string, Session> {
     const { conversation, invoked } = step;
     // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
     // another reference than the one that is just like it goes another way, and so does a chat.
-    const { at = '', qr, change, another, isChat, what = '' } = conversation.context;
+    const { at = '', qr, change, another, isChat, agent, what = '' } = conversation.context;
     const which = [
       qr ? 'by code' : '',
       another ? 'another' : '',
       JSON.stringify(change),
       isChat ? 'chat' : '',
+      agent ? 'agent' : '',
       what,
     ].join(' ');
     const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
@@ -397,6 +438,8 @@ function starts(): Start[] {
     linked,
     { ...linked, identifies: false },
     { ...linked, isChat: true },
+    { ...linked, agent: 'RA-2001' },
+    { ...linked, agent: 'RA-2001', filled: { to: msisdn('+212612345678') } },
     { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },

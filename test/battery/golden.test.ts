@@ -180,6 +180,7 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     field: [said('1234567')],
     password: [said('mot de passe')],
     otp: [said('123-456'), ...(screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id)))],
+    reference: [said('936100000001'), said('0612345678')],
     card: [{ type: 'carded' }],
     cvv: [{ type: 'carded' }],
     document: [{ type: 'photo' }],
@@ -365,16 +366,21 @@ const WILLING: Wallet = {
   cardTransactions: async () => ({ kind: 'ok', value: [] }),
   requestCashIn: async ({ amount }) => ({
     kind: 'ok',
-    value: { reference: '936100000001', amount, status: 1 },
+    value: { reference: '936100000001', amount, status: 1, madeAt: STORED_AT },
   }),
   requestBillNetworkCashIn: async ({ amount }) => ({
     kind: 'ok',
-    value: { reference: 'BILLREF-936100000001', amount, status: 1 },
+    value: { reference: 'BILLREF-936100000001', amount, status: 1, madeAt: STORED_AT },
   }),
   requestCashOut: async ({ amount }) => ({
     kind: 'ok',
-    value: { reference: '215500000005', amount, status: 1 },
+    value: { reference: '215500000005', amount, status: 1, madeAt: STORED_AT },
   }),
   cashReference: async () => ({ kind: 'unknown', why: 'never asked' }),
   cashPoints: async () => ({ kind: 'unknown', why: 'never asked' }),
+  retailAgent: async (code) => ({ kind: 'ok', value: { code, phone: WALLET, name: 'Tabac' } }),
+  createRetailAgent: async ({ phone, name }) => ({ kind: 'ok', value: { code: 'RA-1', phone, name } }),
+  agentCashIn: async () => ({ kind: 'ok', value: { status: 2, isFinal: true } }),
+  agentCashOut: async () => ({ kind: 'ok', value: { status: 2, isFinal: true } }),
+  agentOperations: async () => ({ kind: 'unknown', why: 'never asked' }),
 };

@@ -180,6 +180,21 @@ test(`T4: ${REFUND_HISTORIES} histories of merchants who give payments back`, {
   expect(sent).toBeGreaterThan(REFUND_HISTORIES / 2);
 });
 
+/** An agent has a menu of their own, and what they execute stands in no list: their references say what became of it. */
+test(`T4: ${REFUND_HISTORIES} histories of agents who pay cash out`, {
+  timeout: HISTORIES_MAX_MS,
+}, async ({ signal }) => {
+  let sent = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
+    signal.throwIfAborted();
+    const played = await playHistory(seed, secrets, ['agent-cash-out']);
+    sent += played.figures.sent;
+    const found = [...played.broken, ...(played.losses === 0 ? played.heard.lies : [])];
+    expect(found, `seed ${seed}`).toEqual([]);
+  }
+  expect(sent).toBeGreaterThan(REFUND_HISTORIES / 2);
+});
+
 test(`T4: ${BANK_HISTORIES} histories of banks, which answer after days, from seed ${FIRST_SEED}`, {
   timeout: HISTORIES_MAX_MS,
 }, async ({ signal }) => {

@@ -72,6 +72,8 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'cash-out': OPERATION_TYPES.CASHOUT,
   'merchant-refund': OPERATION_TYPES.CHARGEBACK,
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
+  'agent-cash-in': OPERATION_TYPES.CASHIN,
+  'agent-cash-out': OPERATION_TYPES.CASHOUT,
 };
 
 /**
@@ -374,8 +376,8 @@ function isIt(sentence: Sentence, { operationId, requestId }: Execution): boolea
   return (
     reference === String(operationId) ||
     requestId.toUpperCase().startsWith(reference) ||
-    // The bill network has names of its own, and so has cash.
-    /^(?:bill-payment|cash-in|cash-out)\./.test(sentence.key)
+    // The bill network has names of its own, and so has cash; what an agent executes may stand for another payment by its reference.
+    /^(?:bill-payment|cash-in|cash-out|agent-cash-in|agent-cash-out)\./.test(sentence.key)
   );
 }
 

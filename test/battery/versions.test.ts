@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 test('T12: a deploy and its rollback, one process after the other behind round robin, disturb no transfer', {
-  timeout: 900_000,
+  timeout: LONG ? 3_600_000 : 900_000,
 }, async () => {
   const startedAt = performance.now();
   const n = thisRelease(join(directory, 'n'));

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Answer } from '../../src/wallet/answer.ts';
 import type { Customer } from '../kit/customer.ts';
+import { LOST } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
@@ -33,8 +35,9 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     customer: Customer,
     call: 'customerStatus' | 'previewTransfer' | 'login' | 'transfer',
     does: () => Customer,
+    answer?: Answer<never>,
   ) {
-    const held = world.wallet.holds(call);
+    const held = world.wallet.holds(call, answer);
     await customer.hasPatience(DEADLINE_MS);
     const turn = does().hasPatience(PATIENT_MS);
     await held.reached;
@@ -103,6 +106,15 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     const answers = await tooLate(fatima, 'login', () => fatima.enters('4321'));
     await fatima.sees('pay.checkingPin', { amount: 10_000 }).meanwhile(answers);
     await fatima.dials().sees('transfer.resumePayment').isTold('pin.wrongWithTries', { count: 2 });
+  });
+
+  test('a PIN that nobody has checked: that nothing was sent is said once', async () => {
+    const fatima = world.customer();
+    await fatima.walks(atPin);
+    const answers = await tooLate(fatima, 'login', () => fatima.enters(), LOST);
+    await fatima.sees('pay.checkingPin').meanwhile(answers).dials().sees('transfer.resumePayment');
+    await fatima.isTold('pay.notSentAt').isTold('pin.lost');
+    expect(world.sms(fatima.phone).filter((text) => /envoy|sent|إرسال/.test(text))).toHaveLength(1);
   });
 
   test('dialling again while it still runs shows that it runs', async () => {

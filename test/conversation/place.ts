@@ -33,7 +33,7 @@ export const rest = (path: Path, menu = 'menu.choose'): Place => ({
   cancelled: false,
 });
 /** Money is under way: it cannot be cancelled, and says how it stands. */
-const underWay = (path: Path, key: string): Place => ({ path, back: 'menu.choose', cancel: key });
+const underWay = (path: Path, key: string, menu: string): Place => ({ path, back: menu, menu, cancel: key });
 
 export const user: Path = (world) => world.customer().isAtMenu();
 export const enters: Step = (customer) => customer.enters();
@@ -106,29 +106,38 @@ export function payingPlaces(
     readonly amend: string;
     /** Who pays, at their menu; absent: any customer. */
     readonly who?: Path;
+    /** Where that menu is; absent: the customer's. */
+    readonly menu?: string;
+    /** What the wallet is to answer before each order. */
+    readonly looks?: (world: World) => () => void;
     /** The machine that makes it, where that makes others, too. */
     readonly machine?: string;
   },
 ): Places {
-  const { who = user, machine = kind } = of;
+  const { menu = 'menu.choose', looks, machine = kind } = of;
+  const who: Path = (world) => {
+    const customer = (of.who ?? user)(world);
+    return looks ? customer.meanwhile(looks(world)) : customer;
+  };
+  const rests = (path: Path): Place => rest(path, menu);
   const orders: Step = (customer) => customer.walks(of.orders);
   const atPin: Path = (world) => orders(who(world));
   const asked = dearer(atPin, of.preview);
   const waiting: Path = (world) => who(world).walks(of.waits).enters();
   return {
-    [`${machine}.confirming`]: before('menu.choose', asked, of.amend),
-    [`${machine}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
-    [`${machine}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
-    [`${machine}.held`]: before('menu.choose', whileFreezing(who, orders), of.amend),
-    [`${machine}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
-    [`${machine}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
-    [`${machine}.cancelled`]: rest((world) => asked(world).chooses('cancel')),
-    [`${machine}.askingPin`]: before('menu.choose', atPin, of.amend),
-    [`${machine}.lapsed`]: before('menu.choose', lapses(atPin)),
-    [`${machine}.refusedLogin`]: rest(when(atPin, 'login', refused('90006'), enters)),
-    [`${machine}.processing`]: underWay(waiting, `${kind}.processing`),
-    [`${machine}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`),
-    [`${machine}.settled`]: rest((world) => enters(atPin(world))),
-    [`${machine}.refused`]: rest(when(atPin, of.pay, refused('90010'), enters)),
+    [`${machine}.confirming`]: before(menu, asked, of.amend),
+    [`${machine}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
+    [`${machine}.busy`]: before(menu, whilePaying(who, orders), of.amend),
+    [`${machine}.held`]: before(menu, whileFreezing(who, orders), of.amend),
+    [`${machine}.notSent`]: rests((world) => whilePaying(who, orders)(world).chooses('cancel')),
+    [`${machine}.notEnabled`]: rests(when(who, of.preview, refused('http404'), orders)),
+    [`${machine}.cancelled`]: rests((world) => asked(world).chooses('cancel')),
+    [`${machine}.askingPin`]: before(menu, atPin, of.amend),
+    [`${machine}.lapsed`]: before(menu, lapses(atPin)),
+    [`${machine}.refusedLogin`]: rests(when(atPin, 'login', refused('90006'), enters)),
+    [`${machine}.processing`]: underWay(waiting, `${kind}.processing`, menu),
+    [`${machine}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`, menu),
+    [`${machine}.settled`]: rests((world) => enters(atPin(world))),
+    [`${machine}.refused`]: rests(when(atPin, of.pay, refused('90010'), enters)),
   };
 }

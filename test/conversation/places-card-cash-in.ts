@@ -46,6 +46,11 @@ const deleting: Path = (world) => listing(world).chooses('7');
 export const CARD_CASH_IN_PLACES: Places = {
   ...PAYING,
   'card-cash-in.askingAmount': before('menu.choose', (world) => chat(world).says('/card-cash-in')),
+  'card-cash-in.overLevel': before(
+    'menu.choose',
+    when(chat, 'previewCardCashIn', refused('90011'), orders),
+    'card-cash-in.askAmount',
+  ),
   'card-cash-in.choosingCard': before('menu.choose', choosing, 'card-cash-in.askAmount'),
   'card-cash-in.askingCard': before('menu.choose', askingCard, 'card-cash-in.askAmount'),
   'card-cash-in.askingCvv': before('menu.choose', askingCvv, 'card-cash-in.askAmount'),

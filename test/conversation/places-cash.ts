@@ -1,3 +1,4 @@
+import { centimes } from '../../src/wallet/money.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { before, enters, lapses, type Path, type Places, rest, user, when, whileFreezing } from './place.ts';
@@ -25,6 +26,11 @@ export const CASH_PLACES: Places = {
     'cash-in.askAmountWithin',
   ),
   'cash-in.choosingWay': before('menu.choose', choosing, 'cash-in.askAmountWithin'),
+  'cash-in.overLevel': before(
+    'menu.choose',
+    when(deposits, 'requestCashIn', refused('90011'), (it) => it.says('300').chooses('agents')),
+    'cash-in.askAmountWithin',
+  ),
   'cash-in.shown': rest(given),
   'cash-in.lost': before(
     'menu.choose',
@@ -35,6 +41,16 @@ export const CASH_PLACES: Places = {
     when(deposits, 'requestCashIn', refused('http403'), (it) => it.says('300').chooses('agents')),
   ),
 
+  'cash-out.heldByWallet': rest((world) =>
+    withdraws(world)
+      .says('200')
+      .meanwhile(() => {
+        world.wallet.next('requestCashOut', LOST);
+        for (const value of [500_00, 300_00])
+          world.wallet.next('balance', { kind: 'ok', value: centimes(value) });
+      })
+      .enters(),
+  ),
   'cash-out.askingAmount': before('menu.choose', withdraws),
   'cash-out.offering': before(
     'menu.choose',

@@ -17,6 +17,7 @@ import {
   whileFreezing,
   whilePaying,
 } from './place.ts';
+import { AGENT_PLACES } from './places-agent.ts';
 import { BENEFICIARY_PLACES, knowing, several } from './places-beneficiaries.ts';
 import { CARD_CASH_IN_PLACES } from './places-card-cash-in.ts';
 import { CARD_PLACES, UPGRADE_PLACES } from './places-cards.ts';
@@ -251,6 +252,7 @@ export const PLACES: Places = {
   ...CARD_CASH_IN_PLACES,
   ...CARD_PLACES,
   ...UPGRADE_PLACES,
+  ...AGENT_PLACES,
 };
 
 /** Every state that has a screen and waits for no call, as the machines say it. */

@@ -256,7 +256,8 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     isAtMenu: () => {
       const there = customer.arrives();
       const home = channel === 'ussd' ? there : there.sees('unlocking.askPin', { phone }).enters();
-      return home.sees('menu.choose');
+      // An agent has a menu of their own.
+      return home.meanwhile(() => expect(seen().screen.key).toMatch(/^menu\.choose(?:Agent)?$/));
     },
     meanwhile: (work) => then(work),
     // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.

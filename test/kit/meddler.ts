@@ -53,14 +53,17 @@ export function createMeddler() {
       waiting.set(name, [...(waiting.get(name) ?? []), instead as Instead<Name>]);
     },
 
-    /** Holds the next call back until `go` is called. `reached` resolves when it is being made. */
-    holds(name: Name): { readonly reached: Promise<void>; go(): void } {
+    /**
+     * Holds the next call back until `go` is called. `reached` resolves when it is being made.
+     * @param answer what comes then; absent: the wallet's own
+     */
+    holds(name: Name, answer?: Answer<never>): { readonly reached: Promise<void>; go(): void } {
       const reached = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
       this.next(name, (async (ask: () => Promise<unknown>) => {
         reached.resolve();
         await gate.promise;
-        return ask();
+        return answer ?? ask();
       }) as never);
       return { reached: reached.promise, go: gate.resolve };
     },

@@ -54,7 +54,7 @@ describe('the account', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('account');
     const calls = world.wallet.calls(fatima.phone).length;
-    for (const text of ['9', '12', 'PIN', '-1', '1.5', '🙂', '\u202e1']) {
+    for (const text of ['10', '12', 'PIN', '-1', '1.5', '🙂', '\u202e1']) {
       await fatima.says(text).sees('account.choose').isTold('nav.chooseOne');
     }
     await fatima.says('٤').sees('pin-change.askOldPin');

@@ -159,14 +159,10 @@ describe('what becomes of it', () => {
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
   });
 
-  test('more than the level allows is said to be that, and another amount is asked for', async () => {
+  test('more than the level allows is said to be that, with the way to the next level and to another amount', async () => {
     const fatima = world.customer({ channel: 'web', balance: '3950' });
-    await fatima
-      .isAtMenu()
-      .says('/card-cash-in 100')
-      .sees('card-cash-in.askAmount')
-      .isTold('card-cash-in.overLevel');
-    await fatima.says('50').sees('card-cash-in.askPin');
+    await fatima.isAtMenu().says('/card-cash-in 100').sees('card-cash-in.overLevel').isToldNothing();
+    await fatima.chooses('amend').says('50').sees('card-cash-in.askPin');
   });
 
   test('a form that nobody fills in closes after ten minutes, and can be gone on with', async () => {

@@ -93,7 +93,6 @@ describe('a reference to pay cash in', () => {
   });
 
   test.each([
-    ['over the level', '90011', 'cash-in.overLimit', 'cash-in.askAmountWithin'],
     ['a wallet that cannot receive', '90014', 'cash-in.cannotReceive', 'cash-in.askAmountWithin'],
     ['an amount that is none', '90015', 'problem.90015', 'cash-in.askAmountWithin'],
     ['a number that is no customer’s', '20005', 'problem.20005', 'cash-in.askAmountWithin'],
@@ -110,8 +109,8 @@ describe('a reference to pay cash in', () => {
   test('as the sandbox plays it: more than the first level holds', async () => {
     const mehdi = world.customer({ level: 1, balance: '980' });
     await mehdi.isAtMenu().says('/cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
-    await mehdi.says('21').sees('cash-in.askAmountWithin').isTold('cash-in.overLimit', { limit: 100_000 });
-    await mehdi.says('20').sees('cash-in.shown');
+    await mehdi.says('21').sees('cash-in.overLimit', { limit: 100_000 }).isToldNothing();
+    await mehdi.chooses('amend').sees('cash-in.askAmountWithin').says('20').sees('cash-in.shown');
   });
 
   test('where nobody can say the level, nothing is said of it', async () => {
@@ -120,7 +119,7 @@ describe('a reference to pay cash in', () => {
     world.wallet.next('profile', UNSENT);
     world.wallet.next('requestCashIn', refused('90011'));
     await fatima.says('/cash-in').sees('cash-in.askAmount').isToldNothing();
-    await fatima.says('5000').isTold('cash-in.overLevel');
+    await fatima.says('5000').sees('cash-in.overLevel').chooses('upgrade').sees('upgrade.explain');
   });
 
   test.each([

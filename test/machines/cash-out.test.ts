@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import { refused, UNSENT } from '../kit/meddler.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from './cash-orders.ts';
@@ -125,6 +126,17 @@ describe('a reference to draw cash with', () => {
     await fatima.isAtMenu().says('/cash-out 1.04').enters().sees('cash-out.lost').chooses('another');
     await fatima.sees('cash-out.askPin');
     expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
+  });
+
+  test('whose answer is lost while the balance falls is a person’s to look at', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('/cash-out 200');
+    world.wallet.next('requestCashOut', LOST);
+    world.wallet.next('balance', { kind: 'ok', value: centimes(500_00) });
+    world.wallet.next('balance', { kind: 'ok', value: centimes(300_00) });
+    await fatima.enters().sees('cash-out.held', { amount: 20_000 });
+    const cases = await world.engine.desk.cases.list();
+    expect(JSON.stringify(cases)).toContain(fatima.address);
   });
 
   test('that was never sent is in no list', async () => {

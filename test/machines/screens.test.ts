@@ -237,6 +237,45 @@ const refunding = {
   },
 } as const;
 
+/** What an agent executes, for a customer who is known and for one who is not. */
+const executing = (kind: 'agent-cash-in' | 'agent-cash-out') => {
+  const number = kind === 'agent-cash-in' ? { code: REFERENCE } : { sealed: 'sealed' };
+  const found = { kind, number, amount: AMOUNT, status: 1, madeAt: AT };
+  const order = { kind, from: WALLET, code: 'RA-2001', amount: AMOUNT, number, madeAt: AT };
+  const known = { wallet: WALLET, code: 'RA-2001', customer: TO, quote, reference: REFERENCE, found };
+  return [order, { ...order, customer: TO }].map((each) => ({ ...known, order: each as Order }));
+};
+const CHECKED = (['cash-in', 'cash-out'] as const).flatMap((kind) =>
+  [1, 2, 3].map((status) => ({
+    wallet: WALLET,
+    found: {
+      kind,
+      number: { code: '' },
+      amount: AMOUNT,
+      status,
+      madeAt: AT,
+      ...(status > 1 && { customer: TO }),
+    },
+  })),
+);
+const DAYS = (['wallet', 'wasl'] as const).map((by) => ({
+  wallet: WALLET,
+  page: 2,
+  day: {
+    ...{ since: AT, by, isLast: false },
+    deposits: { count: 480, total: AMOUNT },
+    withdrawals: { count: 480, total: AMOUNT },
+    page: (['done', 'open', 'notDone'] as const).flatMap((state) =>
+      (['cash-in', 'cash-out'] as const).map((kind) => ({
+        kind,
+        amount: AMOUNT,
+        at: AT,
+        state,
+        customer: TO,
+      })),
+    ),
+  },
+}));
 const CARD_PAYMENT = {
   ...{ id: 'a', operationId: 42, orderId: 'O1', trackId: 'T1', amount: AMOUNT, at: AT },
 } as const;
@@ -262,6 +301,15 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   beneficiaries: [
     { wallet: WALLET, to: TO, name: NAME, saved: SAVED, from: 0, chosen: SAVED[0] },
     { wallet: WALLET, rib: RIB, name: NAME, saved: [], chosen: SAVED[1] },
+  ],
+  agent: [{ wallet: WALLET, became: { code: 'RA-2001', name: NAME } }],
+  'agent-account': [{}],
+  'agent-cash-in': executing('agent-cash-in').flatMap(paid),
+  'agent-cash-out': executing('agent-cash-out').flatMap(paid),
+  'agent-check': CHECKED,
+  'agent-day': [...DAYS, { ...DAYS[0], page: 1, day: { ...DAYS[0]?.day, page: [], isLast: true } }],
+  'agent-record': [
+    { code: 'RA-2001', record: { code: 'RA-2001', name: NAME, person: NAME, address: LABEL } },
   ],
   'bank-transfer': [
     { ...BANKING[0], saved: SAVED, isAll: false, chosen: SAVED[0] },
@@ -436,6 +484,9 @@ const usually = <O extends Order>(known: { readonly order: O }) => ({
 });
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
+  'agent-cash-in': executing('agent-cash-in').map((each) => ({ ...each, ...usually(each) })),
+  'agent-cash-out': executing('agent-cash-out').map((each) => ({ ...each, ...usually(each) })),
+  'agent-day': DAYS,
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, {
     amount: 2_000_00,

@@ -110,6 +110,19 @@ describe('several pages', () => {
     for (const line of lines) expect(shown).toContain(line.replaceAll('\u00a0', ' '));
   });
 
+  test.each([
+    ['ar', 'لا تعيدوا العملية'],
+    ['ar', 'عدم إعادة العملية'],
+    ['en', 'not send'],
+    ['en', 'never pay'],
+  ])('no page ends between “do not” and what is forbidden, in %s: %s', (_, forbidden) => {
+    for (let words = 1; words < 60; words++) {
+      const body = `${'a '.repeat(words)}${forbidden} ${'b '.repeat(60)}`.trim();
+      const texts = allPages(screenOf(body)).map(({ text }) => text);
+      expect(texts.filter((text) => text.includes(forbidden))).toHaveLength(1);
+    }
+  });
+
   test('signs lead on where words would take one more page, or make a page of Latin names a short one', () => {
     const names = Array.from({ length: 12 }, (_, i) => `${i + 1} Maroc Telecom`);
     const texts = allPages(screenOf('أي فاتورة تؤدون؟', names, ARABIC_NAV)).map(({ text }) => text);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AgentMark } from '../../machines/kit/effects.ts';
 import type { Case } from '../../src/conversation/cases/case.ts';
 import type { Cases } from '../../src/conversation/cases/cases.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
@@ -112,12 +113,14 @@ let payment: Intent;
 let isAuditDown: boolean;
 let frozen: Freeze | undefined;
 let owner: Watched['owner'];
+let agent: AgentMark | undefined;
 
 beforeEach(async () => {
   owner = undefined;
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
+  agent = undefined;
   it_ = IT;
   const act =
     (name: string) =>
@@ -162,7 +165,9 @@ beforeEach(async () => {
     },
     watch: async () => async () => {},
     session: async (address) =>
-      address === HERE ? { ...SESSION, ...(frozen && { frozen }), ...(owner && { owner }) } : undefined,
+      address === HERE
+        ? { ...SESSION, ...(frozen && { frozen }), ...(owner && { owner }), ...(agent && { agent }) }
+        : undefined,
     person: async (wallet) =>
       wallet === FATIMA
         ? {
@@ -215,6 +220,10 @@ beforeEach(async () => {
     proposeThaw: act('proposeThaw'),
     approveThaw: act('approveThaw'),
     withdrawThaw: act('withdrawThaw'),
+    stopAgent: act('stopAgent'),
+    proposeRestore: act('proposeRestore'),
+    approveRestore: act('approveRestore'),
+    withdrawRestore: act('withdrawRestore'),
     resend: act('resend'),
     propose: act('propose'),
     applyWebhook: act('applyWebhook'),
@@ -336,6 +345,34 @@ test.each([
   done = [];
   expect((await nadia.post(`${session}/${path}`)).status).toBe(500);
   expect(done, 'what cannot be audited is not done').toEqual([]);
+});
+
+test('an agent is stopped with a reason, and restored by another person', async () => {
+  const nadia = as('nadia');
+  const why = 'customers complain about this till';
+  expect(await nadia.text(session)).not.toContain('/stop-agent');
+  agent = { code: 'RA-2001', name: '<b>Tabac</b>', until: NOW };
+  expect(await nadia.text(session)).toContain('&lt;b&gt;Tabac');
+  expect(await as('vera', 'viewer').text(session)).not.toContain('/stop-agent');
+  expect((await nadia.post(`${session}/stop-agent`, { why: '' })).headers.get('location')).toMatch(
+    /noReason$/,
+  );
+  done = [];
+  await nadia.post(`${session}/stop-agent`, { why });
+  const proposal = { by: 'nadia', at: NOW + 1, reason: why };
+  agent = { ...agent, stopped: { by: 'nadia', at: NOW, reason: why, proposal } };
+  const [own, others] = [await nadia.text(session), await as('omar').text(session)];
+  expect([own.includes('/approve-restore'), others.includes('/approve-restore')]).toEqual([false, true]);
+  const refused = await as('salma').post(`${session}/approve-restore`, { at: `${NOW + 1}` });
+  expect(refused.headers.get('location')).toMatch(/said=sameAgent$/);
+  await as('omar').post(`${session}/approve-restore`, { at: `${NOW + 1}` });
+  expect(done.filter((each) => !each.includes('seeSession'))).toEqual([
+    `audit nadia stopAgent ${HERE} ${why}`,
+    `stopAgent ${FATIMA} ${why}`,
+    `audit salma approveRestore ${HERE}`,
+    `audit omar approveRestore ${HERE}`,
+    `approveRestore ${FATIMA} ${NOW + 1}`,
+  ]);
 });
 
 test('a freeze needs a reason; a thaw one too, and another person who approves it', async () => {

@@ -8,6 +8,7 @@ const PLACEHOLDERS: Partial<Readonly<Record<Reply['screen']['expects'], Sentence
   name: 'telegram.typeName',
   nationalId: 'telegram.typeNationalId',
   otp: 'telegram.typeCode',
+  reference: 'telegram.typeReference',
   search: 'telegram.typeSearch',
   field: 'telegram.typeAnswer',
   password: 'telegram.typePassword',

@@ -1,5 +1,12 @@
 import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
 import { account } from '../../../machines/account.ts';
+import { agent } from '../../../machines/agent.ts';
+import { agentAccount } from '../../../machines/agent-account.ts';
+import { agentCashIn } from '../../../machines/agent-cash-in.ts';
+import { agentCashOut } from '../../../machines/agent-cash-out.ts';
+import { agentCheck } from '../../../machines/agent-check.ts';
+import { agentDay } from '../../../machines/agent-day.ts';
+import { agentRecord } from '../../../machines/agent-record.ts';
 import { balance } from '../../../machines/balance.ts';
 import { bankTransfer } from '../../../machines/bank-transfer.ts';
 import { beneficiaries } from '../../../machines/beneficiaries.ts';
@@ -52,6 +59,13 @@ import { voucherCodes } from '../../../machines/voucher-codes.ts';
 export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEntries(
   [
     account,
+    agent,
+    agentAccount,
+    agentCashIn,
+    agentCashOut,
+    agentCheck,
+    agentDay,
+    agentRecord,
     balance,
     bankTransfer,
     beneficiaries,

@@ -1,3 +1,4 @@
+import type { AgentMark } from '../../../machines/kit/effects.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Profile } from '../../wallet/wallet.ts';
@@ -43,6 +44,8 @@ export interface Watched {
   readonly intent?: string;
   /** Every payment of the wallet through Wasl is stopped. */
   readonly frozen?: Freeze;
+  /** The retail agent that its customer is. */
+  readonly agent?: AgentMark;
 }
 
 /** A customer: everything that belongs to one wallet. */
@@ -199,6 +202,15 @@ export interface Desk {
    */
   approveThaw(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
   withdrawThaw(wallet: Msisdn, by: Agent): Promise<Acted>;
+  /** A retail agent serves nobody through Wasl any more. */
+  stopAgent(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
+  proposeRestore(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
+  /**
+   * By a second support agent: then the wallet is asked anew whose code it is.
+   * @param at the `at` of the proposal that they have read
+   */
+  approveRestore(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
+  withdrawRestore(wallet: Msisdn, by: Agent): Promise<Acted>;
   /** Tells the outcome of a payment again; one that still waits is tried at once. */
   resend(intent: string, by: Agent): Promise<Acted>;
   /** One at a time: another proposal is first taken back. */

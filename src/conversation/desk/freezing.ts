@@ -29,7 +29,7 @@ export function createFreezing(deps: FreezingDeps): Freezing {
 
 async function freeze(deps: FreezingDeps, wallet: Msisdn, by: Agent): Promise<Acted> {
   const at = deps.now();
-  const acted = await change(deps.store, wallet, (doc) =>
+  const acted = await changeWallet(deps.store, wallet, (doc) =>
     doc.safety?.frozen?.by === undefined ? withSafety(doc, { frozen: { at, by: by.id } }) : 'notNow',
   );
   if (acted === 'done') {
@@ -49,14 +49,14 @@ function proposeThaw(
   reason: string,
 ): Promise<Acted> {
   const proposal = { by: by.id, at: now(), reason: withoutSecrets(reason) };
-  return change(store, wallet, (doc) => {
+  return changeWallet(store, wallet, (doc) => {
     const frozen = doc.safety?.frozen;
     return frozen && !frozen.proposal ? withSafety(doc, { frozen: { ...frozen, proposal } }) : 'notNow';
   });
 }
 
 function withdrawThaw({ store }: FreezingDeps, wallet: Msisdn): Promise<Acted> {
-  return change(store, wallet, (doc) => {
+  return changeWallet(store, wallet, (doc) => {
     if (!doc.safety?.frozen?.proposal) return 'notNow';
     const { proposal: _withdrawn, ...frozen } = doc.safety.frozen;
     return withSafety(doc, { frozen });
@@ -66,7 +66,7 @@ function withdrawThaw({ store }: FreezingDeps, wallet: Msisdn): Promise<Acted> {
 async function approveThaw(deps: FreezingDeps, wallet: Msisdn, by: Agent, at: number): Promise<Acted> {
   const { store, safety, now } = deps;
   const thawedAt = now();
-  const acted = await change(store, wallet, (doc) => {
+  const acted = await changeWallet(store, wallet, (doc) => {
     const proposal = doc.safety?.frozen?.proposal;
     // Only what they have read: it may have been taken back, and another one made.
     if (proposal?.at !== at) return 'notNow';
@@ -87,7 +87,7 @@ async function approveThaw(deps: FreezingDeps, wallet: Msisdn, by: Agent, at: nu
 }
 
 /** Changes a wallet's document, or says why it cannot be. */
-function change(
+export function changeWallet(
   store: Store,
   wallet: Msisdn,
   to: (doc: WalletDoc) => WalletDoc | Exclude<Acted, 'done'>,

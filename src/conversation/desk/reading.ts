@@ -300,7 +300,7 @@ function placeOf({ machine, state }: { readonly machine: string; readonly state:
 
 function watched(loaded: Loaded): Watched {
   const { address, session } = loaded;
-  const { frozen } = loaded.wallet.value.safety ?? {};
+  const { safety: { frozen } = {}, agent } = loaded.wallet.value;
   const { conversation, suspended, wallet, underway, owner, intent } = session;
   return {
     address,
@@ -319,5 +319,6 @@ function watched(loaded: Loaded): Watched {
     ...(owner && { owner }),
     ...(intent && { intent }),
     ...(frozen && { frozen }),
+    ...(agent && { agent }),
   };
 }

@@ -59,6 +59,8 @@ export interface EffectEnv {
   now(): number;
   /** Opens a secret of this session; undefined when it is too old. */
   open(sealed: Sealed): string | undefined;
+  /** Opens what was sealed for the session's wallet; undefined when it is too old, or another wallet's. */
+  openKept(sealed: Sealed): string | undefined;
 }
 
 /** Sends our own code to a number. `none`: no SMS is configured. */

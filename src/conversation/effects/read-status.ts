@@ -1,5 +1,7 @@
+import type { AgentMark } from '../../../machines/kit/effects.ts';
 import { isNotEnabled } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import { AGENT_KNOWN_MS } from '../session/agent.ts';
 import type { MerchantMark } from '../session/wallet-doc.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
@@ -15,24 +17,28 @@ const ACTIVE_MAX_MS = 1_000;
 const ACTIVE = 3;
 
 /**
- * The state of the wallet and, once it is active and its customer's own address asks, whether it is a merchant's. Where the
+ * The state of the wallet and, once it is active and its customer's own address asks, whether it is a merchant's or an agent's. Where the
  * wallet does not answer, one that was active today is taken to be so still.
  */
 export const readStatus: EffectOf<'readStatus'> = {
   kind: 'read',
   async run({ wallet, linked = false }, env) {
     // It is marked only once it is active.
-    const { merchant } = env.walletDoc;
+    const { merchant, agent } = env.walletDoc;
     const wasActive = linked && merchant !== undefined && merchant.until > env.now();
     const call = wasActive ? ({ ...env.call, timeoutMs: ACTIVE_MAX_MS, spare: true } as const) : env.call;
     const answer = await env.api.customerStatus(wallet, call);
     if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
-      return { kind: 'ok', value: { status: ACTIVE, merchant } };
+      return { kind: 'ok', value: { status: ACTIVE, merchant, ...(agent && { agent }) } };
     if (answer.kind !== 'ok' || answer.value.status !== ACTIVE || !linked) return answer;
-    return { kind: 'ok', value: { ...answer.value, merchant: await merchantMark(wallet, env) } };
+    const [isMerchant, isAgent] = await Promise.all([merchantMark(wallet, env), agentMark(wallet, env)]);
+    return { kind: 'ok', value: { ...answer.value, merchant: isMerchant, ...(agent && { agent: isAgent }) } };
   },
-  learnt: (answer) =>
-    answer.kind === 'ok' && answer.value.merchant ? { merchant: answer.value.merchant } : {},
+  learnt(answer) {
+    if (answer.kind !== 'ok') return {};
+    const { merchant } = answer.value;
+    return { ...(merchant && { merchant }), ...('agent' in answer.value && { agent: answer.value.agent }) };
+  },
 };
 
 /**
@@ -48,4 +54,21 @@ async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMar
   return isAnswered
     ? { is: answer.kind === 'ok', until: now() + MERCHANT_KNOWN_MS }
     : { is: known?.is ?? false, until: now() + ASKED_AGAIN_MS };
+}
+
+/**
+ * The agent that a wallet's customer has said to be: read again once a day, as the agent may have another number by now. Undefined
+ * where it is another one's, or nobody's; no answer leaves what was known before.
+ */
+async function agentMark(wallet: Msisdn, { api, now, walletDoc }: EffectEnv): Promise<AgentMark | undefined> {
+  const { agent: known } = walletDoc;
+  // Nobody comes back by themselves once they were stopped.
+  if (!known || known.stopped || known.until > now()) return known;
+  const answer = await api.retailAgent(known.code, { timeoutMs: ASKED_MAX_MS });
+  if (answer.kind === 'ok') {
+    const { phone, name } = answer.value;
+    return phone === wallet ? { ...known, name, until: now() + AGENT_KNOWN_MS } : undefined;
+  }
+  const isGone = answer.kind === 'refused' && !isNotEnabled(answer);
+  return isGone ? undefined : { ...known, until: now() + ASKED_AGAIN_MS };
 }

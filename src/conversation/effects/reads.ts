@@ -6,6 +6,8 @@ import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
+import { readAgent, readCash } from './agent.ts';
+import { readAgentDay } from './agent-day.ts';
 import { readCardPayments } from './card-links.ts';
 import { readDocuments } from './documents.ts';
 import type { EffectOf } from './effect.ts';
@@ -38,6 +40,9 @@ type ReadName = Exclude<Extract<EffectName, `read${string}`>, keyof typeof REFER
 /** How each read is made. Its name, input and output are declared in `machines/kit/effects.ts`. */
 export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readStatus,
+  readAgent,
+  readCash,
+  readAgentDay,
   readVouchers,
   readVoucherCode,
 

@@ -14,7 +14,7 @@ import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
-import { asksOf, leaving, refusalOf } from '../session/safety.ts';
+import { asksOf, refusalOfOrder } from '../session/safety.ts';
 import { matches } from './match.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
@@ -24,7 +24,7 @@ const PAGES_MAX = 20;
 export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }> = {
   kind: 'read',
   async run({ order }, env) {
-    const refusal = refusalOf(env.walletDoc, leaving(order), env);
+    const refusal = refusalOfOrder(env.walletDoc, order, env);
     if (refusal) return refusal;
     const [quoted, looked] = await Promise.all([methodOf(order).preview(order, env), look(order, env)]);
     if (looked.kind === 'ok' && looked.value.isBusy) return { kind: 'busy' };
@@ -48,7 +48,7 @@ export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgai
   async run({ order, quote }, env) {
     if (methodOf(order).isExpired?.(order, env.open))
       return { kind: 'refused', code: EXPIRED_CODE, description: '' };
-    const refusal = refusalOf(env.walletDoc, leaving(order), env);
+    const refusal = refusalOfOrder(env.walletDoc, order, env);
     if (refusal) return refusal;
     const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
     const [looked, requoted] = await Promise.all([
@@ -114,15 +114,15 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   };
 }
 
-/** Every operation of an order's wallet and type since a moment, over all pages. */
+/** Every operation of an order's wallet and type since a moment, over all pages; none of what an agent executes. */
 export async function listOperations(
   api: Pick<Wallet, 'operations' | 'topUps'>,
   order: Order,
   from: Date,
   call: Call,
 ): Promise<Answer<readonly Operation[]>> {
-  const { type, otherType, history, changesAnother } = methodOf(order);
-  if (changesAnother) return { kind: 'ok', value: [] };
+  const { type, otherType, history, changesAnother, ofAgent } = methodOf(order);
+  if (changesAnother || ofAgent) return { kind: 'ok', value: [] };
   const all: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     if (history) {

@@ -25,7 +25,7 @@ import {
   noted,
   ownerOf,
 } from '../session/book.ts';
-import { leaving, refusalOf, withConfirmed } from '../session/safety.ts';
+import { refusalOfOrder, withConfirmed } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import { sealForBuyer, voucherCodeKey, voucherCodeWrite, withVoucher } from '../session/voucher-codes.ts';
@@ -64,7 +64,7 @@ export const pay: Effect<Paying, Payment> = {
   keys: ({ ref }) => [intentKey(ref), shortNameKey(ref), voucherCodeKey(ref)],
 
   claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at, safety }) {
-    const refusal = refusalOf(wallet, leaving(order), { address, at, safety });
+    const refusal = refusalOfOrder(wallet, order, { address, at, safety });
     if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
     const names = { alike: alikeName(order), listed: listedName(order) };
     const unasked = lookAlikes(wallet, names, at, methodOf(order).alikeMs).some(
@@ -192,10 +192,12 @@ function operationIn(fact: Fact): number | undefined {
 
 /** The wallet's answer. One that is final and names no operation is asked for it once more: a receipt is fetched by it. */
 async function executed(order: Order, env: Sending): Promise<Answer<Execution>> {
-  const { execute, find } = methodOf(order);
+  const { execute, find, document } = methodOf(order);
   const answer = await execute(order, env);
-  if (!find || answer.kind !== 'ok' || !answer.value.isFinal || answer.value.operationId) return answer;
-  const found = await find(order, env.api, { timeoutMs: FIND_MAX_MS });
+  const isKnown = answer.kind !== 'ok' || !answer.value.isFinal || answer.value.operationId !== undefined;
+  if (!find || !document || isKnown) return answer;
+  const call = { timeoutMs: FIND_MAX_MS };
+  const found = await find(order, { api: env.api, call, openKept: env.openKept, sentAt: env.now() });
   const operationId = found.kind === 'ok' ? found.value?.operationId : undefined;
   return operationId ? { kind: 'ok', value: { ...answer.value, operationId } } : answer;
 }

@@ -1,33 +1,57 @@
 import { methodOf } from '../../payments/payments.ts';
+import type { Answer } from '../../wallet/answer.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import { readPhone } from '../../wallet/phone.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import type { CashKind } from '../../wallet/services.ts';
+import type { Operation, Wallet } from '../../wallet/wallet.ts';
+import type { News } from '../record/record.ts';
+import type { Secrets } from '../secrets.ts';
 import type { Received } from '../session/received.ts';
+import { openForWallet } from '../session/wallet-secret.ts';
 import type { Intent } from './intent.ts';
 
 /** How long the wallet may take to show the recipient's side. */
 const READ_MAX_MS = 10_000;
-/** Partner API v2.3: sens 1 CREDIT. */
+/** Clocks differ: the customer's side may be dated a little before the agent's. */
+const SKEW_MS = 2 * 60_000;
+/** Partner API v2.3: sens 1 CREDIT, 2 DEBIT. */
 const CREDIT = 1;
+const DEBIT = 2;
+
+/** That a reference was executed, and for whom. None of it is believed. */
+export interface Executed {
+  readonly kind: CashKind;
+  readonly reference: string;
+  /** The numbers that may have asked for it: whose it is, is looked for under each. */
+  readonly wallets: readonly Msisdn[];
+  readonly amount: number;
+  /** The event that says so: when it happened, and its id. */
+  readonly news: News;
+}
 
 export interface RecipientDeps {
-  readonly api: Pick<Wallet, 'operation'>;
+  readonly api: Pick<Wallet, 'operation' | 'operations'>;
+  /** Those that Wasl has asked for. */
+  readonly references: { executed(event: Executed): Promise<'done' | 'later' | 'foreign'> };
+  readonly secrets: Secrets;
+  readonly now: () => number;
   /** Once per operation and address. */
   readonly tellReceived: (received: Received) => Promise<void>;
 }
 
 /**
- * Tells who has received a payment, where no event of the wallet does: a refund. What is told is what the wallet shows the
- * recipient of the operation. Telling it again changes nothing.
+ * Tells who has received a payment, where no event of the wallet does: a refund, or cash at an agent. What is told is what the wallet
+ * shows them of the operation. Telling it again changes nothing.
  * @returns false where the wallet did not answer, so that it is to be tried again
  */
-export async function tellRecipient(
-  { api, tellReceived }: RecipientDeps,
-  { order, state, operationId, wallet }: Intent,
-): Promise<boolean> {
+export async function tellRecipient(deps: RecipientDeps, intent: Intent): Promise<boolean> {
+  const { api, tellReceived } = deps;
+  const { order, state, operationId, wallet } = intent;
   const { recipientHears: as, receiver, type } = methodOf(order);
+  if (as === undefined || state !== 'succeeded') return true;
+  if (as !== 'refund') return tellCustomer(deps, intent, as);
   const to = readPhone(receiver(order) ?? '');
-  if (as === undefined || to === undefined || state !== 'succeeded' || operationId === undefined) return true;
+  if (to === undefined || operationId === undefined) return true;
   const answer = await api.operation(to, operationId, { timeoutMs: READ_MAX_MS });
   // The wallet of another provider shows nothing here.
   if (answer.kind !== 'ok') return answer.kind === 'refused';
@@ -35,4 +59,54 @@ export async function tellRecipient(
   const isTheirs = answer.value.type === type && direction === CREDIT && status === STATUSES.COMPLETED;
   if (isTheirs) await tellReceived({ as, operationId, to, from: wallet, amount });
   return true;
+}
+
+/**
+ * Tells a customer of an agent what was executed with their reference: where Wasl has asked for it, by looking it up; else by the
+ * operation that their wallet lists.
+ */
+async function tellCustomer(
+  deps: RecipientDeps,
+  { order, wallet, sentAt }: Intent,
+  as: 'deposit' | 'withdrawal',
+): Promise<boolean> {
+  if (!('madeAt' in order) || !order.customer) return true;
+  const { references, secrets, now, tellReceived } = deps;
+  const { customer: to, amount, number } = order;
+  const reference = 'code' in number ? number.code : openForWallet(secrets, number.sealed, wallet, now());
+  if (reference === undefined) return true;
+  const kind: CashKind = as === 'deposit' ? 'cash-in' : 'cash-out';
+  const told = await references.executed({
+    kind,
+    reference,
+    wallets: [to],
+    amount,
+    news: { happenedAt: sentAt },
+  });
+  if (told !== 'foreign') return told === 'done';
+  const operation = await listedTo(deps, to, { order, sentAt }, as === 'deposit' ? CREDIT : DEBIT);
+  if (operation.kind !== 'ok') return operation.kind === 'refused';
+  const { id: operationId } = operation.value ?? {};
+  if (operationId !== undefined) await tellReceived({ as, operationId, to, from: undefined, amount });
+  return true;
+}
+
+/** The newest operation of a customer that an agent's execution can be. */
+async function listedTo(
+  { api }: RecipientDeps,
+  customer: Msisdn,
+  { order, sentAt }: Pick<Intent, 'order' | 'sentAt'>,
+  direction: 1 | 2,
+): Promise<Answer<Operation | undefined>> {
+  const { type } = methodOf(order);
+  const filter = { types: [type], direction, from: new Date(sentAt - SKEW_MS) };
+  const answer = await api.operations(customer, filter, { timeoutMs: READ_MAX_MS });
+  if (answer.kind !== 'ok') return answer;
+  const isIt = (each: Operation) =>
+    each.type === type &&
+    each.direction === direction &&
+    each.amount === order.amount &&
+    each.status === STATUSES.COMPLETED;
+  const [newest] = answer.value.operations.filter(isIt).sort((a, b) => b.at - a.at);
+  return { kind: 'ok', value: newest };
 }

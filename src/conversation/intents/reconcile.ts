@@ -1,10 +1,12 @@
+import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Ended, Found } from '../../payments/payment.ts';
-import { methodOf } from '../../payments/payments.ts';
+import { alikeName, methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Facts, Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
 import type { News } from '../record/record.ts';
 import type { Book } from '../session/book.ts';
+import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen } from './intent.ts';
 import { listOperations } from './look-alikes.ts';
@@ -38,8 +40,8 @@ type Look =
   | { readonly kind: 'operation'; readonly operation: Operation | undefined }
   | { readonly kind: 'found'; readonly found: Found | undefined }
   | { readonly kind: 'listed'; readonly listed: readonly Operation[] }
-  /** After the success: is there a second one? */
-  | { readonly kind: 'again'; readonly listed: readonly Operation[] };
+  /** After the success: is there a second one? What its own key says by then, where the list does not show it. */
+  | { readonly kind: 'again'; readonly listed: readonly Operation[]; readonly found?: Found | undefined };
 
 /** What an event says of its operation: taken for a fact only where the wallet shows it to nobody. */
 export interface Said {
@@ -62,12 +64,10 @@ export interface Reconciliation {
   ): Promise<'known' | 'open' | 'unreadable'>;
 }
 
-export interface ReconciliationDeps {
+export interface ReconciliationDeps extends RecipientDeps {
   readonly outcomes: Pick<Outcomes, 'intentOf' | 'apply'>;
-  readonly api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus'>;
+  readonly api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus' | 'cashReference'>;
   readonly pulse: Pick<Pulse, 'missed' | 'asked'>;
-  readonly tellReceived: RecipientDeps['tellReceived'];
-  readonly now: () => number;
 }
 
 export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
@@ -128,6 +128,8 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     if (now() < lookedAgainAt(intent)) return { kind: 'none' };
     // Before the look is written down: a process that dies in between leaves it to the next one.
     if (!(await tellRecipient(deps, intent))) return { kind: 'unanswered' };
+    if (methodOf(order).ofAgent)
+      return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'again', listed: [], found }));
     return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'again', listed: listed ?? [] }));
   }
   if (!isOpen(intent)) return { kind: 'none' };
@@ -135,9 +137,18 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     const answer = await api.operation(wallet, operationId, PATIENCE);
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
-  const { find } = methodOf(order);
-  if (find) return lookOf(await find(order, api, PATIENCE), (found) => ({ kind: 'found', found }));
+  if (methodOf(order).find) return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));
   return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'listed', listed: listed ?? [] }));
+}
+
+/** What the order's own key finds; nothing where it has none. */
+async function foundBy(
+  { api, secrets, now }: ReconciliationDeps,
+  { order, wallet, sentAt }: Intent,
+): Promise<Answer<Found | undefined>> {
+  const openKept = (sealed: Sealed) => openForWallet(secrets, sealed, wallet, now());
+  const found = methodOf(order).find?.(order, { api, call: PATIENCE, openKept, sentAt });
+  return found ?? { kind: 'ok', value: undefined };
 }
 
 /** Only an answered question is a look; a refusal answers that there is nothing to see. */
@@ -159,7 +170,7 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   const learnAll = (intent: Intent, all: readonly Fact[]) =>
     all.reduce((known, fact) => withFact(known, fact, book, now), intent);
   if (look.kind === 'again')
-    return isLookedAgain(current, now) ? learnAll(asked, again(current, look.listed, book)) : asked;
+    return isLookedAgain(current, now) ? learnAll(asked, again(current, look, book)) : asked;
   if (!isOpen(current)) return asked;
   const isSilent = current.state === 'sent' && age > ANSWER_AWAITED_MS;
   const after = isSilent ? learnAll(asked, [{ kind: 'no-answer' }]) : asked;
@@ -168,8 +179,13 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   return known === after && age >= horizonMs(known) ? learnAll(known, [horizon(known, look)]) : known;
 }
 
-function again(intent: Intent, listed: readonly Operation[], book: Book): Fact[] {
-  return [{ kind: 'look-alikes', operationIds: lookAlikesOf(intent, listed, book) }];
+function again(
+  intent: Intent,
+  { listed, found }: Pick<Extract<Look, { kind: 'again' }>, 'listed' | 'found'>,
+  book: Book,
+): Fact[] {
+  const undone = found?.state === 'failed' ? foundFacts(intent.order.kind, found) : [];
+  return [{ kind: 'look-alikes', operationIds: lookAlikesOf(intent, listed, book) }, ...undone];
 }
 
 /** What a look says of an intent. What of it is found in the list is ours from then on; how it ended is read by its id. */
@@ -182,12 +198,28 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
     return read.ended || read.isOther ? [{ kind: 'read', operation: read }] : [];
   }
   if (operationId !== undefined) return [];
-  if (look.kind === 'found') return look.found ? foundFacts(order.kind, look.found) : [];
+  if (look.kind === 'found') {
+    const found = look.found && ownOf(intent, look.found, book, intent.sentAt + ageMs);
+    return found ? foundFacts(order.kind, found) : [];
+  }
   if (look.kind !== 'listed') return [];
   const match = findOperation(intent, look.listed, book);
   if (match.kind === 'several') return [{ kind: 'several', operationIds: match.ids }];
   if (match.kind === 'contested') return ageMs >= CONTESTED_MS ? [{ kind: 'contested' }] : [];
   return match.kind === 'one' ? [{ kind: 'only-match', operationId: match.operation.id }] : [];
+}
+
+/**
+ * What an agent's reference says of one of several payments that were made by it: it is executed once, so only one of them can have
+ * done that. Undefined while the answer to another one may be on its way.
+ */
+function ownOf({ id, order }: Intent, found: Found, { entries }: Book, now: number): Found | undefined {
+  if (!methodOf(order).ofAgent || found.state !== 'succeeded') return found;
+  const alike = alikeName(order);
+  const others = entries.filter((entry) => entry.id !== id && entry.alike === alike);
+  if (others.some(({ state }) => state === 'done')) return { state: 'failed' };
+  const isAwaited = others.some(({ state, at }) => state === 'open' && at > now - ANSWER_AWAITED_MS);
+  return isAwaited ? undefined : found;
 }
 
 /** An operation that the order's own key names is read by its id; its end is the key's to say only where it names none. */

@@ -33,7 +33,8 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
   if (needsPerson(intent)) return now + REMIND_MS;
   if (!isOpen(intent)) return undefined;
   const age = now - intent.sentAt;
-  const first = FIRST_MS.find((after) => after > age);
+  const { firstLooksMs = FIRST_MS } = methodOf(intent.order);
+  const first = firstLooksMs.find((after) => after > age);
   if (first !== undefined) return intent.sentAt + first;
   const { everyMs, untilMs } = pace(intent, age);
   const next = (Math.floor(age / everyMs) + 1) * everyMs;

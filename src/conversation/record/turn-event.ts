@@ -12,7 +12,7 @@ import type { IntentState } from '../intents/intent.ts';
  * Lists that exist elsewhere as types are repeated here as values: a member that is missing does not compile where it is written.
  */
 
-const SECRET_GIVEN = z.enum(['pin', 'newPin', 'otp', 'password'] satisfies Expected[]);
+const SECRET_GIVEN = z.enum(['pin', 'newPin', 'otp', 'password', 'reference'] satisfies Expected[]);
 
 /** What the customer did, without anything that may be a secret. */
 const INPUT = z.discriminatedUnion('type', [
@@ -148,6 +148,11 @@ export const CALL_OUTCOME = z.object({
     'expired',
     'differ',
     'same',
+    'number',
+    'either',
+    'billNetwork',
+    'notYours',
+    'stopped',
     'none',
   ]),
   code: z.string().exactOptional(),

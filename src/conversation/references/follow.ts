@@ -4,6 +4,7 @@ import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import type { Executed } from '../intents/recipient.ts';
 import { createRecord, type News } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
@@ -26,17 +27,6 @@ const LOOK_MAX_MS = 10_000;
 /** How many open references of a customer are looked up when they come. */
 const LOOKED_AT_VISIT_MAX = 5;
 
-/** What an event of the wallet says of a reference. None of it is believed. */
-export interface Executed {
-  readonly kind: CashKind;
-  readonly reference: string;
-  /** The numbers that it names: whose reference it is, is looked for under each. */
-  readonly wallets: readonly Msisdn[];
-  readonly amount: number;
-  /** The event itself: when it happened, and its id. */
-  readonly news: News;
-}
-
 /** Follows references until they are closed. It only reads: what it finds is written down, and told, once. */
 export interface References {
   /** Looks one up, if it is still followed. Called when it is due. */
@@ -44,7 +34,7 @@ export interface References {
   /** Looks up those that are open, as their customer is here. */
   visited(loaded: Loaded): Promise<void>;
   /**
-   * An event says that a reference was executed. `later`: it is ours, and the wallet does not say so yet, or its number is
+   * An event, or an agent's own payment, says that a reference was executed: none of it is believed. `later`: it is ours, and the wallet does not say so yet, or its number is
    * still on the way to us. `foreign`: Wasl has not asked for it.
    */
   executed(event: Executed): Promise<'done' | 'later' | 'foreign'>;

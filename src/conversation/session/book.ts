@@ -10,7 +10,7 @@ const KEPT_MS = 4 * 24 * 3_600_000;
 /** As long as a payment is open, what was paid so near to it is remembered too: the list could take one for the other. */
 const NEAR_MS = 3_600_000;
 /** Above what anybody pays in that time; the oldest settled ones give way. */
-const ENTRIES_MAX = 500;
+export const ENTRIES_MAX = 500;
 
 /** One payment in its wallet's book. `void`: it is proven not to have moved anything. */
 export interface Entry {

@@ -1,4 +1,5 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { abilitiesOf } from '../channel.ts';
 import { hasTag, screenOf } from '../chart/machines.ts';
 import { claimOf } from '../chart/releases.ts';
@@ -11,6 +12,9 @@ import { talkScreen } from './talk.ts';
 
 /** A process that has just committed a message delivers it itself; another one takes over after this. */
 const DELIVERY_LEASE_MS = 10_000;
+
+/** The screens of the menu: a customer's or merchant's, and an agent's. */
+export const MENUS: ReadonlySet<string> = new Set<SentenceKey>(['menu.choose', 'menu.chooseAgent']);
 
 /** The screen a session stands on. */
 export function currentScreen({ conversation, owner }: Session): Screen {

@@ -65,8 +65,10 @@ export async function linkChanges(
 }
 
 /** What is forgotten with a closed wallet: the number may be somebody else's next. */
-function forgotten({ paid: _whom, safety: _theirs, vouchers: _bought, ...doc }: WalletDoc): WalletDoc {
-  return doc.linked ? { ...doc, linked: [] } : doc;
+function forgotten({ paid: _whom, safety: _theirs, vouchers: _bought, agent, ...doc }: WalletDoc): WalletDoc {
+  // Who was stopped as an agent comes back by nothing of their own.
+  const kept = agent?.stopped ? { ...doc, agent } : doc;
+  return kept.linked ? { ...kept, linked: [] } : kept;
 }
 
 /** What the wallet's other chats read of a freeze, or of its end, in the commit that writes it. */

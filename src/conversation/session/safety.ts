@@ -4,6 +4,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Address } from '../channel.ts';
+import { agentOf } from './agent.ts';
 import type { WalletDoc } from './wallet-doc.ts';
 
 /*
@@ -97,7 +98,15 @@ export function refusalOf(
   return latest && { kind: 'refused', ...latest, description: '', above: coolDownAbove };
 }
 
-/** What of an order leaves the wallet; undefined where it brings money. */
+const NO_AGENT: Refused = { kind: 'refused', code: SAFETY_CODES.noAgent, description: '' };
+
+/** The same of an order; what an agent executes is refused where the wallet is that agent's no more, or was stopped. */
+export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking): Refused | undefined {
+  const isOthers = methodOf(order).ofAgent && !('code' in order && agentOf(wallet)?.code === order.code);
+  return isOthers ? NO_AGENT : refusalOf(wallet, leaving(order), asking);
+}
+
+/** What of an order leaves the wallet, or the float of its agent; undefined where it brings money. */
 export function leaving(order: Order): Centimes | undefined {
   return methodOf(order).side === 'credit' ? undefined : order.amount;
 }
@@ -108,8 +117,9 @@ export function leaving(order: Order): Centimes | undefined {
  */
 export function asksOf(wallet: WalletDoc, order: Order, { at, safety: settings }: Asking): Ask[] {
   const { paid = [], safety = {} } = wallet;
-  const { receiver, payee, side } = methodOf(order);
-  if (side === 'credit') return [];
+  const { receiver, payee, side, ofAgent } = methodOf(order);
+  // An agent has nothing usual: whom it serves, and with how much, is its customers' choice.
+  if (side === 'credit' || ofAgent) return [];
   const account = receiver(order);
   const isSaved = 'beneficiaryId' in order && order.beneficiaryId !== undefined;
   const isNew = payee?.(order) !== undefined && account !== undefined && !isSaved && !paid.includes(account);
@@ -128,7 +138,7 @@ const STRETCHES_KEPT = 3;
 /** The document after one more payment was confirmed. */
 export function withConfirmed(wallet: WalletDoc, order: Order, at: number): WalletDoc {
   const amount = leaving(order);
-  if (amount === undefined) return wallet;
+  if (amount === undefined || methodOf(order).ofAgent) return wallet;
   const largest = recent(wallet.safety?.largest, at);
   const stretch = Math.floor(at / STRETCH_MS);
   const before = largest.find((each) => each.stretch === stretch);

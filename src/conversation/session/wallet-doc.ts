@@ -1,4 +1,5 @@
 import type {
+  AgentMark,
   CardPaymentEntry,
   KybClient,
   ReferenceEntry,
@@ -43,6 +44,8 @@ export interface WalletDoc extends Book {
   /** The references for cash that it was given, the oldest first. */
   readonly references?: readonly ReferenceEntry[];
   readonly merchant?: MerchantMark;
+  /** Undefined: it was asked for, and is none any more. */
+  readonly agent?: AgentMark | undefined;
   /** What was bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
   /** What was paid by card, the oldest first. */
@@ -77,6 +80,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.counts === undefined || isObject(value.counts)) &&
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&
+    (value.agent === undefined || (isObject(value.agent) && typeof value.agent.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
     (value.kyb === undefined || isObject(value.kyb)) &&

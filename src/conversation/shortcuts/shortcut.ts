@@ -45,6 +45,7 @@ export function readShortcut(text: string): Shortcut | undefined {
     return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
   }
   if (machine === 'takings') return ofPeriod(rest);
+  if (machine === 'agent') return ofAgent(rest, text);
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));
@@ -56,6 +57,13 @@ function ofPeriod(rest: string): Shortcut | undefined {
   if (rest === '') return { machine: 'takings', filled: {} };
   const named = PERIODS.find(([, names]) => names.some((name) => wordsOf(name).join(' ') === rest));
   return named && { machine: 'takings', filled: { period: named[0] } };
+}
+
+/** With the code as it was typed: whether its capitals matter is not shown in v2.3. */
+function ofAgent(rest: string, text: string): Shortcut | undefined {
+  if (rest === '') return { machine: 'agent', filled: {} };
+  const code = text.trim().split(/\s+/).at(-1) ?? '';
+  return rest.includes(' ') || !/\d/.test(code) ? undefined : { machine: 'agent', filled: { code } };
 }
 
 /** The one run of words that is a RIB, and the others; a line with two has none. */

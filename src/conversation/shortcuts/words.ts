@@ -97,6 +97,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['rembourser', 'rembourser un client', 'remboursement'],
     ...['إرجاع المبلغ', 'إرجاع مبلغ', 'استرجاع'],
   ],
+  agent: ['i am an agent', 'i m an agent', 'je suis agent', 'je suis un agent', 'أنا وكيل'],
   'card-payments': [
     ...['card payments', 'card payment', 'reservations'],
     ...['paiements par carte', 'paiements carte', 'paiement par carte', 'réservations'],

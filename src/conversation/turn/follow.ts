@@ -163,11 +163,13 @@ function startOf(session: Session, env: StepEnv): Start {
   const { wallet, linked } = session;
   const { address, advisers, identifies, without: off } = env;
   const without = [...off, ...(session.without ?? [])];
+  const agent = env.agent();
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),
+    ...(wallet && agent !== undefined && { agent }),
     ...(abilitiesOf(address).shows === 'messages' && { isChat: true }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),

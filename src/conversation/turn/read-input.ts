@@ -15,6 +15,7 @@ import { MACHINES } from '../chart/machines.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { choiceAt, choiceOf } from '../session/choice.ts';
+import { MENUS } from '../session/current-screen.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
@@ -193,7 +194,7 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
   // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
-  const isAtMenu = key === 'menu.choose';
+  const isAtMenu = MENUS.has(key);
   if (expects !== 'nothing' && !isAtMenu) return movedBy(text, expects);
   // A name, a RIB and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
@@ -232,6 +233,8 @@ const READ: Partial<Readonly<Record<Expected, (text: string) => string | undefin
   newPin: pin,
   otp: oneTimeCode,
   password: (text) => text || undefined,
+  // Its form is not shown in v2.3: the wallet says whether there is such a one.
+  reference: (text) => (/\d{4}/.test(text) ? text : undefined),
 };
 
 /** Partner API v2.3, Limits: exactly 4 digits. */

@@ -66,10 +66,11 @@ export async function settle(
   const followed = await follow(rest, step, stepEnv(deps, loaded, ran));
   const thought = { ...followed, session: listening(deps, loaded, caller, followed.session) };
   const push = pushOf(isMoney, caller, { ...loaded, session: thought.session });
-  const unsent = needsUnsentMessage(loaded, thought, caller) ? [unsentMessage(session, env)] : [];
-  const say = [...(settled?.say ?? []), ...unsent];
+  const isUnsent = needsUnsentMessage(loaded, thought, caller);
+  const say = [...(settled?.say ?? []), ...(isUnsent ? [unsentMessage(session, env)] : [])];
   const changes = settled && { changes: settled };
-  const done = await commit(deps, loaded, thought, { ...cause, ran, push, say, ...changes });
+  const next = isUnsent ? { ...thought, session: withoutUnsent(thought.session) } : thought;
+  const done = await commit(deps, loaded, next, { ...cause, ran, push, say, ...changes });
   if (done && settled?.newsOf) deps.background.add(deps.tellElsewhere(settled.newsOf), 'outcome elsewhere');
   return done;
 }
@@ -115,6 +116,14 @@ function pushOf(
 function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Caller): boolean {
   const wasChecking = currentScreen(session).key === 'pay.checkingPin';
   return abilitiesOf(address).pushes === 'never' && isLate() && wasChecking && call === undefined;
+}
+
+/** That nothing was sent is a message then: the screen that waits says why, and not once more that. */
+function withoutUnsent(session: Session): Session {
+  const { conversation } = session;
+  if (!conversation || currentScreen(session).notice?.key !== 'pay.pinLost') return session;
+  const context = { ...conversation.context, notice: { key: 'pin.lost' } as const };
+  return { ...session, conversation: { ...conversation, context } };
 }
 
 function unsentMessage(before: Session, { ref, now }: EffectEnv): Outgoing {

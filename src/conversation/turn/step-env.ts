@@ -4,11 +4,13 @@ import { effectNamed } from '../effects/table.ts';
 import { learntIn, type Made } from '../record/record.ts';
 import { newPlainRef } from '../record/ref.ts';
 import { outcomeOf } from '../record/turn-event.ts';
+import { agentOf } from '../session/agent.ts';
 import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
 import { returnToken } from '../session/form.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
+import { openForWallet } from '../session/wallet-secret.ts';
 import { leftElsewhere } from './left-elsewhere.ts';
 import type { StepEnv } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -35,6 +37,7 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     begins: deps.begins(),
     isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
+    agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     leftElsewhere: () => leftElsewhere(deps.sessions, loaded, now),
     read: async (session, invoked) => {
@@ -103,6 +106,7 @@ export function effectEnv(
     at: now(),
     now,
     open: (sealed) => secrets.open(sealed, address, now()) || undefined,
+    openKept: (sealed) => session.wallet && openForWallet(secrets, sealed, session.wallet, now()),
   };
 }
 

@@ -9,7 +9,7 @@ import { abilitiesOf } from '../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
-import { currentScreen } from '../session/current-screen.ts';
+import { currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
 import { showMissed, withoutShown } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
@@ -65,7 +65,7 @@ function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEn
 async function offerLeft(thought: Thought, env: StepEnv): Promise<Thought> {
   const { conversation } = thought.session;
   const { key, notice } = currentScreen(thought.session);
-  if (!conversation || thought.call || key !== 'menu.choose') return thought;
+  if (!conversation || thought.call || !MENUS.has(key)) return thought;
   const taken = await env.leftElsewhere();
   const shown = taken && screenOf(taken.conversation);
   if (!taken || !shown) return thought;
@@ -112,7 +112,9 @@ function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   const interrupts = INTERRUPTIONS.has(session.conversation?.machine ?? '');
   // The help that the menu has led to interrupts nothing: its entries can be dialled.
   const isEntry = session.conversation?.machine === 'help' && !session.suspended;
-  const asked = (interrupts && !isEntry) || SECRETS.has(screen.expects) || asksToConfirm(screen);
+  // The number of a reference is dialled: `*123*2*215500000005#`.
+  const isSecret = SECRETS.has(screen.expects) && screen.expects !== 'reference';
+  const asked = (interrupts && !isEntry) || isSecret || asksToConfirm(screen);
   return isUnderstood && !call && !asked && !screen.notice;
 }
 

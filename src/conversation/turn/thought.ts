@@ -26,6 +26,8 @@ export interface StepEnv {
   readonly begins: string;
   /** The wallet is a merchant's, as far as that is known by now. */
   readonly isMerchant: () => boolean;
+  /** The code of the agent that its customer is, as far as that is known by now. */
+  readonly agent: () => string | undefined;
   /** What the customer has broken off at another address of theirs. */
   readonly leftElsewhere: () => Promise<LeftElsewhere | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;

@@ -19,7 +19,7 @@ export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): Type
   if (text.startsWith('/')) return holdsCardNumber(text, asked) ? 'card' : undefined;
   if (expects === 'password') return 'code';
   if (CARDS.has(expects) && /\d{3}/.test(text)) return 'card';
-  if (expects === 'otp' && /\d{3}/.test(text)) return 'code';
+  if ((expects === 'otp' || expects === 'reference') && /\d{3}/.test(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
   if (/^\d{4}$/.test(text) && !TAKES_NUMBERS.has(expects)) return 'pin';

@@ -2,6 +2,7 @@ import { type Context, type Handler, Hono } from 'hono';
 import { z } from 'zod';
 import { centimes } from '../../wallet/money.ts';
 import type { Core, Tenant } from '../core/core.ts';
+import { carryOut, isRefusal } from '../core/refusal.ts';
 import { findCustomer } from '../customers/customer.ts';
 import { modulesOf, modulesOrder, reordered } from '../door/modules.ts';
 import type { Logged, RequestLog } from '../door/request-log.ts';
@@ -27,7 +28,11 @@ import {
 } from './webhook-acts.ts';
 
 const FLOAT_MAX_CENTIMES = 1_000_000_000_00;
-const floatOrder = z.strictObject({ centimes: z.int().min(0).max(FLOAT_MAX_CENTIMES) });
+/** Without `code`: the principal agent's. */
+const floatOrder = z.strictObject({
+  code: z.string().optional(),
+  centimes: z.int().min(0).max(FLOAT_MAX_CENTIMES),
+});
 const partnerOrder = z.strictObject({ scopes: scopes.optional(), webhookUrl, webhookKey });
 
 /** Calls about what is one partner's own. */
@@ -81,10 +86,14 @@ function ownRoutes(core: Core): Hono {
     changePartner(core, tenant, { modules: reordered(tenant, order) });
     return c.json(shown(tenant).modules);
   });
-  const changeFloat = withOrder(core, floatOrder, (tenant, order, c) =>
-    c.json({ centimes: core.db.transaction(() => setFloat(core, tenant, centimes(order.centimes))) }),
-  );
-  const float = forPartner(core, (tenant, c) => c.json({ centimes: floatOf(core, tenant) }));
+  const changeFloat = withOrder(core, floatOrder, (tenant, { code, centimes: to }, c) => {
+    const set = carryOut(core.db, () => setFloat(core, tenant, centimes(to), code));
+    return isRefusal(set) ? notFound(c, 'agent') : c.json({ centimes: set });
+  });
+  const float = forPartner(core, (tenant, c) => {
+    const held = carryOut(core.db, () => floatOf(core, tenant, c.req.query('code')));
+    return isRefusal(held) ? notFound(c, 'agent') : c.json({ centimes: held });
+  });
   const partner = forPartner(core, (tenant, c) => c.json(shown(tenant)));
   const modules = forPartner(core, (tenant, c) => c.json(modulesOf(tenant)));
   const app = new Hono();

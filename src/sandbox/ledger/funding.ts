@@ -1,25 +1,28 @@
 import type { ApiName } from '../../wallet/contract/api.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
+import { findAgent } from '../agents/agents.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 
-/** The principal agent's account that a partner has from the start. */
-function accountOf({ db }: Core, { id }: Tenant): number {
+/** The account of an agent by its code, or 90024; without one, that of the principal agent that a partner has from the start. */
+function accountOf(core: Core, tenant: Tenant, code?: string): number {
+  if (code !== undefined) return findAgent(core, tenant, code).account;
+  const { id } = tenant;
   const sql = `SELECT account FROM agents WHERE tenant = ? AND kind = 'principal' ORDER BY id LIMIT 1`;
-  const agent = db.lasting<{ account: number }>(sql, id);
+  const agent = core.db.lasting<{ account: number }>(sql, id);
   if (!agent) throw new Error(`tenant ${id} has no principal agent`);
   return agent.account;
 }
 
-/** The test float of a partner. */
-export function floatOf(core: Core, tenant: Tenant): Centimes {
-  return core.ledger.balance(accountOf(core, tenant));
+/** The test float of a partner, or that of one of its agents. */
+export function floatOf(core: Core, tenant: Tenant, code?: string): Centimes {
+  return core.ledger.balance(accountOf(core, tenant, code));
 }
 
-/** Gives a partner that much test float, or takes what is above it. */
-export function setFloat(core: Core, tenant: Tenant, to: Centimes): Centimes {
+/** Gives a partner, or one of its agents, that much test float, or takes what is above it. */
+export function setFloat(core: Core, tenant: Tenant, to: Centimes, code?: string): Centimes {
   const { ledger, clock } = core;
-  const account = accountOf(core, tenant);
+  const account = accountOf(core, tenant, code);
   const missing = centimes(to - ledger.balance(account));
   if (missing !== 0)
     ledger.post(tenant.id, clock.now(), null, [

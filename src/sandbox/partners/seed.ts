@@ -52,7 +52,7 @@ const KNOWN_TO_FATIMA = [
   },
 ];
 
-/** Number, name, level, status, dirhams. Merchants come last. */
+/** Number, name, level, status, dirhams. Then merchants; last the retail agents `RA-2001` and `RA-2002`, with wallets of their own. */
 export const SEEDED: readonly SeedCustomer[] = [
   seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500, { pin: PIN, beneficiaries: KNOWN_TO_FATIMA }),
   seed(2, 'Youssef', 'Benali', 2, 3, 1_200),
@@ -64,6 +64,8 @@ export const SEEDED: readonly SeedCustomer[] = [
   seed(8, 'Mehdi', 'Alaoui', 1, 3, 980),
   seed(11, 'Café', 'Atlas (test)', 4, 3, 2_450, MERCHANT),
   seed(12, 'Épicerie', 'Nour (test)', 4, 3, 860, MERCHANT),
+  seed(31, 'Driss', 'Lahlou', 2, 3, 420),
+  seed(32, 'Amal', 'Sefrioui', 2, 3, 300),
 ];
 
 /** Opens a wallet with its balance on it, paid in from the float; who is not confirmed yet is sent a code. */

@@ -32,6 +32,11 @@ export const ACTS = {
   proposeThaw: AGENTS,
   approveThaw: AGENTS,
   withdrawThaw: AGENTS,
+  stopAgent: AGENTS,
+  /** What one support agent wants restored, another one approves. */
+  proposeRestore: AGENTS,
+  approveRestore: AGENTS,
+  withdrawRestore: AGENTS,
   propose: AGENTS,
   /** What one agent has proposed, another one approves: the desk holds the two apart. */
   approve: AGENTS,

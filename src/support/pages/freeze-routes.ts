@@ -17,7 +17,7 @@ interface Act {
   readonly at: number;
 }
 
-/** What an agent can do about a freeze: the end of its path, its name in the audit, whether it needs a reason, and what it does. */
+/** What a support agent can do about a freeze, and about a retail agent: the end of its path, its name in the audit, whether it needs a reason, and what it does. */
 const ACTS: readonly (readonly [
   path: string,
   act: Audited,
@@ -28,9 +28,23 @@ const ACTS: readonly (readonly [
   ['propose-thaw', 'proposeThaw', true, ({ desk, wallet, by, why }) => desk.proposeThaw(wallet, by, why)],
   ['approve-thaw', 'approveThaw', false, ({ desk, wallet, by, at }) => desk.approveThaw(wallet, by, at)],
   ['withdraw-thaw', 'withdrawThaw', false, ({ desk, wallet, by }) => desk.withdrawThaw(wallet, by)],
+  ['stop-agent', 'stopAgent', true, ({ desk, wallet, by, why }) => desk.stopAgent(wallet, by, why)],
+  [
+    'propose-restore',
+    'proposeRestore',
+    true,
+    ({ desk, wallet, by, why }) => desk.proposeRestore(wallet, by, why),
+  ],
+  [
+    'approve-restore',
+    'approveRestore',
+    false,
+    ({ desk, wallet, by, at }) => desk.approveRestore(wallet, by, at),
+  ],
+  ['withdraw-restore', 'withdrawRestore', false, ({ desk, wallet, by }) => desk.withdrawRestore(wallet, by)],
 ];
 
-/** Support agents freeze a wallet's payments, and thaw them in twos. Each act is in the audit before it is done. */
+/** Support agents freeze a wallet's payments and stop retail agents, and undo either in twos. Each act is in the audit before it is done. */
 export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   for (const [path, act, hasReason, run] of ACTS) {
@@ -50,8 +64,8 @@ export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Gu
         about: session.wallet,
         ...(hasReason && { why }),
       });
-      if (act === 'approveThaw' && !(await isAnother(session, id, areTwoPeople)))
-        return answer(c, 'sameAgent', back);
+      const proposal = PROPOSALS[act]?.(session);
+      if (proposal && !(await areTwoPeople(proposal.by, id))) return answer(c, 'sameAgent', back);
       const of = { desk, wallet: session.wallet, by: { id, name }, why, at: Number(at) };
       return answer(c, await run(of), back);
     });
@@ -60,10 +74,7 @@ export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Gu
 }
 
 /** What one has proposed another person approves: not another account of the same one. */
-async function isAnother(
-  { frozen }: Watched,
-  who: string,
-  areTwoPeople: Tools['areTwoPeople'],
-): Promise<boolean> {
-  return !frozen?.proposal || areTwoPeople(frozen.proposal.by, who);
-}
+const PROPOSALS: { readonly [Act in Audited]?: (session: Watched) => { readonly by: string } | undefined } = {
+  approveThaw: ({ frozen }) => frozen?.proposal,
+  approveRestore: ({ agent }) => agent?.stopped?.proposal,
+};

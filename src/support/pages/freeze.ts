@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Watched } from '../../conversation/desk/desk.ts';
-import { may } from '../access/roles.ts';
+import { type Act, may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { form, type View } from './parts.ts';
@@ -24,7 +24,7 @@ ${form(`${path}/freeze`, view, html`${reason(view)}<button class="danger">${say(
       ? say(language, 'console.frozenByCustomer')
       : say(language, 'console.frozenBy', { agent: { name: by } });
   return html`<p class="note bad">${words} <time dir="ltr">${moment(at)}</time></p>
-${frozen.proposal ? proposalPart(frozen.proposal, path, view) : proposeForm(path, view)}
+${frozen.proposal ? proposalPart(frozen.proposal, path, view, THAW) : proposeForm(path, view)}
 ${by === undefined && may(who.role, 'freeze') && form(`${path}/freeze`, view, html`${reason(view)}<button>${say(language, 'console.freezeToo')}</button>`)}`;
 }
 
@@ -36,23 +36,38 @@ function proposeForm(path: string, view: View): Html {
 ${form(`${path}/propose-thaw`, view, html`${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
 }
 
+/** What is proposed: how it is said, and the ends of the paths and the acts by which it is approved and taken back. */
+interface Proposed {
+  readonly said: ConsoleKey;
+  readonly approve: readonly [path: string, act: Act];
+  readonly withdraw: readonly [path: string, act: Act];
+}
+
+const THAW: Proposed = {
+  said: 'console.thawProposedBy',
+  approve: ['approve-thaw', 'approveThaw'],
+  withdraw: ['withdraw-thaw', 'withdrawThaw'],
+};
+
 /** What one agent has proposed: another one approves it, and anybody who sees that it is wrong takes it back. */
-function proposalPart(
+export function proposalPart(
   { by, at, reason: why }: { readonly by: string; readonly at: number; readonly reason: string },
   path: string,
   view: View,
+  { said, approve, withdraw }: Proposed,
 ): Html {
   const { who, language } = view;
-  const mayApprove = may(who.role, 'approveThaw') && by !== who.id;
-  return html`<p>${say(language, 'console.thawProposedBy', { agent: { name: by }, at: { date: at } })}</p>
+  const mayApprove = may(who.role, approve[1]) && by !== who.id;
+  return html`<p>${say(language, said, { agent: { name: by }, at: { date: at } })}</p>
 <blockquote dir="auto">${why}</blockquote>
 <div class="acts">
-${mayApprove && form(`${path}/approve-thaw`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
-${may(who.role, 'withdrawThaw') && form(`${path}/withdraw-thaw`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
+${mayApprove && form(`${path}/${approve[0]}`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
+${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
 </div>
 ${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}`;
 }
 
-function reason({ language }: View): Html {
+/** Why, in one's own words. */
+export function reason({ language }: View): Html {
   return html`<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>`;
 }

@@ -17,6 +17,7 @@ import type { Fragments } from '../stream.ts';
 import { suggestion } from '../suggestions.ts';
 import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
+import { agentPart } from './agents.ts';
 import { caseBar } from './case.ts';
 import { contextPart, statePart } from './facts.ts';
 import { freezePart } from './freeze.ts';
@@ -60,7 +61,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
     state: statePart(session, view),
     acts: actsPart(session, id, asked, cannedFor(known, view), view),
     suggested: suggestedPart(known, view),
-    freeze: freezePart(session, id, view),
+    freeze: html`${freezePart(session, id, view)}${agentPart(session, id, view)}`,
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
     transcript: transcriptPart(turns, view.language),
     news: newsPart(turns, view.language),

@@ -37,7 +37,8 @@ function toQuery({ types, status, direction, from, to, keyword, page, pageSize }
   };
 }
 
-function toOperation(detail: z.output<typeof operationDetail>): Operation {
+/** An operation as lists and reads have it. */
+export function toOperation(detail: z.output<typeof operationDetail>): Operation {
   const amount = fromDecimal(detail.amount);
   const fees = fromDecimal(detail.feesAmount ?? 0);
   const total =

@@ -1,6 +1,7 @@
 import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
+import { readPhone } from '../phone.ts';
 import type { CashReference } from '../services.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
@@ -50,14 +51,24 @@ export function referenceCalls(send: Send): Pick<Wallet, ReferenceCalls> {
 }
 
 /** Partner API v2.3, "Reference request": the answer to a creation. */
-function requested({ reference, amount, operationStatus }: Data<typeof API.requestCashIn>): CashReference {
-  return { reference, amount: fromDecimal(amount), status: operationStatus };
+function requested({
+  reference,
+  amount,
+  operationStatus,
+  createdAt,
+}: Data<typeof API.requestCashIn>): CashReference {
+  return { reference, amount: fromDecimal(amount), status: operationStatus, madeAt: momentOf(createdAt) };
 }
 
-type Found = Pick<Data<typeof API.readCashInRequest>, 'reference' | 'amount' | 'status' | 'executedAt'>;
+type Found = Pick<
+  Data<typeof API.readCashInRequest>,
+  'reference' | 'amount' | 'status' | 'createdAt' | 'executedAt' | 'phoneNumber'
+>;
 
 /** The same, "Lookup by reference" and "Bill-network variant". */
-function found({ reference, amount, status, executedAt }: Found): CashReference {
+function found({ reference, amount, status, createdAt, executedAt, phoneNumber }: Found): CashReference {
   const executed = executedAt ? { executedAt: momentOf(executedAt) } : {};
-  return { reference, amount: fromDecimal(amount), status, ...executed };
+  const phone = readPhone(phoneNumber ?? '');
+  const madeAt = momentOf(createdAt);
+  return { reference, amount: fromDecimal(amount), status, madeAt, ...executed, ...(phone && { phone }) };
 }

@@ -96,6 +96,7 @@ export const SANDBOX_ERRORS = {
   agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
   beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
   bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
+  retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
   beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
@@ -109,7 +110,6 @@ export const PARTNER_ERRORS = {
     means: 'The wallet is not enrolled with the switch and reaches no other provider',
     status: 422,
   },
-  retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
   agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
 } as const satisfies Record<string, ApiError>;
 
@@ -140,6 +140,8 @@ export const SAFETY_CODES = {
   newLink: 'newLink',
   newPin: 'newPin',
   newThaw: 'newThaw',
+  /** Wasl does not know the agent any more, or support has stopped it. */
+  noAgent: 'noAgent',
 } as const;
 
 const CUSTOMER_ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };

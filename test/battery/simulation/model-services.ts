@@ -1,10 +1,14 @@
 import type { Answer } from '../../../src/wallet/answer.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { centimes } from '../../../src/wallet/money.ts';
+import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import type {
+  AgentExecution,
   BankTransferRequest,
   BillItem,
   BillRequest,
+  CashKind,
+  CashReference,
   ChargebackRequest,
   MerchantPaymentRequest,
   TopUpRequest,
@@ -26,11 +30,17 @@ const BRAND = 7;
 const FORM = { contract: 'contrat', password: 'motDePasse' } as const;
 
 /** What the model wallet lends: how it is asked, and how it pays. */
+/** Withdrawals that are made at an agent: who has executed a reference is not shown, so each till has its own. */
+export const referencesAt = (agent: Msisdn): readonly string[] =>
+  ['1', '2', '3'].map((each) => `41${agent.slice(-2)}000${each}`);
+const WITHDRAWN = centimes(20_000);
+
 interface Wallets {
   read<T>(call: Call | undefined, answer: () => Answer<T>): Promise<Answer<T>>;
   preview(order: Paid, call: Call | undefined): Promise<Answer<Preview>>;
   pay(order: Paid, call: Call & { requestId: string }, way?: 'final' | 'later'): Promise<Answer<Execution>>;
   listed(): Moved[];
+  readonly moved: readonly Moved[];
   readonly random: Random;
   /** Every customer is a merchant; else a consumer. */
   readonly areMerchants: boolean;
@@ -42,6 +52,7 @@ export function modelServices({
   preview,
   pay,
   listed,
+  moved,
   random,
   areMerchants,
 }: Wallets): Partial<Wallet> {
@@ -113,6 +124,10 @@ export function modelServices({
         return ok({ entries, count: paid.length });
       }),
 
+    retailAgent: async (code) => ok({ code, name: 'Tabac', phone: msisdn(`+2126000000${code.slice(-2)}`) }),
+    cashReference: (kind, reference, call) => read(call, () => looked(kind, reference)),
+    agentCashOut: (order, call) => pay(withdrawalOf(order), call),
+
     // At once, and without a throw of the dice: seeds play the histories that they have always played.
     beneficiaries: async () => ok({ entries: [], count: 0 }),
     cardPrograms: async () => ok([]),
@@ -147,6 +162,18 @@ export function modelServices({
     previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
     payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
+
+  /** A reference that somebody has for a withdrawal: its number says whose it is. */
+  function looked(kind: CashKind, reference: string): Answer<CashReference> {
+    if (kind !== 'cash-out' || !/^41\d{6}$/.test(reference))
+      return { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' };
+    const paid = moved.find(({ order }) => order.reference === reference);
+    const status = paid?.status ?? 1;
+    return ok({
+      ...{ reference, amount: WITHDRAWN, status, madeAt: 1, phone: customerOf(reference) },
+      ...(paid?.completedAt !== undefined && { executedAt: paid.completedAt }),
+    });
+  }
 
   function isPaid(reference: string): boolean {
     return listed().some(({ order }) => order.reference === reference);
@@ -190,4 +217,16 @@ function refundOf({ from, to, amount }: ChargebackRequest): Paid {
 
 function ok<T>(value: T): Answer<T> {
   return { kind: 'ok', value };
+}
+
+/** A customer has one reference, so that a sentence that names them says which one it means. */
+function customerOf(reference: string): Msisdn {
+  return msisdn(`+2126${reference}`);
+}
+
+function withdrawalOf({ code, reference }: AgentExecution): Paid {
+  const from = msisdn(`+2126000000${code.slice(-2)}`);
+  const to = customerOf(reference);
+  const what = nameOf('agent-cash-out', to, WITHDRAWN);
+  return { kind: 'agent-cash-out', from, to, amount: WITHDRAWN, what, reference };
 }

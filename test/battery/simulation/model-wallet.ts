@@ -1,4 +1,5 @@
 import type { Answer } from '../../../src/wallet/answer.ts';
+import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
@@ -141,7 +142,7 @@ export function createModelWallet(
           ? ok(operationFor(phone, found))
           : { kind: 'refused', code: '90016', description: 'no such operation' };
       }),
-    ...modelServices({ read, preview, pay, listed, random, areMerchants }),
+    ...modelServices({ read, preview, pay, listed, moved, random, areMerchants }),
   };
   return { api: api as Wallet, moved, sent };
 
@@ -186,12 +187,16 @@ export function createModelWallet(
     if (lost || leftMs() <= 0) return TIMEOUT;
     const answer = ANSWERS[fault];
     if (answer) return answer;
-    const done = moved.find((each) => each.requestId === call.requestId) ?? before(order);
+    const own = moved.find((each) => each.requestId === call.requestId);
+    // Executed by another request: an agent is refused, who was not the first.
+    if (!own && order.kind === 'agent-cash-out' && before(order))
+      return { kind: 'refused', code: String(ERRORS.referenceUsed.code), description: '' };
+    const done = own ?? before(order);
     const named = done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {};
     if (ENDS_LATER.has(order.kind)) return ok(named);
     const { operationId: _never, ...unnamed } = named;
     return ok({
-      ...(order.kind === 'bill-payment' ? unnamed : named),
+      ...(order.reference === undefined ? named : unnamed),
       ...(done?.status === COMPLETED && { isFinal: true }),
       ...(done?.code && done.status === COMPLETED && { voucherCode: done.code }),
       ...(order.kind === 'bill-payment' &&

@@ -31,6 +31,8 @@ export const TYPES = {
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
   'merchant-refund': OPERATION_TYPES.CHARGEBACK,
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
+  'agent-cash-in': OPERATION_TYPES.CASHIN,
+  'agent-cash-out': OPERATION_TYPES.CASHOUT,
 } as const satisfies Record<Exclude<PaymentKind, `card-${string}`>, number>;
 export type PaidKind = keyof typeof TYPES;
 
@@ -59,6 +61,7 @@ export function whatOf(order: Order): string {
   }
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
+  if ('madeAt' in order) return nameOf(kind, order.customer ?? '', amount);
   return nameOf(kind, order.kind === 'bank-transfer' ? order.rib : order.to, amount);
 }
 

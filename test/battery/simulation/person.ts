@@ -4,6 +4,7 @@ import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
 import { codeShown, MERCHANTS, RECEIVED } from './merchants.ts';
+import { referencesAt } from './model-services.ts';
 import { type PaidKind, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
 
@@ -13,7 +14,8 @@ const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
 const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
-const PAID = 'transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
+const PAID =
+  'agent-cash-out|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
 const PAYING_PIN = new RegExp(`^(${PAID})\\.askPin`);
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
@@ -118,7 +120,8 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
     nothing: () => went('menu'),
     choice: () => choose(line, screen, around),
     search: () => choose(line, screen, around),
-    field: () => said(random.pick(CONTRACTS)),
+    field: () => said(key === 'agent.askCode' ? `RA-${line.phone.slice(-2)}` : random.pick(CONTRACTS)),
+    reference: () => said(random.pick(referencesAt(line.phone))),
     password: () => said(BILL_PASSWORD),
     name: () => said('Salma'),
   };
@@ -143,6 +146,7 @@ function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInpu
 }
 const MERCHANT: PaidKind = 'merchant-payment';
 const BANK: PaidKind = 'bank-transfer';
+const AGENT: PaidKind = 'agent-cash-out';
 const VOUCHER: PaidKind = 'voucher';
 const ACCOUNTS: readonly string[] = [ribWith('007780', 1), ribWith('007780', 2)];
 
@@ -155,7 +159,8 @@ function photo(line: Line, random: Random): Input | undefined {
 function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
   const { key, choices = [] } = screen;
   const wanted = choiceOn(key, around);
-  if (key === 'menu.choose') Object.assign(line, { wants: wanted, warnedOf: undefined });
+  if (key === 'menu.choose' || key === 'menu.chooseAgent')
+    Object.assign(line, { wants: wanted, warnedOf: undefined });
   if (key === 'menu.choose' && wanted === MERCHANT)
     return photo(line, around.random) ?? press(line, screen, 'transfer');
   if (key === 'menu.choose' && wanted === BANK) return press(line, screen, 'transfer');
@@ -171,7 +176,10 @@ function press({ channel }: Line, { choices = [] }: Screen, id: string): Input {
 }
 
 function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1]): string {
-  if (key === 'menu.choose') {
+  // Who serves customers says first to be an agent.
+  if (key === 'menu.choose' && kinds.includes(AGENT)) return 'account';
+  if (key === 'account.choose') return 'agent';
+  if (key === 'menu.choose' || key === 'menu.chooseAgent') {
     if (!random.chance(0.9)) return random.pick(['balance', 'help', 'language']);
     return (kinds.length > 1 ? random.pick(kinds) : kinds[0]) ?? '';
   }
@@ -223,6 +231,6 @@ export function walletOf({ channel, phone, isLinked }: Line): Msisdn | undefined
 
 /** A chat is linked once its menu has been seen, until it asks for the number or the PIN again. */
 export function noteLink(line: Line, { key }: Screen): void {
-  if (key === 'menu.choose') line.isLinked = true;
+  if (key === 'menu.choose' || key === 'menu.chooseAgent') line.isLinked = true;
   if (/^(linking|unlocking)\./.test(key)) line.isLinked = false;
 }

@@ -95,8 +95,15 @@ export function liesIn(
   const { kind, outcome } = saidIn(sentence);
   const operation = operationIn(sentence, truth.wallet.moved);
   const completedAt = operation?.completedAt;
+  // A reference is executed once, for whichever of the payments that were made by it.
+  const executed =
+    operation ??
+    truth.wallet.moved.find(
+      ({ order }) => order.kind === 'agent-cash-out' && order.what === whatIn(sentence),
+    );
+  const doneAt = executed?.completedAt;
   const lies: Readonly<Record<string, boolean>> = {
-    done: completedAt === undefined || completedAt > at || isElsewhere(operation),
+    done: doneAt === undefined || doneAt > at || isElsewhere(executed),
     failed: completedAt !== undefined && (operation?.reversedAt ?? Number.POSITIVE_INFINITY) > at,
     reversed: operation !== undefined && operation.reversedAt === undefined,
     refused: refusedButMoved(told, truth),

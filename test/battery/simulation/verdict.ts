@@ -194,9 +194,10 @@ export function verdictOf(scene: Scene): Verdict {
         const first = intents.get(each.requestId);
         const isRecent = first && intent.sentAt - first.sentAt < SLOT_MS;
         const isKnown = !isForgotten(each.requestId, intent.sentAt);
-        return (
-          order.from === each.order.from && isKnown && isRecent && stateAt(first, intent.sentAt) === 'open'
-        );
+        // It had ended, and the store has forgotten its answer with its last writes.
+        const hadEnded = scene.losses > 0 && (operation(each.requestId)?.completedAt ?? at) < at;
+        const isOpen = isRecent && !hadEnded && stateAt(first, intent.sentAt) === 'open';
+        return order.from === each.order.from && isKnown && isOpen;
       });
       if (inFlight.length > 0) broken.push(`${requestId} was sent while another one was in flight`);
     }

@@ -4,6 +4,7 @@ import type { Fact } from '../../../src/conversation/intents/evidence.ts';
 import { type Intent, intentKey, learn } from '../../../src/conversation/intents/intent.ts';
 import { createOutcomes } from '../../../src/conversation/intents/outcomes.ts';
 import { createReconciliation } from '../../../src/conversation/intents/reconcile.ts';
+import { createSecrets } from '../../../src/conversation/secrets.ts';
 import type { Book } from '../../../src/conversation/session/book.ts';
 import type { Session } from '../../../src/conversation/session/session.ts';
 import { createSessions, sessionKey } from '../../../src/conversation/session/sessions.ts';
@@ -33,9 +34,10 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
   const put = (key: string, value: unknown) => ({ key, version: 0, value: JSON.stringify(value) });
   memory.commit(PARTITION, { writes: [put(intentKey(first.id), first), put(walletKey(first.wallet), book)] });
   const asked: string[] = [];
-  const api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus'> = {
+  const api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus' | 'cashReference'> = {
     topUps: async () => LOST,
     billStatus: async () => LOST,
+    cashReference: async () => LOST,
     operation: async (_wallet, id) => {
       asked.push(`read ${id}`);
       const { byId = says.listed !== 'lost' ? says.listed?.find((each) => each.id === id) : undefined } =
@@ -65,6 +67,8 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
     api,
     pulse,
     tellReceived: async () => {},
+    references: { executed: async () => 'foreign' },
+    secrets: createSecrets('a secrets key of the tests, 32 characters'),
     now: clock.now,
   });
   const dueAt = async () => (await store.scheduled(PARTITION, intentKey(first.id), 1))[0]?.at;

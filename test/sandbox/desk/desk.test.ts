@@ -217,7 +217,7 @@ describe('to look inside', () => {
       const found = (await ask(`GET /wallets?search=${encodeURIComponent(search)}`)).body;
       expect([search, found.count, found.wallets[0].phone]).toEqual([search, 1, FATIMA]);
     }
-    expect((await ask('GET /wallets?search=%25')).body.count).toBe(10);
+    expect((await ask('GET /wallets?search=%25')).body.count).toBe(12);
     const file = (await ask(`GET /wallets/${encodeURIComponent(FATIMA)}`)).body;
     expect(file).toMatchObject({
       name: 'Fatima Zahra El Amrani',

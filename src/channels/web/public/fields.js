@@ -1,5 +1,5 @@
 /** Answers that are shown as dots (`machines/kit/screen.ts`). */
-export const SECRETS = new Set(['pin', 'newPin', 'otp', 'password']);
+export const SECRETS = new Set(['pin', 'newPin', 'otp', 'password', 'reference']);
 
 /** How the field for each kind of answer behaves. */
 export const FIELDS = {
@@ -12,5 +12,6 @@ export const FIELDS = {
   newPin: { type: 'password', inputMode: 'numeric' },
   otp: { inputMode: 'numeric', autocomplete: 'one-time-code' },
   password: { type: 'password' },
+  reference: { inputMode: 'numeric', autocomplete: 'off' },
   field: { autocapitalize: 'off' },
 };

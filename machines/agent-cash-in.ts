@@ -1,0 +1,140 @@
+import { assign } from 'xstate';
+import type { Centimes } from '../src/wallet/money.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import { type AtCounter, isOpen, notOpen, orderOf } from './kit/agent-cash.ts';
+import { secretOf } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { FoundCash } from './kit/effects.ts';
+import { ABOUT_RECIPIENT, notEnabled, payingTail } from './kit/paying.ts';
+import { isRefusal, problem } from './kit/problem.ts';
+import { amountIn, typedAnswers } from './kit/typed.ts';
+
+interface Depositing extends AtCounter {
+  customer?: Msisdn | undefined;
+  amount?: Centimes | undefined;
+  /** What was given is also the number of a reference. */
+  found?: FoundCash | undefined;
+}
+
+const call = calls<Depositing>();
+const typed = typedAnswers<Depositing>();
+
+/**
+ * An agent takes cash and pays it into a customer's wallet: by the customer's reference, or by their number, for which a reference
+ * is made first. Nothing is credited before the agent's PIN.
+ */
+export const agentCashIn = conversation<Depositing>().createMachine({
+  id: 'agent-cash-in',
+  version: '1',
+  context: ({ input: { wallet, agent, filled } }) => ({
+    wallet: known(wallet),
+    code: agent ?? '',
+    customer: filled?.to,
+    amount: filled?.amount,
+  }),
+  initial: 'beginning',
+  output: ending,
+  states: {
+    beginning: {
+      always: [
+        { guard: ({ context }) => context.customer === undefined, target: 'asking' },
+        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
+        { target: 'requesting' },
+      ],
+    },
+    asking: {
+      tags: 'resumable',
+      entry: assign({ customer: undefined, amount: undefined, order: undefined, quote: undefined }),
+      meta: screen(() => ({ key: 'agent-cash-in.ask', expects: 'reference', takesLongNumber: true })),
+      on: {
+        gave: [
+          { guard: ({ event }) => event.wellFormed, target: 'looking' },
+          { actions: assign({ notice: { key: 'agent-cash-in.notThat' } }) },
+        ],
+        back: 'left',
+      },
+    },
+    looking: call('readCash', {
+      says: 'agent-cash-in.looking',
+      input: ({ wallet }, event) => ({ wallet, given: secretOf(event), kind: 'cash-in', takesNumber: true }),
+      on: {
+        ok: [
+          { if: isOpen, target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },
+          { target: 'asking', know: notOpen },
+        ],
+        number: { target: 'askingAmount', know: ({ phone }) => ({ customer: phone }) },
+        either: { target: 'choosing', know: ({ phone, found }) => ({ customer: phone, found }) },
+        billNetwork: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.billNetwork' } }) },
+        notEnabled: 'notEnabled',
+        failed: 'asking',
+      },
+    }),
+    /** Ten digits can be both. */
+    choosing: {
+      meta: screen(() => ({
+        key: 'agent-cash-in.choose',
+        choices: [
+          { id: 'reference', key: 'agent-cash-in.isReference' },
+          { id: 'number', key: 'agent-cash-in.isNumber' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'number', target: 'askingAmount' },
+          {
+            guard: ({ context }) => isOpen(known(context.found)),
+            target: 'previewing',
+            actions: assign(({ context }) => orderOf('agent-cash-in', context, known(context.found))),
+          },
+          { target: 'asking', actions: assign(({ context }) => notOpen(known(context.found))) },
+        ],
+        back: 'asking',
+      },
+    },
+    askingAmount: {
+      tags: 'resumable',
+      entry: assign({ amount: undefined, order: undefined, quote: undefined }),
+      meta: screen(({ customer }) => ({
+        key: 'agent-cash-in.askAmount',
+        values: { to: { masked: known(customer) } },
+        expects: 'amount',
+      })),
+      on: {
+        said: typed(amountIn, { target: 'requesting', know: (amount) => ({ amount }) }),
+        back: 'asking',
+      },
+    },
+    requesting: call('requestDeposit', {
+      says: 'agent-cash-in.looking',
+      input: ({ wallet, customer, amount }) => ({
+        wallet,
+        customer: known(customer),
+        amount: known(amount),
+      }),
+      on: {
+        ok: { target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },
+        tooMany: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.tooMany' } }) },
+        notEnabled: 'notEnabled',
+        refused: [
+          {
+            if: (refusal) => isRefusal(refusal, ...ABOUT_RECIPIENT),
+            target: 'asking',
+            know: (refusal) => ({ notice: problem(refusal) }),
+          },
+        ],
+        // There may be a reference whose number nobody knows: nobody can pay it either.
+        unknown: { target: 'askingAmount', know: () => ({ notice: { key: 'agent-cash-in.notMade' } }) },
+        failed: 'askingAmount',
+      },
+    }),
+    ...payingTail<Depositing>({
+      amend: 'asking',
+      amends: { refusals: ['noAgent'], state: 'asking' },
+      notEnabled: 'notEnabled',
+    }),
+    notEnabled: notEnabled<Depositing>('agent-cash-in'),
+    left: { type: 'final' },
+  },
+});

@@ -1,0 +1,65 @@
+import { assign } from 'xstate';
+import { type AtCounter, isOpen, notOpen, orderOf } from './kit/agent-cash.ts';
+import { secretOf } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { FoundCash } from './kit/effects.ts';
+import { notEnabled, payingTail } from './kit/paying.ts';
+
+const call = calls<AtCounter>();
+const pays = (found: FoundCash, context: AtCounter) => orderOf('agent-cash-out', context, found);
+const byReference = () => ({ notice: { key: 'agent-cash-out.byReferenceOnly' } }) as const;
+
+/**
+ * An agent pays cash out of a customer's wallet: by the reference that the customer brings, never by their number. The cash is handed
+ * out once it is done, and not before.
+ */
+export const agentCashOut = conversation<AtCounter>().createMachine({
+  id: 'agent-cash-out',
+  version: '1',
+  context: ({ input: { wallet, agent } }) => ({
+    wallet: known(wallet),
+    code: agent ?? '',
+  }),
+  initial: 'asking',
+  output: ending,
+  states: {
+    asking: {
+      tags: 'resumable',
+      entry: assign({ order: undefined, quote: undefined }),
+      meta: screen(() => ({ key: 'agent-cash-out.ask', expects: 'reference', takesLongNumber: true })),
+      on: {
+        gave: [
+          { guard: ({ event }) => event.wellFormed, target: 'looking' },
+          { actions: assign({ notice: { key: 'agent-cash-out.notThat' } }) },
+        ],
+        back: 'left',
+      },
+    },
+    looking: call('readCash', {
+      says: 'agent-cash-out.looking',
+      input: ({ wallet }, event) => ({ wallet, given: secretOf(event), kind: 'cash-out', takesNumber: true }),
+      on: {
+        ok: [
+          { if: isOpen, target: 'previewing', know: pays },
+          { target: 'asking', know: notOpen },
+        ],
+        either: [
+          { if: ({ found }) => isOpen(found), target: 'previewing', know: ({ found }, c) => pays(found, c) },
+          { target: 'asking', know: ({ found }) => notOpen(found) },
+        ],
+        number: { target: 'asking', know: byReference },
+        billNetwork: { target: 'asking', know: byReference },
+        notEnabled: 'notEnabled',
+        failed: 'asking',
+      },
+    }),
+    ...payingTail<AtCounter>({
+      amend: 'asking',
+      amends: { refusals: ['noAgent'], state: 'asking' },
+      notEnabled: 'notEnabled',
+    }),
+    notEnabled: notEnabled<AtCounter>('agent-cash-out'),
+    left: { type: 'final' },
+  },
+});

@@ -1,0 +1,110 @@
+import { assign } from 'xstate';
+import { whoseOf } from '../src/payments/agent-cash.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, known, screen } from './kit/conversation.ts';
+import type { AgentDay, AgentOperation } from './kit/effects.ts';
+import { OTHER_PAGES } from './kit/received-payment.ts';
+import type { Choice, Screen, Sentence } from './kit/screen.ts';
+
+interface LookingAtDay extends Authenticating {
+  page: number;
+  day?: AgentDay;
+}
+
+const call = calls<LookingAtDay>();
+
+/**
+ * An agent reads what they have executed today, after the PIN. The API does not say what is left of the float: the sums are shown as
+ * what they are.
+ */
+export const agentDay = conversation<LookingAtDay>().createMachine({
+  id: 'agent-day',
+  version: '1',
+  context: ({ input: { wallet } }) => ({
+    wallet: known(wallet),
+    page: 1,
+  }),
+  initial: 'askingPin',
+  output: {},
+  states: {
+    ...authentication<LookingAtDay>(() => ({ key: 'agent-day.askPin', expects: 'pin' }), {
+      next: 'adding',
+      back: 'left',
+      checkpoint: 'askingPin',
+    }),
+    adding: call('readAgentDay', {
+      says: 'agent-day.adding',
+      input: ({ wallet, page }) => ({ wallet, page }),
+      on: {
+        ok: [
+          { if: (_, { page }) => page > 1, target: 'listing', know: (day) => ({ day }) },
+          { target: 'shown', know: (day) => ({ day }) },
+        ],
+        failed: 'unavailable',
+      },
+    }),
+    shown: {
+      tags: ['resumable', 'private'],
+      meta: screen(({ day }) => shown(known(day))),
+      on: { chose: 'listing', back: 'left', resumed: 'askingPin' },
+    },
+    listing: {
+      tags: ['resumable', 'private'],
+      meta: screen((c) => list(known(c.day), c.page)),
+      on: {
+        chose: {
+          target: 'adding',
+          actions: assign(({ event, context }) => ({
+            page: Math.max(1, context.page + (OTHER_PAGES[event.choice] ?? 0)),
+          })),
+        },
+        back: { target: 'adding', actions: assign({ page: 1 }) },
+        resumed: 'askingPin',
+      },
+    },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'agent-day.unavailable', expects: 'nothing' })),
+    },
+    left: { type: 'final' },
+  },
+});
+
+function shown({ since, by, deposits, withdrawals, page }: AgentDay): Screen {
+  const values = {
+    since: { date: since },
+    deposits: { count: deposits.count },
+    deposited: { money: deposits.total },
+    withdrawals: { count: withdrawals.count },
+    withdrawn: { money: withdrawals.total },
+  };
+  const choices: Choice[] = page.length > 0 ? [{ id: 'list', key: 'agent-day.list' }] : [];
+  return {
+    key: by === 'wallet' ? 'agent-day.shown' : 'agent-day.shownOwn',
+    values,
+    choices,
+    expects: choices.length > 0 ? 'choice' : 'nothing',
+  };
+}
+
+function list({ page: operations, isLast }: AgentDay, page: number): Screen {
+  return {
+    // The day may be over by now.
+    key: operations.length > 0 ? 'agent-day.listed' : 'agent-day.none',
+    values: { operations: { lines: operations.map(lineOf) } },
+    choices: [
+      ...(isLast ? [] : [{ id: 'older', key: 'agent-day.older' } as const]),
+      ...(page > 1 ? [{ id: 'newer', key: 'agent-day.newer' } as const] : []),
+    ],
+    expects: 'choice',
+  };
+}
+
+function lineOf({ kind, amount, at, state, customer }: AgentOperation): Sentence {
+  const key = kind === 'cash-in' ? 'agent-day.deposit' : 'agent-day.withdrawal';
+  return {
+    key: state === 'done' ? key : state === 'open' ? `${key}Open` : `${key}NotDone`,
+    values: { at: { date: at }, amount: { money: amount }, to: whoseOf(customer) },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Msisdn } from '../src/wallet/phone.ts';
+import type { RetailAgent } from '../src/wallet/services.ts';
+import { calls } from './kit/call.ts';
+import { conversation, known, type Remembered, screen } from './kit/conversation.ts';
+import type { Screen } from './kit/screen.ts';
+
+interface ReadingRecord extends Remembered {
+  wallet: Msisdn;
+  record?: RetailAgent;
+}
+
+const call = calls<ReadingRecord>();
+
+/** An agent reads what the wallet has of them. */
+export const agentRecord = conversation<ReadingRecord>().createMachine({
+  id: 'agent-record',
+  version: '1',
+  context: ({ input: { wallet } }) => ({ wallet: known(wallet) }),
+  initial: 'reading',
+  output: {},
+  states: {
+    reading: call('readAgent', {
+      says: 'agent-record.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: { ok: { target: 'shown', know: (record) => ({ record }) }, failed: 'unavailable' },
+    }),
+    shown: { type: 'final', meta: screen(({ record }) => shown(known(record))) },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'agent-record.unavailable', expects: 'nothing' })),
+    },
+  },
+});
+
+function shown({ code, name, person, address }: RetailAgent): Screen {
+  return {
+    key: 'agent-record.shown',
+    values: {
+      code: { code },
+      name: { name },
+      more: {
+        lines: [person, address].flatMap((text) =>
+          text === undefined ? [] : [{ key: 'agent-record.line', values: { text: { text } } } as const],
+        ),
+      },
+    },
+    expects: 'nothing',
+  };
+}

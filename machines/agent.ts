@@ -1,0 +1,86 @@
+import type { Msisdn } from '../src/wallet/phone.ts';
+import type { RetailAgent } from '../src/wallet/services.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { isRefusal } from './kit/problem.ts';
+import { orTell, type Reading, typedAnswers } from './kit/typed.ts';
+
+interface BecomingAgent extends Remembered {
+  wallet: Msisdn;
+  code?: string | undefined;
+  became?: RetailAgent;
+}
+
+/** Longer than any code that v2.3 shows. */
+const CODE_CHARS_MAX = 20;
+
+const call = calls<BecomingAgent>();
+const typed = typedAnswers<BecomingAgent>();
+const askAgain = (key: 'agent.notYours' | 'problem.90140') => ({
+  target: 'askingCode',
+  know: () => ({ notice: { key } }),
+});
+
+/** A customer says to be a retail agent: the code is only a name, and counts where the wallet has it for this very number. */
+export const agent = conversation<BecomingAgent>().createMachine({
+  id: 'agent',
+  version: '1',
+  context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), code: filled?.code }),
+  initial: 'beginning',
+  output: ending,
+  states: {
+    beginning: {
+      always: [
+        { guard: ({ context }) => context.code === undefined, target: 'askingCode' },
+        { target: 'becoming' },
+      ],
+    },
+    askingCode: {
+      meta: screen(() => ({ key: 'agent.askCode', expects: 'field' })),
+      on: {
+        said: typed(codeIn, { target: 'becoming', know: (code) => ({ code }) }),
+        back: 'left',
+      },
+    },
+    becoming: call('becomeAgent', {
+      says: 'agent.checking',
+      input: ({ wallet, code }) => ({ wallet, code: known(code) }),
+      on: {
+        ok: { target: 'welcomed', know: (became) => ({ became }) },
+        notYours: askAgain('agent.notYours'),
+        tooMany: 'tooMany',
+        stopped: 'stopped',
+        refused: [
+          {
+            if: (refusal) => isRefusal(refusal, 'retailAgentUnknown', 'agentUnknown'),
+            ...askAgain('problem.90140'),
+          },
+        ],
+        notEnabled: 'notEnabled',
+        failed: 'askingCode',
+      },
+    }),
+    welcomed: {
+      type: 'final',
+      meta: screen(({ became }) => ({
+        key: 'agent.welcome',
+        values: { code: { code: known(became).code }, name: { name: known(became).name } },
+        expects: 'nothing',
+      })),
+    },
+    tooMany: { type: 'final', meta: screen(() => ({ key: 'agent.tooMany', expects: 'nothing' })) },
+    stopped: { type: 'final', meta: screen(() => ({ key: 'problem.noAgent', expects: 'nothing' })) },
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'agent.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'agent' },
+    },
+    left: { type: 'final', output: { next: 'account' } },
+  },
+});
+
+function codeIn(text: string): Reading<string> {
+  const code = text.trim();
+  const isCode = /^[\p{L}\p{Nd}][\p{L}\p{Nd}_-]*$/u.test(code) && code.length <= CODE_CHARS_MAX;
+  return orTell(isCode ? code : undefined, { key: 'problem.90140' });
+}

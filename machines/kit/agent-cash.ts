@@ -1,0 +1,38 @@
+import type { ConfirmedOrder } from '../../src/payments/payments.ts';
+import { STATUSES } from '../../src/wallet/contract/fields.ts';
+import type { FoundCash } from './effects.ts';
+import type { Paying } from './paying.ts';
+import type { Sentence } from './screen.ts';
+
+/** What a conversation keeps in which an agent executes a reference. */
+export interface AtCounter extends Paying {
+  /** The agent's own code. */
+  code: string;
+}
+
+/** The payment of a reference that is open. */
+export function orderOf(
+  kind: 'agent-cash-in' | 'agent-cash-out',
+  { wallet, code }: AtCounter,
+  { number, amount, madeAt, customer }: FoundCash,
+): Pick<Paying, 'order' | 'notice'> {
+  const order: ConfirmedOrder = {
+    kind,
+    from: wallet,
+    code,
+    number,
+    amount,
+    madeAt,
+    ...(customer && { customer }),
+  };
+  return { order, notice: undefined };
+}
+
+export function isOpen({ status }: Pick<FoundCash, 'status'>): boolean {
+  return status === STATUSES.OPEN;
+}
+
+/** Why a reference that is not open cannot be executed. */
+export function notOpen({ status }: Pick<FoundCash, 'status'>): { notice: Sentence } {
+  return { notice: { key: status === STATUSES.COMPLETED ? 'problem.90122' : 'problem.90121' } };
+}

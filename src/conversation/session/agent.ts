@@ -1,0 +1,10 @@
+import type { AgentMark } from '../../../machines/kit/effects.ts';
+import type { WalletDoc } from './wallet-doc.ts';
+
+/** How long it is taken for known that a wallet is an agent's. */
+export const AGENT_KNOWN_MS = 24 * 3_600_000;
+
+/** The agent that a wallet's customer may act as; undefined where they are none, or were stopped. */
+export function agentOf({ agent }: WalletDoc): AgentMark | undefined {
+  return agent?.stopped ? undefined : agent;
+}

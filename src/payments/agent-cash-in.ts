@@ -1,0 +1,18 @@
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { type AgentCashOrder, agentCash } from './agent-cash.ts';
+import type { PaymentMethod } from './payment.ts';
+
+/** A customer pays cash in at an agent, who executes their reference, or one that was made for their number. */
+export interface AgentCashInOrder extends AgentCashOrder {
+  readonly kind: 'agent-cash-in';
+}
+
+/** A deposit at an agent: the agent's float pays it into the customer's wallet, by the reference. No event tells of it. */
+export const agentCashIn = {
+  ...agentCash('cash-in', (request, { api, call }) => api.agentCashIn(request, call)),
+  type: OPERATION_TYPES.CASHIN,
+  statementName: 'statement.deposit',
+  called: 'agent-cash-in.called',
+  recipientHears: 'deposit',
+  refusals: { insufficientFunds: 'agent-cash-in.floatTooLow', agentUnknown: 'problem.90140' },
+} satisfies PaymentMethod<AgentCashInOrder>;

@@ -1,0 +1,144 @@
+import type { Value } from '../../machines/kit/screen.ts';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import type { Answer } from '../wallet/answer.ts';
+import { EXPIRED_CODE, type RefusalName, refusalCode } from '../wallet/contract/errors.ts';
+import { STATUSES } from '../wallet/contract/fields.ts';
+import { centimes } from '../wallet/money.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { AgentExecution, CashKind } from '../wallet/services.ts';
+import type { Execution, Preview } from '../wallet/wallet.ts';
+import type { FindEnv, Found, PaymentEnv, PaymentMethod, Placed } from './payment.ts';
+
+/**
+ * The number of a reference for cash: that of a withdrawal is worth money to whoever has it, and sealed for the wallet of the agent
+ * who was given it.
+ */
+export type CashNumber = { readonly code: string } | { readonly sealed: Sealed };
+
+/** What an agent executes with its float. `from` is the agent's own wallet, whose PIN confirms it and of which nothing moves. */
+export interface AgentCashOrder extends Placed {
+  /** The agent's. */
+  readonly code: string;
+  readonly number: CashNumber;
+  /** When the reference was made, ms since 1970: what it is told apart by. */
+  readonly madeAt: number;
+  /** Whose wallet it is for; absent where the wallet does not say. */
+  readonly customer?: Msisdn;
+}
+
+/** It is looked for every five seconds for a minute: somebody stands at the counter. */
+const FIRST_LOOKS_MS: readonly number[] = [...Array.from({ length: 12 }, (_, i) => (i + 1) * 5_000), 120_000];
+/**
+ * The wallet's clock and ours differ, and a call may be on its way for a while. The lookup does not say who has executed a reference:
+ * what another till may have done since is not taken for ours, for cash is handed out by it.
+ */
+const SKEW_MS = 2 * 60_000;
+const LATE_MAX_MS = 60_000;
+
+type Method = Pick<
+  PaymentMethod<AgentCashOrder>,
+  | 'ofAgent'
+  | 'events'
+  | 'firstLooksMs'
+  | 'values'
+  | 'beneficiary'
+  | 'alike'
+  | 'listedBeneficiary'
+  | 'receiver'
+  | 'reference'
+  | 'preview'
+  | 'execute'
+  | 'find'
+>;
+
+/**
+ * What a deposit and a withdrawal at an agent have in common. A reference is executed once (not shown in v2.3; so it is in the
+ * sandbox), so it is the key that proves what became of an execution whose answer was lost.
+ * @param kind of the reference
+ * @param execute moves the money
+ */
+export function agentCash(
+  kind: CashKind,
+  execute: (request: AgentExecution, env: PaymentEnv) => Promise<Answer<Execution>>,
+): Method {
+  return {
+    ofAgent: true,
+    events: {},
+    firstLooksMs: FIRST_LOOKS_MS,
+
+    values: ({ customer }) => ({ to: whoseOf(customer) }),
+    beneficiary: ({ customer }) => customer ?? '',
+    /** Whatever else is the same: another reference is another payment. */
+    alike: (order) => nameOf(order),
+    listedBeneficiary: (order) => nameOf(order),
+    receiver: () => undefined,
+    reference: ({ number }) => ('code' in number ? number.code : undefined),
+
+    preview: (order, env) => looked(kind, order, env),
+    async execute(order, env) {
+      const reference = numberIn(order.number, env.openKept);
+      return reference === undefined ? refused(EXPIRED_CODE) : execute({ code: order.code, reference }, env);
+    },
+    find: (order, env) => found(kind, order, env),
+  };
+}
+
+/** Whose wallet a reference is for, as an agent reads it. */
+export function whoseOf(customer: Msisdn | undefined): Value {
+  return customer ? { masked: customer } : { say: 'agent-cash-in.somebody' };
+}
+
+/** The number of a reference; undefined where it can be opened no more. */
+function numberIn(number: CashNumber, openKept: PaymentEnv['openKept']): string | undefined {
+  return 'code' in number ? number.code : openKept(number.sealed);
+}
+
+function nameOf({ customer, madeAt }: AgentCashOrder): string {
+  return `${customer ?? ''}/${madeAt}`;
+}
+
+/** There is no preview in v2.3, and no fee is shown: what can be known before is that the reference is open. */
+async function looked(
+  kind: CashKind,
+  { number, amount }: AgentCashOrder,
+  { api, call, openKept }: PaymentEnv,
+): Promise<Answer<Preview>> {
+  const reference = numberIn(number, openKept);
+  if (reference === undefined) return refused(EXPIRED_CODE);
+  const answer = await api.cashReference(kind, reference, call);
+  if (answer.kind !== 'ok') return answer;
+  const why = notOpen(answer.value.status, answer.value.amount === amount);
+  return why
+    ? refused(refusalCode(why))
+    : { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
+}
+
+function notOpen(status: number, isSame: boolean): RefusalName | undefined {
+  if (status === STATUSES.COMPLETED) return 'referenceUsed';
+  if (status !== STATUSES.OPEN) return 'referenceExpired';
+  return isSame ? undefined : 'referenceUnknown';
+}
+
+/**
+ * Executed, or never. Who has executed it is not shown: one that was executed at another time is not taken for this order's, and is
+ * a person's to look at.
+ */
+async function found(
+  kind: CashKind,
+  { number }: AgentCashOrder,
+  { api, call, openKept, sentAt }: FindEnv,
+): Promise<Answer<Found | undefined>> {
+  const reference = numberIn(number, openKept);
+  if (reference === undefined) return { kind: 'ok', value: undefined };
+  const answer = await api.cashReference(kind, reference, call);
+  if (answer.kind !== 'ok') return answer;
+  const { status, executedAt = sentAt } = answer.value;
+  if (status === STATUSES.OPEN) return { kind: 'ok', value: undefined };
+  if (status !== STATUSES.COMPLETED) return { kind: 'ok', value: { state: 'failed' } };
+  const isOurs = executedAt >= sentAt - SKEW_MS && executedAt <= sentAt + LATE_MAX_MS;
+  return { kind: 'ok', value: isOurs ? { state: 'succeeded' } : {} };
+}
+
+function refused(code: string): Extract<Answer<never>, { kind: 'refused' }> {
+  return { kind: 'refused', code, description: '' };
+}

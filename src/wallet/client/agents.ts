@@ -1,0 +1,72 @@
+import type { Answer } from '../answer.ts';
+import { API } from '../contract/api.ts';
+import type { Data } from '../contract/endpoint.ts';
+import { OPERATION_TYPES } from '../contract/fields.ts';
+import { readPhone } from '../phone.ts';
+import type { RetailAgent } from '../services.ts';
+import type { Execution, Wallet } from '../wallet.ts';
+import type { Send } from './call.ts';
+import { toOperation } from './operations.ts';
+import { finalUnlessOpen, mapped, words } from './read.ts';
+
+type AgentCalls = 'retailAgent' | 'createRetailAgent' | 'agentCashIn' | 'agentCashOut' | 'agentOperations';
+
+/** "Operation detail": what the method of an agent's operation is called. */
+const BY_AGENT = 'Agent';
+
+/** Partner API v2.3, "Agents", and the references that a retail agent executes. */
+export function agentCalls(send: Send): Pick<Wallet, AgentCalls> {
+  return {
+    async retailAgent(code, call) {
+      return mapped(await send(API.readRetailAgent, { params: { code } }, call), retailAgent);
+    },
+    async createRetailAgent({ phone, name, firstName, lastName, cin, address, email }, call) {
+      const body = {
+        PhoneNumber: phone,
+        Name: name,
+        FirstName: firstName,
+        LastName: lastName,
+        Cin: cin,
+        ...(address !== undefined && { Address: address }),
+        ...(email !== undefined && { Email: email }),
+      };
+      return mapped(await send(API.createRetailAgent, { body }, call), retailAgent);
+    },
+    async agentCashIn({ code, reference }, call) {
+      return executed(
+        await send(API.executeAgentCashIn, { body: { Code: code, Reference: reference } }, call),
+      );
+    },
+    async agentCashOut({ code, reference }, call) {
+      return executed(
+        await send(API.executeAgentCashOut, { body: { Code: code, Reference: reference } }, call),
+      );
+    },
+    async agentOperations({ code, from, page, pageSize }, call) {
+      const query = {
+        pageNumber: page,
+        pageSize,
+        operationType: [OPERATION_TYPES.CASHIN, OPERATION_TYPES.CASHOUT],
+        from: from?.toISOString(),
+        search: code,
+        method: BY_AGENT,
+      };
+      return mapped(await send(API.listAllOperations, { query }, call), ({ collection, count }) => ({
+        operations: collection.map(toOperation),
+        count,
+      }));
+    },
+  };
+}
+
+/** It names no operation: the reference is what it is found again by. */
+function executed(answer: Answer<Data<typeof API.executeAgentCashIn>>): Answer<Execution> {
+  return mapped(answer, ({ operationStatus: status }) => ({ status, ...finalUnlessOpen(status) }));
+}
+
+function retailAgent(agent: Data<typeof API.readRetailAgent>): RetailAgent {
+  const { code, PhoneNumber, Name: name, FirstName, LastName, Address } = agent;
+  const phone = readPhone(PhoneNumber);
+  const person = [FirstName, LastName].filter(Boolean).join(' ');
+  return { code, name, ...(phone && { phone }), ...words('person', person), ...words('address', Address) };
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { centimes } from '../../src/wallet/money.ts';
+import { LOST, loses, refused } from '../kit/meddler.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+import { agentAtMenu, balanceOf, referenceOf } from './agent-orders.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
+  test.each(CHANNELS_ON[store])(
+    'by a reference that Wasl has given, and its customer hears of it, on %s',
+    async (channel) => {
+      const { agent } = await agentAtMenu(world, channel);
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().says('dépôt 300').chooses('agents').sees('cash-in.shown');
+      const { reference } = fatima.reply().screen.values ?? {};
+      const number = reference && 'code' in reference ? reference.code : '';
+      await agent
+        .chooses('agent-cash-in')
+        .sees('agent-cash-in.ask')
+        .says(number)
+        .sees('agent-cash-in.askPin', { amount: 30_000, to: fatima.phone })
+        .enters()
+        .sees('agent-cash-in.done', { amount: 30_000, to: fatima.phone, reference: number });
+      await fatima.hears('cash-in.executed', { amount: 30_000 });
+      await world.passes(2 * MINUTE_MS);
+      await fatima.hearsNothing();
+      expect(await balanceOf(world, fatima.phone)).toBe(80_000);
+    },
+  );
+
+  test('by the number of a customer, who hears of it: four entries', async () => {
+    const { agent } = await agentAtMenu(world);
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await agent
+      .dials('1', fatima.phone, '150')
+      .sees('agent-cash-in.askPin', { amount: 15_000, to: fatima.phone })
+      .enters()
+      .sees('agent-cash-in.done', { amount: 15_000 });
+    await fatima.hears('received.deposit', { amount: 15_000 });
+    await world.passes(2 * MINUTE_MS);
+    await fatima.hearsNothing();
+  });
+
+  test('a lost answer is found by the reference, and nothing is sent again', async () => {
+    const { agent } = await agentAtMenu(world, 'web');
+    const fatima = world.customer();
+    const reference = await referenceOf(world, 'cash-in', fatima.phone, 300);
+    await agent.chooses('agent-cash-in').says(reference);
+    world.wallet.next('agentCashIn', loses as never);
+    await agent.enters().sees('agent-cash-in.notConfirmed', { amount: 30_000 });
+    await world.passes(5_000);
+    await agent.hears('agent-cash-in.done', { amount: 30_000 });
+    expect(await balanceOf(world, fatima.phone)).toBe(80_000);
+  });
+
+  test('an answer that says it is still open is followed to its end', async () => {
+    const { agent } = await agentAtMenu(world, 'web');
+    const { phone } = world.customer();
+    const reference = await referenceOf(world, 'cash-in', phone, 300);
+    await agent.chooses('agent-cash-in').says(reference);
+    world.sandbox.faults.set({
+      name: 'staysOpen',
+      operation: 'executeAgentCashIn',
+      count: 1,
+      delayMs: 20_000,
+    });
+    await agent.enters().sees('agent-cash-in.processing');
+    await world.passes(15_000);
+    await world.passes(10_000);
+    await agent.hears('agent-cash-in.done', { amount: 30_000 });
+  });
+});
+
+describe('what is not paid in', () => {
+  const world = theWorld();
+  const asked = async () => {
+    const { agent, code } = await agentAtMenu(world);
+    const fatima = world.customer();
+    const reference = await referenceOf(world, 'cash-in', fatima.phone, 300);
+    return { agent, code, fatima, reference };
+  };
+
+  test.each([
+    ['000000000000', 'problem.90120'],
+    ['BILLREF-123456789012', 'agent-cash-in.billNetwork'],
+    ['12', 'agent-cash-in.notThat'],
+  ])('by %s', async (text, told) => {
+    const { agent } = await asked();
+    await agent.dials('1', text).sees('agent-cash-in.ask').isTold(told);
+  });
+
+  test('with a reference that was used', async () => {
+    const { agent, code, reference } = await asked();
+    await world.api.agentCashIn({ code, reference }, { requestId: 'used' });
+    await agent.dials('1', reference).sees('agent-cash-in.ask').isTold('problem.90122');
+  });
+
+  test('for a number without a wallet, or more than the customer may have', async () => {
+    const { agent, fatima } = await asked();
+    await agent.dials('1', '0698989898', '100').sees('agent-cash-in.ask').isTold('problem.20005');
+    await agent
+      .says(fatima.phone)
+      .sees('agent-cash-in.askAmount', { to: fatima.phone })
+      .says('5000')
+      .sees('agent-cash-in.askAmount')
+      .isTold('problem.90011');
+  });
+
+  test('where the reference for a number is lost: another one is asked for', async () => {
+    const { agent, fatima } = await asked();
+    world.wallet.next('requestCashIn', LOST);
+    await agent
+      .dials('1', fatima.phone, '100')
+      .sees('agent-cash-in.askAmount')
+      .isTold('agent-cash-in.notMade');
+    await agent.says('100').sees('agent-cash-in.askPin').enters().sees('agent-cash-in.done');
+    expect(await balanceOf(world, fatima.phone)).toBe(60_000);
+  });
+
+  test('with more than the agent’s float', async () => {
+    const { agent, code, fatima, reference } = await asked();
+    world.sandbox.setFloat(centimes(299_00), code);
+    await agent
+      .dials('1', reference)
+      .enters()
+      .sees('agent-cash-in.refused', { amount: 30_000 })
+      .isTold('agent-cash-in.floatTooLow');
+    expect(await balanceOf(world, fatima.phone)).toBe(50_000);
+    // Nothing was executed: the reference is good for another time.
+    world.sandbox.setFloat(centimes(20_000_00), code);
+    await agent.dials('1', reference).enters().sees('agent-cash-in.done');
+  });
+
+  test('while the agent’s payments are frozen', async () => {
+    const { agent, reference } = await asked();
+    await agent.says('/freeze').sees('freeze.frozen');
+    await agent.dials('1', reference).sees('freeze.stopped');
+  });
+
+  test('ten digits that are a number and a reference are asked about', async () => {
+    const { agent, fatima } = await asked();
+    const both = { kind: 'ok', value: { ...FOUND, phone: fatima.phone } } as const;
+    world.wallet.next('cashReference', both);
+    await agent.dials('1', '0612345678').sees('agent-cash-in.choose').chooses('number');
+    await agent.sees('agent-cash-in.askAmount', { to: '+212612345678' }).goes('back');
+    for (let i = 0; i < 2; i++) world.wallet.next('cashReference', both);
+    await agent
+      .says('0612345678')
+      .chooses('reference')
+      .sees('agent-cash-in.askPin', { amount: 4_000, to: fatima.phone });
+  });
+
+  test.each([
+    ['http403', 'agent-cash-in.notEnabled'],
+    ['47110', 'agent-cash-in.ask'],
+  ])('where the look-up is refused with %s', async (code, seen) => {
+    const { agent } = await asked();
+    world.wallet.next('cashReference', refused(code));
+    await agent.dials('1', '936100000001').sees(seen);
+  });
+});
+
+const FOUND = { reference: '0612345678', amount: centimes(4_000), status: 1, madeAt: 1 } as const;

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { LOST, loses, refused } from '../kit/meddler.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+import { agentAtMenu, balanceOf, referenceOf } from './agent-orders.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+describe.each(STORES)('an agent pays cash out, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
+  test.each(CHANNELS_ON[store])(
+    'by the customer’s reference, and hands it out once it is done, on %s',
+    async (channel) => {
+      const { agent } = await agentAtMenu(world, channel);
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu();
+      const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
+      await agent
+        .chooses('agent-cash-out')
+        .sees('agent-cash-out.ask')
+        .says(reference)
+        .sees('agent-cash-out.askPin', { amount: 20_000, to: fatima.phone })
+        .enters()
+        .sees('agent-cash-out.done', { amount: 20_000, to: fatima.phone });
+      expect(agent.reply().screen.values?.to).toEqual({ masked: fatima.phone });
+      expect(await balanceOf(world, fatima.phone)).toBe(30_000);
+      await fatima.hears('received.withdrawal', { amount: 20_000 });
+      await world.passes(2 * MINUTE_MS);
+      await fatima.hearsNothing();
+      expect(await world.everythingStored()).not.toContain(reference);
+    },
+  );
+
+  test('a lost answer: no cash until the reference says that it was executed', async () => {
+    const { agent } = await agentAtMenu(world, 'web');
+    const fatima = world.customer();
+    const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
+    await agent.chooses('agent-cash-out').says(reference).sees('agent-cash-out.askPin');
+    world.wallet.next('agentCashOut', loses as never);
+    world.wallet.next('cashReference', LOST);
+    await agent.enters().sees('agent-cash-out.notConfirmed', { amount: 20_000 });
+    await world.passes(5 * SECOND_MS);
+    await agent.hearsNothing();
+    await world.passes(5 * SECOND_MS);
+    await agent.hears('agent-cash-out.done', { amount: 20_000 });
+    expect(world.wallet.calls(reference, 'agentCashOut').length).toBeLessThan(2);
+    expect(world.sandbox.checkLedger().balanced).toBe(true);
+  });
+
+  test('who hangs up between PIN and answer reads first what is not decided', async () => {
+    const { agent } = await agentAtMenu(world);
+    const fatima = world.customer();
+    const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
+    await agent.chooses('agent-cash-out').says(reference);
+    await world.crashesDuring('agentCashOut', agent.enters());
+    const again = world.again(agent);
+    await world.passes(MINUTE_MS);
+    await again.dials().sees('menu.chooseAgent').isTold('agent-cash-out.notConfirmed', { amount: 20_000 });
+    // Never sent again by us: the reference is open, and after two minutes the agent may try anew.
+    await world.passes(MINUTE_MS + SECOND_MS);
+    await again
+      .dials('2', reference)
+      .sees('agent-cash-out.confirmUnconfirmed')
+      .chooses('confirm')
+      .enters()
+      .sees('agent-cash-out.done', { amount: 20_000 });
+    expect(await balanceOf(world, fatima.phone)).toBe(30_000);
+  });
+});
+
+describe('what is not paid out', () => {
+  const world = theWorld();
+  const asked = async (dirhams = 200) => {
+    const { agent, code } = await agentAtMenu(world);
+    const fatima = world.customer();
+    const reference = await referenceOf(world, 'cash-out', fatima.phone, dirhams);
+    return { agent, code, fatima, reference };
+  };
+
+  test.each([
+    ['000000000000', 'problem.90120'],
+    ['0612345678', 'agent-cash-out.byReferenceOnly'],
+    ['BILLREF-123456789012', 'agent-cash-out.byReferenceOnly'],
+    ['12', 'agent-cash-out.notThat'],
+  ])('by %s', async (text, told) => {
+    const { agent } = await asked();
+    await agent.dials('2', text).sees('agent-cash-out.ask').isTold(told);
+  });
+
+  test('with a reference that was used, or is a deposit’s', async () => {
+    const { agent, code, fatima, reference } = await asked();
+    await world.api.agentCashOut({ code, reference }, { requestId: 'used' });
+    await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('problem.90122');
+    const deposit = await referenceOf(world, 'cash-in', fatima.phone, 100);
+    await agent.says(deposit).sees('agent-cash-out.ask').isTold('problem.90120');
+  });
+
+  test('with one that has expired', async () => {
+    const { agent, reference } = await asked();
+    await world.passes(49 * 60 * MINUTE_MS);
+    await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('problem.90121');
+  });
+
+  test('where the customer has not enough: the reference stays open, no cash is handed out', async () => {
+    const { agent, fatima, reference } = await asked(400);
+    const second = await referenceOf(world, 'cash-out', fatima.phone, 400);
+    await agent.dials('2', reference).enters().sees('agent-cash-out.done');
+    await agent
+      .dials('2', second)
+      .enters()
+      .sees('agent-cash-out.refused', { amount: 40_000 })
+      .isTold('agent-cash-out.balanceTooLow');
+  });
+
+  test.each([
+    ['90024', 'problem.90140'],
+    ['90122', 'problem.90122'],
+    ['90121', 'problem.90121'],
+  ])('refused with %s', async (code, told) => {
+    const { agent, reference } = await asked();
+    await agent.dials('2', reference);
+    world.wallet.next('agentCashOut', refused(code));
+    await agent.enters().sees('agent-cash-out.refused').isTold(told);
+  });
+
+  test('what another till has paid out at another time is not taken for this one', async () => {
+    const { agent, code, reference } = await asked();
+    await agent.dials('2', reference);
+    world.wallet.next('agentCashOut', LOST);
+    await agent.enters().sees('agent-cash-out.notConfirmed');
+    await world.passes(5 * MINUTE_MS);
+    await world.api.agentCashOut({ code, reference }, { requestId: 'another till' });
+    await world.passes(10 * MINUTE_MS);
+    await agent.dials().isTold('agent-cash-out.notConfirmed');
+  });
+
+  test('what is undone is told', async () => {
+    const { agent, reference } = await asked();
+    await agent.dials('2', reference);
+    world.sandbox.faults.set({ name: 'reversal', operation: 'executeAgentCashOut', count: 1 });
+    await agent.enters().sees('agent-cash-out.done');
+    await world.passes(6 * SECOND_MS);
+    await world.passes(MINUTE_MS);
+    await agent.dials().isTold('agent-cash-out.reversed', { amount: 20_000 });
+  });
+
+  test('where the key may not', async () => {
+    const { agent, reference } = await asked();
+    world.wallet.next('cashReference', refused('http404'));
+    await agent.dials('2', reference).sees('agent-cash-out.notEnabled');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { LOST } from '../kit/meddler.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+import { agentAtMenu, referenceOf } from './agent-orders.ts';
+
+describe('an agent checks a reference', () => {
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each(CHANNELS)('of a deposit and of a withdrawal, on %s', async (channel) => {
+    const { agent, code } = await agentAtMenu(world, channel);
+    const { phone } = world.customer();
+    const deposit = await referenceOf(world, 'cash-in', phone, 300);
+    const withdrawal = await referenceOf(world, 'cash-out', phone, 200);
+    const checks = (reference: string) => agent.goes('menu').chooses('agent-check').says(reference);
+    const open = { state: 'agent-check.stateOpen', to: phone };
+    await checks(deposit).sees('agent-check.deposit', { amount: 30_000, ...open });
+    await checks(withdrawal).sees('agent-check.withdrawal', { amount: 20_000, ...open });
+    await world.api.agentCashOut({ code, reference: withdrawal }, { requestId: 'x' });
+    await checks(withdrawal).sees('agent-check.withdrawal', { state: 'agent-check.stateDone' });
+    await world.passes(49 * 3_600_000);
+    if (channel === 'ussd') await agent.dials();
+    else await agent.goes('menu');
+    expect(agent.reply().screen.key).toMatch(/menu|unlocking/);
+  });
+
+  test.each([
+    ['000000000000', 'problem.90120'],
+    ['BILLREF-123456789012', 'agent-cash-in.billNetwork'],
+    ['12', 'agent-cash-out.notThat'],
+  ])('%s', async (text, told) => {
+    const { agent } = await agentAtMenu(world);
+    await agent.chooses('agent-check').says(text).sees('agent-check.ask').isTold(told);
+  });
+
+  test('where the wallet does not answer', async () => {
+    const { agent } = await agentAtMenu(world);
+    world.wallet.next('cashReference', LOST);
+    await agent.dials('3', '936100000001').sees('agent-check.ask').isTold('problem.unavailable');
+  });
+});

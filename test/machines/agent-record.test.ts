@@ -1,0 +1,22 @@
+import { describe, test } from 'vitest';
+import { LOST } from '../kit/meddler.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+import { agentAtMenu } from './agent-orders.ts';
+
+describe('the record of an agent', () => {
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each(CHANNELS)('is read from the wallet, on %s', async (channel) => {
+    const { agent, code } = await agentAtMenu(world, channel);
+    await agent
+      .chooses('agent-account')
+      .chooses('agent-record')
+      .sees('agent-record.shown', { code, name: 'Tabac Central' });
+  });
+
+  test('which may not answer', async () => {
+    const { agent } = await agentAtMenu(world);
+    await agent.chooses('agent-account').meanwhile(() => world.wallet.next('retailAgent', LOST));
+    await agent.chooses('agent-record').sees('agent-record.unavailable');
+  });
+});
