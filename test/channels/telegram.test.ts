@@ -218,8 +218,10 @@ describe('who is asked for help', () => {
 });
 
 test('every conversation that a customer begins has its link', async () => {
-  // Lists of a merchant's menu are opened there, and a request is rated where it was answered.
+  // What merchants and agents have is not a consumer's; a request is rated where it was answered.
   const others = [
+    'documents',
+    ...['account', 'cash-in', 'cash-out', 'check', 'day', 'record'].map((agents) => `agent-${agents}`),
     'consent',
     'linking',
     'menu',
