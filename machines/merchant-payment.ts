@@ -5,13 +5,14 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
 const ABOUT_MERCHANT: readonly RefusalName[] = [...ABOUT_RECIPIENT, 'merchantUnknown', 'qrUnknown', 'qrPaid'];
 
-interface PayingMerchant extends Paying {
+interface PayingMerchant extends Paying, Offering {
   to?: Msisdn | undefined;
   /** Instead of a number. What it says of itself is shown as its own words. */
   qr?: ScannedQr | undefined;
@@ -43,8 +44,9 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
     /** Another merchant: what the last one was to be paid, and their code, is forgotten. */
     askingMerchant: {
       entry: assign({ to: undefined, qr: undefined }),
-      meta: screen(() => ({ key: 'merchant-payment.askMerchant', expects: 'phone' })),
+      meta: screen(() => ({ key: 'merchant-payment.askMerchant', choices: [SAVED_ONES], expects: 'phone' })),
       on: {
+        chose: TO_SAVED,
         said: typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
           target: 'beginning',
           know: (to) => ({ to }),
@@ -52,6 +54,7 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
         back: 'left',
       },
     },
+    ...savedNumbers<PayingMerchant>({ ask: 'askingMerchant', taken: 'beginning' }),
     askingAmount: {
       tags: 'resumable',
       entry: assign({ amount: undefined }),

@@ -111,7 +111,7 @@ export function payees<Context extends Offering>({ ask, taken, read }: Exits & {
       input: ({ wallet }) => ({ wallet }),
       on: {
         ok: { target: read, know: ({ entries, isAll }) => know<Context>({ saved: entries, isAll }) },
-        failed: { target: read, know: () => ({}) },
+        failed: { target: read, know: () => know<Context>({ saved: undefined }) },
       },
     }),
     listingPayees: conversation<Context>().createStateConfig({
@@ -132,6 +132,50 @@ export function payees<Context extends Offering>({ ask, taken, read }: Exits & {
       },
     }),
     searchingPayees: searching<Context>('listingPayees'),
+  };
+}
+
+/** The way from a question for a number to those who are saved: the wallet is asked for them only then. */
+export const SAVED_ONES: Choice = { id: 'beneficiaries', key: 'beneficiaries.mine' };
+export const TO_SAVED = {
+  guard: ({ event }: { event: Chose }) => event.choice === SAVED_ONES.id,
+  target: 'readingPayees',
+} as const;
+
+/**
+ * Somebody who is saved, where only a number serves (`SAVED_ONES`, `TO_SAVED`). `taken` finds whoever was chosen in `chosen`,
+ * and their number in `to`.
+ */
+export function savedNumbers<Context extends Offering & { to?: Msisdn | undefined }>({ ask, taken }: Exits) {
+  const { createStateConfig } = conversation<Context>();
+  const numberOf = ({ chosen }: Context) => chosen && accountsOf(chosen).to;
+  const tells = (key: 'beneficiaries.none' | 'beneficiaries.unavailable' | 'beneficiaries.notPayable') => ({
+    target: ask,
+    actions: assign<Context, MachineEvent, undefined, MachineEvent, never>(() =>
+      know<Context>({ notice: { key } }),
+    ),
+  });
+  return {
+    ...payees<Context>({ ask, taken: 'takingPayee', read: 'offeringPayees' }),
+    offeringPayees: createStateConfig({
+      always: [
+        { guard: ({ context }) => context.saved === undefined, ...tells('beneficiaries.unavailable') },
+        { guard: ({ context }) => context.saved?.length === 0, ...tells('beneficiaries.none') },
+        {
+          target: 'listingPayees',
+          actions: assign(() => know<Context>({ found: undefined, from: 0 })),
+        },
+      ],
+    }),
+    takingPayee: createStateConfig({
+      always: [
+        { guard: ({ context }) => numberOf(context) === undefined, ...tells('beneficiaries.notPayable') },
+        {
+          target: taken,
+          actions: assign(({ context }) => ({ to: numberOf(context) }) as Partial<Context>),
+        },
+      ],
+    }),
   };
 }
 

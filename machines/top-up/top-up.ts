@@ -6,6 +6,7 @@ import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
 import { amountIn, phoneIn, typedAnswers } from '../kit/typed.ts';
 import {
@@ -26,7 +27,7 @@ const PRODUCTS_MAX = 40;
 /** Top-ups in the history. */
 const HISTORY_MAX = 10;
 
-interface ToppingUp extends Paying {
+interface ToppingUp extends Paying, Offering {
   to?: Msisdn | undefined;
   operator?: Operator | undefined;
   amount?: Centimes | undefined;
@@ -72,12 +73,13 @@ export const topUp = conversation<ToppingUp>().createMachine({
     askingNumber: {
       meta: screen((c) => ({
         key: 'top-up.askNumber',
-        choices: numberChoices(c.wallet, c.recent),
+        choices: [...numberChoices(c.wallet, c.recent), SAVED_ONES],
         expects: 'phone',
       })),
       on: {
         chose: [
           { guard: ({ event }) => event.choice === 'history', target: 'readingHistory' },
+          TO_SAVED,
           {
             target: 'choosingOperator',
             actions: assign(({ event, context }) => ({
@@ -89,6 +91,7 @@ export const topUp = conversation<ToppingUp>().createMachine({
         back: 'left',
       },
     },
+    ...savedNumbers<ToppingUp>({ ask: 'askingNumber', taken: 'choosingOperator' }),
     choosingOperator: {
       tags: 'resumable',
       meta: screen((c) => ({

@@ -5,6 +5,7 @@ import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts'
 import { calls } from '../kit/call.ts';
 import { conversation, ending, known, screen } from '../kit/conversation.ts';
 import { readBeneficiary } from '../kit/name.ts';
+import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
 import { orTell, phoneIn, typedAnswers } from '../kit/typed.ts';
 import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './catalog.ts';
@@ -18,7 +19,7 @@ const ABOUT_ARTICLE: readonly RefusalName[] = [
   'amountInvalid',
 ];
 
-interface Buying extends Paying {
+interface Buying extends Paying, Offering {
   /** A brand that was asked for in one line. */
   search?: string | undefined;
   brands?: Listed<VoucherBrand>;
@@ -167,11 +168,28 @@ export const voucher = conversation<Buying>().createMachine({
     }),
     askingNumber: {
       tags: 'resumable',
-      meta: screen((c) => ({ key: 'voucher.askNumber', values: summary(c), expects: 'phone' })),
+      meta: screen((c) => ({
+        key: 'voucher.askNumber',
+        values: summary(c),
+        choices: [SAVED_ONES],
+        expects: 'phone',
+      })),
       on: {
+        chose: TO_SAVED,
         said: typed(phoneIn, { target: 'askingName', know: (to) => ({ to }) }),
         back: 'choosingFor',
       },
+    },
+    ...savedNumbers<Buying>({ ask: 'askingNumber', taken: 'naming' }),
+    /** Somebody who is saved has a name; one that the wallet does not take for a voucher is asked for. */
+    naming: {
+      always: [
+        { guard: ({ context }) => savedName(context) === undefined, target: 'askingName' },
+        {
+          target: 'previewing',
+          actions: assign(({ context }) => ordered(context, known(context.to), savedName(context) ?? '')),
+        },
+      ],
     },
     askingName: {
       tags: 'resumable',
@@ -199,6 +217,10 @@ export const voucher = conversation<Buying>().createMachine({
     left: { type: 'final' },
   },
 });
+
+function savedName({ chosen }: Buying): string | undefined {
+  return readBeneficiary(chosen?.name ?? '');
+}
 
 function ordered({ wallet, brand, article }: Buying, to: Msisdn, beneficiary: string): Partial<Buying> {
   if (!brand || !article) throw new Error('a voucher is ordered before it is chosen');

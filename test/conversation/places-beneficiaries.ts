@@ -5,10 +5,10 @@ import type { World } from '../kit/world.ts';
 import { KARIM } from '../machines/bank-orders.ts';
 import { before, type Path, type Places, rest, when } from './place.ts';
 
-const MAMAN: Beneficiary = { id: 7, name: 'Maman', phoneNumber: '+212655000000' };
+export const MAMAN: Beneficiary = { id: 7, name: 'Maman', phoneNumber: '+212655000000' };
 
 /** Whoever is saved, the next time the wallet is asked. */
-function knows(world: World, customer: Customer, ...entries: readonly Beneficiary[]): Customer {
+export function knows(world: World, customer: Customer, ...entries: readonly Beneficiary[]): Customer {
   return customer.meanwhile(() =>
     world.wallet.next('beneficiaries', { kind: 'ok', value: { entries, count: entries.length } }),
   );

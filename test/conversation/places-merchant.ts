@@ -17,6 +17,7 @@ import {
   when,
   whileFreezing,
 } from './place.ts';
+import { knows, MAMAN } from './places-beneficiaries.ts';
 
 const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant');
 
@@ -193,6 +194,11 @@ export const MERCHANT_PLACES: Places = {
   ...DOCUMENT_PLACES,
   ...CARD_PLACES,
   'merchant-payment.askingMerchant': before('menu.choose', asked),
+  'merchant-payment.listingPayees': before(
+    'menu.choose',
+    (world) => knows(world, asked(world), MAMAN).chooses('beneficiaries'),
+    'merchant-payment.askMerchant',
+  ),
   'merchant-payment.askingAmount': before(
     'menu.choose',
     (world) => asked(world).says(CAFE),

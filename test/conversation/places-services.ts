@@ -4,6 +4,7 @@ import { LOST, refused } from '../kit/meddler.ts';
 import { tops } from '../machines/top-up-orders.ts';
 import { picks } from '../machines/voucher-orders.ts';
 import { before, enters, lapses, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
+import { knows, MAMAN } from './places-beneficiaries.ts';
 
 const SISTER = '0655000000';
 const TOP_UP = {
@@ -20,6 +21,11 @@ const numbered: Path = (world) => topping(world).says(SISTER);
 
 const TOP_UP_PLACES: Places = {
   'top-up.askingNumber': before('menu.choose', topping),
+  'top-up.listingPayees': before(
+    'menu.choose',
+    (world) => knows(world, topping(world), MAMAN).chooses('beneficiaries'),
+    'top-up.askNumber',
+  ),
   'top-up.showingHistory': before(
     'menu.choose',
     when(topping, 'topUps', { kind: 'ok', value: [TOP_UP] }, (it) => it.chooses('history')),
@@ -58,6 +64,11 @@ const VOUCHER_PLACES: Places = {
   ),
   'voucher.choosingFor': before('menu.choose', picked, 'voucher.chooseArticle'),
   'voucher.askingNumber': before('menu.choose', giving, 'voucher.chooseForValid'),
+  'voucher.listingPayees': before(
+    'menu.choose',
+    (world) => knows(world, giving(world), MAMAN).chooses('beneficiaries'),
+    'voucher.askNumber',
+  ),
   'voucher.askingName': before('menu.choose', (world) => giving(world).says(SISTER), 'voucher.askNumber'),
   ...payingPlaces('voucher', {
     orders: (customer) => customer.walks(picks).chooses('me'),

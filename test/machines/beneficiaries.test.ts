@@ -5,6 +5,8 @@ import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld, type World } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
+import { CAFE } from './merchant-orders.ts';
+import { picks } from './voucher-orders.ts';
 
 const MAMAN = '+212655000001';
 const OTHERS = ['Ali', 'Driss', 'Hiba', 'Karim', 'Mina', 'Omar', 'Rita', 'Salma', 'Yasmine'];
@@ -138,6 +140,46 @@ describe('who is offered', () => {
       phoneNumber: '+212655000009',
     });
     await fatima.chooses(id).says('40').sees('transfer.askRecipient').isTold('problem.90150');
+  });
+
+  describe('where only a number serves', () => {
+    test('a merchant', async () => {
+      const fatima = world.customer();
+      await saves(world, fatima, { name: 'Épicerie', phoneNumber: CAFE });
+      await fatima.isAtMenu().chooses('transfer').chooses('merchant').sees('merchant-payment.askMerchant');
+      await fatima.chooses('beneficiaries').sees('beneficiaries.choose');
+      await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askAmount', { merchant: CAFE });
+      await fatima.goes('back').sees('merchant-payment.askMerchant');
+    });
+
+    test('a phone that is topped up', async () => {
+      const fatima = world.customer({ channel: 'web' });
+      await saves(world, fatima, ...OTHERS);
+      await fatima.isAtMenu().chooses('top-up').chooses('beneficiaries').says('sal');
+      await fatima.chooses(firstOf(fatima)).sees('top-up.chooseOperator', { to: '+212655000017' });
+    });
+
+    test('who gets a voucher as a gift, who has a name already', async () => {
+      const fatima = world.customer();
+      await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
+      await fatima.isAtMenu().walks(picks).chooses('gift').chooses('beneficiaries');
+      await fatima.chooses(firstOf(fatima)).enters().sees('voucher.done');
+      expect(world.wallet.told(fatima.phone, 'buyVoucher')).toEqual([
+        [expect.objectContaining({ to: MAMAN, beneficiary: 'Maman' })],
+      ]);
+    });
+
+    test('nobody is saved, the wallet does not say, or somebody has an account only', async () => {
+      const fatima = world.customer();
+      await fatima.isAtMenu().chooses('transfer').chooses('merchant').chooses('beneficiaries');
+      await fatima.sees('merchant-payment.askMerchant').isTold('beneficiaries.none');
+      world.wallet.next('beneficiaries', LOST);
+      await fatima.chooses('beneficiaries').isTold('beneficiaries.unavailable');
+      await saves(world, fatima, { name: 'Karim', rib: KARIM });
+      await fatima.chooses('beneficiaries').sees('beneficiaries.choose');
+      await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askMerchant');
+      await fatima.isTold('beneficiaries.notPayable');
+    });
   });
 
   test('a digit of a dial picks nobody: the list is shown instead', async () => {

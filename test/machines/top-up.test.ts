@@ -107,7 +107,14 @@ describe('whose phone', () => {
       await world.passes(1_000);
     }
     await fatima.chooses('top-up').sees('top-up.askNumber');
-    expect(choices(fatima)).toEqual(['me', '+212655000003', '+212655000004', '+212655000002', 'history']);
+    expect(choices(fatima)).toEqual([
+      'me',
+      '+212655000003',
+      '+212655000004',
+      '+212655000002',
+      'history',
+      'beneficiaries',
+    ]);
     await fatima.chooses('me').sees('top-up.chooseOperator', { to: fatima.phone });
     await fatima.goes('back').chooses('+212655000004').sees('top-up.chooseOperator', { to: '+212655000004' });
     expect(choices(fatima)).toEqual(['1', '2', '3']);
@@ -130,7 +137,7 @@ describe('whose phone', () => {
     await fatima.isAtMenu();
     world.wallet.next('topUps', instead);
     await fatima.chooses('top-up').sees('top-up.askNumber').isToldNothing();
-    expect(choices(fatima)).toEqual(['me', 'history']);
+    expect(choices(fatima)).toEqual(['me', 'history', 'beneficiaries']);
   });
 });
 
