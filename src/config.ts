@@ -208,6 +208,7 @@ const environment = z.object({
   WALLET_API_KEY: z.string().min(1).optional(),
   WEBHOOK_KEYS: list,
   SECRETS_KEY: secretsKeys,
+  SECRETS_KEY_LOST: yesOrNo.default(false),
   CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
   BANKS: banks,
   KYB_DOC_TYPES: docTypes,

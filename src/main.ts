@@ -34,6 +34,7 @@ import type { Address, Deliver, Push } from './conversation/incoming.ts';
 import { NO_ARCHIVE } from './conversation/intents/archive.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import type { SafetySettings } from './conversation/session/safety.ts';
+import { beginWithKey, FOREIGN_KEY, knowsKey } from './conversation/store-keys.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { correlated } from './correlation.ts';
 import { failed } from './http/failed.ts';
@@ -179,6 +180,10 @@ async function openRooms(config: Config, log: Logger) {
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const [api, backgroundApi] = walletsOf(wallet, base, log);
   const secrets = createSecrets(...config.secretsKeys);
+  if (!(await beginWithKey(store, secrets, config.SECRETS_KEY_LOST))) {
+    await base.closeStores();
+    throw new Error(FOREIGN_KEY);
+  }
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
   const streams = createStreams(throughStore(store), onError);
@@ -916,7 +921,9 @@ async function check(config: Config): Promise<void> {
   for (const line of reportOf(config)) console.log(line);
   try {
     const store = await openStore(config, (sentence) => console.log(`Warning: ${sentence}`));
+    const isKnown = await knowsKey(store, createSecrets(...config.secretsKeys));
     await store.close();
+    if (!isKnown && !config.SECRETS_KEY_LOST) return refuse(FOREIGN_KEY);
     const records = await openRecords(config);
     await records?.isWell();
     await records?.close();

@@ -70,7 +70,10 @@ async function verify(store: Store, records: Records, audit: Audit): Promise<Pri
         isWhole: true,
         sentence: `the agents' audit is whole: ${verdict.count} entries, ${verdict.open} of them with no known outcome`,
       }
-    : { isWhole: false, sentence: `the agents' audit is broken at entry ${verdict.n} (${verdict.why})` };
+    : {
+        isWhole: false,
+        sentence: `the agents' audit is broken at entry ${verdict.n} (${verdict.why}${verdict.why === 'changed' ? ', or written under another SECRETS_KEY: put that one behind it' : ''})`,
+      };
   const findings = [...(await verifyRecords(store, records)), ofAudit];
   const isWell = findings.every(({ isWhole }) => isWhole);
   return {

@@ -9,6 +9,8 @@ export const WRITE_MS = 30_000;
 const CONNECTIONS_MAX = 8;
 /** Classes of errors that are bugs of ours: data, syntax, constraints (PostgreSQL, appendix A). */
 const BUGS = /^(?:22|23|42)/;
+/** The server is not reached, does not let us in, or has no such database. */
+const CONNECTING = /^(?:E[A-Z]+|28...|3D000)$/;
 
 /** What runs SQL: the pool, or one connection in a transaction. */
 export type Queries = Pick<pg.Pool, 'query'>;
@@ -72,7 +74,8 @@ async function orDown<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
     if (BUGS.test(code)) throw error;
-    // What it says may quote a value; how it is classified does not.
-    throw new RecordsDown(`PostgreSQL: ${code || message}`, { cause: code ? undefined : error });
+    // What it says of a statement may quote a value; how it is classified does not, and neither does what it says of connecting.
+    const says = code && !(CONNECTING.test(code) && message) ? code : message;
+    throw new RecordsDown(`PostgreSQL: ${says}`, { cause: code ? undefined : error });
   }
 }

@@ -69,7 +69,7 @@ async function verify(witness: string | undefined): Promise<void> {
   }
   const what = {
     missing: `The audit is broken: entry ${verdict.n} is missing.`,
-    changed: `The audit is broken: entry ${verdict.n} is not as it was written.`,
+    changed: `The audit is broken: entry ${verdict.n} is not as it was written, or was written under another SECRETS_KEY (put that one behind it).`,
     head: `The audit is broken: entry ${verdict.n} is where the end was changed.`,
     begun: `The audit is broken: it begins at entry ${verdict.n}, and there are accounts older than that.`,
     witness: 'Nothing was checked: this is no witness of ours.',

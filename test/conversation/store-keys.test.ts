@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { beginWithKey, knowsKey } from '../../src/conversation/store-keys.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map(
+  (name) => `the ${name} key of these tests, 32 characters`,
+) as [string, string, string];
+
+describe('the keys that a store knows', () => {
+  let directory: string;
+  let store: Store;
+  const begins = (...keys: [string, ...string[]]) => beginWithKey(store, createSecrets(...keys), false);
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'wasl-keys-'));
+    store = await openSqliteStore({ directory });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  test('one key takes the place of another in the three steps of docs/operating.md, whoever starts first', async () => {
+    for (const keys of [[OLD], [OLD, NEW], [NEW, OLD], [OLD, NEW], [NEW, OLD], [NEW]] as [
+      string,
+      ...string[],
+    ][])
+      expect(await begins(...keys), keys.join()).toBe(true);
+  });
+
+  test.each<[string, [string, ...string[]], boolean]>([
+    ['the same', [OLD], true],
+    ['a new one before it', [NEW, OLD], true],
+    ['a new one alone', [NEW], false],
+    ['two strangers', [NEW, OTHER], false],
+  ])('%s', async (_label, keys, isKnown) => {
+    await begins(OLD);
+    expect(await knowsKey(store, createSecrets(...keys))).toBe(isKnown);
+    expect(await begins(...keys)).toBe(isKnown);
+    // What is refused leaves nothing behind.
+    expect(await knowsKey(store, createSecrets(...keys))).toBe(isKnown);
+    expect(await begins(OLD)).toBe(true);
+  });
+
+  test('where the old one is lost, it begins with the new one', async () => {
+    await begins(OLD);
+    expect(await beginWithKey(store, createSecrets(NEW), true)).toBe(true);
+    expect(await begins(NEW)).toBe(true);
+  });
+});
