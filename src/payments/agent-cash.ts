@@ -100,6 +100,7 @@ function numberIn(number: CashNumber, openKept: PaymentEnv['openKept']): string 
   return 'code' in number ? number.code : openKept(number.sealed);
 }
 
+/** The number is sealed: two references one customer made in the same instant are taken for one, and the agent is asked. */
 function nameOf({ customer, madeAt }: AgentCashOrder): string {
   return `${customer ?? ''}/${madeAt}`;
 }

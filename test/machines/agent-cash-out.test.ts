@@ -105,6 +105,8 @@ describe('what is not paid out', () => {
 
   test('where the customer has not enough: the reference stays open, no cash is handed out', async () => {
     const { agent, fatima, reference } = await asked(400);
+    // References are told apart by whose they are and when they were made: these are two.
+    await world.passes(SECOND_MS);
     const second = await referenceOf(world, 'cash-out', fatima.phone, 400);
     await agent.dials('2', reference).enters().sees('agent-cash-out.done');
     await agent
