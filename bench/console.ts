@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { createEngine } from '../src/conversation/engine.ts';
 import type { Address } from '../src/conversation/incoming.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
@@ -7,6 +7,7 @@ import type { Renderer } from '../src/screen/renderer.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Guarded } from '../src/support/access/guard.ts';
 import { pages } from '../src/support/pages/routes.ts';
+import type { StuckWebhooks } from '../src/support/queue.ts';
 import { createSessionIds } from '../src/support/session-id.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
@@ -15,7 +16,6 @@ const WATCHED = 200;
 const TURNS = 2_000;
 const TURNS_PER_SECOND = 50;
 const AGENTS = 10;
-/** What its pages are asked with: the guard has its tests. */
 const LANGUAGE = 'fr';
 
 export interface ConsoleFigures {
@@ -26,6 +26,23 @@ export interface ConsoleFigures {
   readonly p99Ms: number;
   readonly maxMs: number;
 }
+
+/** What is asked for by a supervisor: the guard has its tests. */
+export const asAgent: MiddlewareHandler<Guarded> = async (c, next) => {
+  const id = `agent${c.req.header('x-agent')}`;
+  c.set('language', LANGUAGE);
+  c.set('who', { id, name: id, role: 'supervisor', sessionId: id, csrf: id, language: LANGUAGE });
+  await next();
+};
+
+/** No webhook waits for a person. */
+export const NO_WEBHOOKS: StuckWebhooks = {
+  stuck: async () => [],
+  find: async () => undefined,
+  content: async () => undefined,
+  retry: async () => false,
+  close: async () => false,
+};
 
 /** Agents watch sessions by the console's own pages and streams, in the process that also takes the customers' turns. */
 export async function benchConsole(store: Store, renderer: Renderer): Promise<ConsoleFigures[]> {
@@ -44,27 +61,14 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     secrets,
     renderer,
     audit: { append: async () => {} },
-    webhooks: {
-      stuck: async () => [],
-      find: async () => undefined,
-      content: async () => undefined,
-      retry: async () => false,
-      close: async () => false,
-    },
+    webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],
     areTwoPeople: async () => true,
     log: { error: never },
     now: Date.now,
   });
-  const app = new Hono<Guarded>();
-  app.use(async (c, next) => {
-    const id = `agent${c.req.header('x-agent')}`;
-    c.set('language', LANGUAGE);
-    c.set('who', { id, name: id, role: 'supervisor', sessionId: id, csrf: id, language: LANGUAGE });
-    await next();
-  });
-  app.route('/', shown.routes);
+  const app = new Hono().use(asAgent).route('/', shown.routes);
   const ids = createSessionIds(secrets);
   const addresses = Array.from({ length: WATCHED }, (_, n): Address => `ussd:${walletOf(8_000_000 + n)}`);
   let turn = 0;

@@ -7,6 +7,7 @@ import { openRedisStore } from '../src/store/redis.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { benchCluster } from './cluster.ts';
 import { benchConsole } from './console.ts';
+import { benchDesk } from './desk.ts';
 import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
@@ -18,8 +19,14 @@ import { benchWallet } from './wallet.ts';
 
 type Rows = readonly object[];
 
-/** What `npm run bench` measures, in this order; words after it choose. `--json` prints one object a line. */
-const PARTS: Readonly<Record<string, (directory: string) => Promise<Rows>>> = {
+/** Sessions and events at the console: a million, or ten, take their time to be made. */
+const DESK_SIZE = 100_000;
+
+/**
+ * What `npm run bench` measures, in this order; words after it choose. `--json` prints one object a line; `--size=1000000` says how
+ * much there is to be searched, for `records` and `desk`.
+ */
+const PARTS: Readonly<Record<string, (directory: string, size?: number) => Promise<Rows>>> = {
   http: benchHttp,
   wallet: benchWallet,
   ussd: benchUssd,
@@ -42,13 +49,15 @@ const PARTS: Readonly<Record<string, (directory: string) => Promise<Rows>>> = {
       await store.close();
       return rows;
     }),
-  records: benchRecords,
+  records: (_, size) => benchRecords(size),
+  desk: (_, size) => benchDesk(size ?? DESK_SIZE),
   cluster: benchCluster,
   sandbox: benchSandbox,
 };
 
 const { argv } = process;
 const asked = argv.slice(2).filter((word) => !word.startsWith('-'));
+const size = Number(argv.find((word) => word.startsWith('--size='))?.slice('--size='.length)) || undefined;
 const unknown = asked.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(', ')}: there are ${Object.keys(PARTS).join(', ')}.`);
@@ -57,7 +66,7 @@ if (unknown.length > 0) {
 for (const [name, measure] of Object.entries(PARTS)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const directory = mkdtempSync(join(tmpdir(), 'wasl-bench-'));
-  print(name, await measure(directory));
+  print(name, await measure(directory, size));
   rmSync(directory, { recursive: true, force: true });
 }
 

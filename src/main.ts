@@ -670,7 +670,7 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
 
 /** Where cards are typed and files given, and what is offered to nobody where the operator has not turned it on. */
 function offeredBy(config: Config): Pick<EngineOptions, 'formAt' | 'without' | 'docTypes'> {
-  const { AGENTS, CARDS, KYB_DOC_TYPES: docTypes, wallet } = config;
+  const { CARDS, AGENTS, KYB_DOC_TYPES: docTypes, wallet } = config;
   // The sandbox has numbers of its own; another wallet's are not known until its operator says them.
   const isUnknown = docTypes === undefined && wallet.kind !== 'sandbox';
   const without = [

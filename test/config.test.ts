@@ -571,7 +571,14 @@ describe('cash', () => {
     [
       'beside the sandbox',
       {},
-      { ways: ['agents'], feesPercent: 0, sms: true, validHours: 48, principalAgent: 'PA-1001' },
+      {
+        ways: ['agents'],
+        feesPercent: 0,
+        sms: true,
+        validHours: 48,
+        ownAgent: 'PA-1001',
+        principalAgent: 'PA-1001',
+      },
     ],
     ['with a real wallet nothing is known', PRODUCTION, { ways: ['agents'], feesPercent: 0, sms: true }],
     [

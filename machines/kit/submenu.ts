@@ -28,8 +28,8 @@ export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[]
   const { canUnlink, isMerchant, agent, without = [] } = offered;
   const isOffered = (leads: string) =>
     (leads !== 'unlink' || canUnlink) &&
-    !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&
     (leads !== 'agent' || agent === undefined) &&
+    !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&
     !without.includes(leads);
   return entries.filter(([, leads]) => isOffered(leads)).map(([digit, id, key]) => ({ id, key, digit }));
 }

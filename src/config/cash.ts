@@ -24,6 +24,7 @@ export const cashSettings = {
   CASH_POINTS_AR: points,
   CASH_POINTS_EN: points,
   CASH_POINTS_AGENT: z.string().min(1).optional(),
+  PRINCIPAL_AGENT: z.string().min(1).optional(),
   REFERENCE_VALID_HOURS: z
     .string()
     .regex(/^\d{1,4}$/, `must be hours, 1 to ${HOURS_MAX}`)
@@ -42,6 +43,7 @@ export interface CashConfig {
   readonly validHours?: number;
   readonly points?: Readonly<Record<'fr' | 'ar' | 'en', string>>;
   readonly principalAgent?: string;
+  readonly ownAgent?: string;
   readonly sms: boolean;
 }
 
@@ -57,14 +59,18 @@ const OF_SANDBOX = { hours: 48, agent: 'PA-1001' } as const;
 export function cashOf(settings: CashSettings, isSandbox: boolean): CashConfig {
   const { CASH_POINTS_FR: fr, CASH_POINTS_AR: ar, CASH_POINTS_EN: en } = settings;
   const known = isSandbox ? OF_SANDBOX : { hours: undefined, agent: undefined };
-  const { REFERENCE_VALID_HOURS: validHours = known.hours, CASH_POINTS_AGENT: principalAgent = known.agent } =
-    settings;
+  const {
+    REFERENCE_VALID_HOURS: validHours = known.hours,
+    CASH_POINTS_AGENT: principalAgent = known.agent,
+    PRINCIPAL_AGENT: ownAgent = known.agent,
+  } = settings;
   return {
     ways: WAYS[settings.CASH_IN],
     feesPercent: settings.CASH_IN_FEES_PERCENT ?? 0,
     sms: settings.REFERENCE_SMS,
     ...(validHours !== undefined && { validHours }),
     ...(principalAgent !== undefined && { principalAgent }),
+    ...(ownAgent !== undefined && { ownAgent }),
     ...(fr && ar && en && { points: { fr, ar, en } }),
   };
 }

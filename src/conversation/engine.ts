@@ -19,6 +19,7 @@ import { createStopping } from './desk/agents.ts';
 import type { Desk } from './desk/desk.ts';
 import { createFreezing } from './desk/freezing.ts';
 import { createPeople } from './desk/people.ts';
+import { createPrincipal } from './desk/principal.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
@@ -376,6 +377,7 @@ function deskOf(
     ...createSettling({ ...written, api }),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     ...createStopping({ store, sessions, pushed, now }),
+    principal: createPrincipal(api, turns.cash.ownAgent, turns.cash.feesPercent),
     cases: turns.cases,
   };
 }

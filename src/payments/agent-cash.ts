@@ -2,12 +2,19 @@ import type { Value } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import type { Answer } from '../wallet/answer.ts';
 import { EXPIRED_CODE, type RefusalName, refusalCode } from '../wallet/contract/errors.ts';
-import { STATUSES } from '../wallet/contract/fields.ts';
+import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
 import { centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { AgentExecution, CashKind } from '../wallet/services.ts';
-import type { Execution, Preview } from '../wallet/wallet.ts';
-import type { FindEnv, Found, PaymentEnv, PaymentMethod, Placed } from './payment.ts';
+import type { Execution, Operation, Preview } from '../wallet/wallet.ts';
+import {
+  type FindEnv,
+  type Found,
+  OPERATIONS_PAGE_SIZE,
+  type PaymentEnv,
+  type PaymentMethod,
+  type Placed,
+} from './payment.ts';
 
 /**
  * The number of a reference for cash: that of a withdrawal is worth money to whoever has it, and sealed for the wallet of the agent
@@ -120,23 +127,40 @@ function notOpen(status: number, isSame: boolean): RefusalName | undefined {
 }
 
 /**
- * Executed, or never. Who has executed it is not shown: one that was executed at another time is not taken for this order's, and is
- * a person's to look at.
+ * Executed, or never. The lookup does not say who has executed it: one that was executed at another time is not taken for this order's,
+ * nor is one that this agent has not executed, where the key may read that. It is a person's to look at.
  */
 async function found(
   kind: CashKind,
-  { number }: AgentCashOrder,
+  order: AgentCashOrder,
   { api, call, openKept, sentAt }: FindEnv,
 ): Promise<Answer<Found | undefined>> {
-  const reference = numberIn(number, openKept);
+  const reference = numberIn(order.number, openKept);
   if (reference === undefined) return { kind: 'ok', value: undefined };
   const answer = await api.cashReference(kind, reference, call);
   if (answer.kind !== 'ok') return answer;
   const { status, executedAt = sentAt } = answer.value;
   if (status === STATUSES.OPEN) return { kind: 'ok', value: undefined };
   if (status !== STATUSES.COMPLETED) return { kind: 'ok', value: { state: 'failed' } };
-  const isOurs = executedAt >= sentAt - SKEW_MS && executedAt <= sentAt + LATE_MAX_MS;
-  return { kind: 'ok', value: isOurs ? { state: 'succeeded' } : {} };
+  const isThen = executedAt >= sentAt - SKEW_MS && executedAt <= sentAt + LATE_MAX_MS;
+  if (!isThen) return { kind: 'ok', value: {} };
+  const own = await isOwn(kind, order, { api, call, sentAt });
+  return own.kind === 'ok' ? { kind: 'ok', value: own.value ? { state: 'succeeded' } : {} } : own;
+}
+
+/** Whether the wallet lists such an operation as this agent's. A key without an administrator's scope cannot ask: then it is. */
+async function isOwn(
+  kind: CashKind,
+  { code, amount }: AgentCashOrder,
+  { api, call, sentAt }: Pick<FindEnv, 'api' | 'call' | 'sentAt'>,
+): Promise<Answer<boolean>> {
+  const type = kind === 'cash-in' ? OPERATION_TYPES.CASHIN : OPERATION_TYPES.CASHOUT;
+  const from = new Date(sentAt - SKEW_MS);
+  const answer = await api.agentOperations({ code, from, pageSize: OPERATIONS_PAGE_SIZE }, call);
+  if (answer.kind !== 'ok') return answer.kind === 'refused' ? { kind: 'ok', value: true } : answer;
+  const isIt = (each: Operation) =>
+    each.type === type && each.amount === amount && [each.sender, each.receiver].includes(code);
+  return { kind: 'ok', value: answer.value.operations.some(isIt) };
 }
 
 function refused(code: string): Extract<Answer<never>, { kind: 'refused' }> {

@@ -47,7 +47,7 @@ export interface PaymentEnv {
 
 /** What a look for an order by its own key needs. */
 export interface FindEnv extends Pick<PaymentEnv, 'openKept'> {
-  readonly api: Pick<Wallet, 'billStatus' | 'operation' | 'cashReference'>;
+  readonly api: Pick<Wallet, 'billStatus' | 'operation' | 'cashReference' | 'agentOperations'>;
   readonly call: Call;
   /** When it was sent, ms since 1970. */
   readonly sentAt: number;

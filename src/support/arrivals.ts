@@ -37,10 +37,14 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'pin-reset': 'ends',
   linking: 'ends',
   unlocking: 'ends',
+  agent: ['welcomed'],
+  'agent-check': ['shown'],
+  'agent-day': ['shown', 'listing'],
+  'agent-record': ['shown'],
   unlink: 'ends',
   consent: 'ends',
 };
 /** Ways between conversations: nobody completes or drops them. */
 export const PASSAGES: ReadonlySet<string> = new Set([
-  ...['menu', 'account', 'cash', 'sales', 'services', 'shopping'],
+  ...['menu', 'account', 'agent-account', 'cash', 'sales', 'services', 'shopping'],
 ]);

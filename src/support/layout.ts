@@ -21,7 +21,16 @@ export interface Page {
   readonly head?: Html;
 }
 
-type Section = 'inbox' | 'live' | 'today' | 'figures' | 'machines' | 'audit' | 'accounts' | 'me';
+type Section =
+  | 'inbox'
+  | 'live'
+  | 'today'
+  | 'figures'
+  | 'machines'
+  | 'audit'
+  | 'accounts'
+  | 'principal'
+  | 'me';
 /** The menu: where it leads, what it says, and who is offered it. The guard decides who may open it. */
 const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act }[] = [
   { section: 'inbox', path: '/inbox', key: 'console.inbox', act: 'seeCases' },
@@ -31,6 +40,7 @@ const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act
   { section: 'machines', path: '/machines', key: 'console.machines', act: 'seeMachines' },
   { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
+  { section: 'principal', path: '/principal', key: 'console.principal', act: 'managePrincipal' },
 ];
 /** How each language calls itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {

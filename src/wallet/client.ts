@@ -10,6 +10,7 @@ import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
 import { merchantCardCalls } from './client/merchant-cards.ts';
 import { operationCalls } from './client/operations.ts';
+import { principalCalls } from './client/principal.ts';
 import { referenceCalls } from './client/references.ts';
 import { telcoCalls } from './client/telco.ts';
 import { transferCalls } from './client/transfers.ts';
@@ -40,5 +41,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...referenceCalls(send),
     ...beneficiaryCalls(send),
     ...agentCalls(send),
+    ...principalCalls(send),
   };
 }

@@ -243,6 +243,17 @@ export interface NewRetailAgent {
   readonly email?: string;
 }
 
+/** What can be changed of a retail agent; what is left out stays. */
+export type RetailAgentChange = Partial<Omit<NewRetailAgent, 'cin'>>;
+
+/** A principal agent and its account; which fields it has is not shown in v2.3 (open question 44). */
+export interface PrincipalAccount {
+  readonly code: string;
+  readonly name?: string;
+  readonly balance: Centimes;
+  readonly rib?: string;
+}
+
 /** A retail agent as the wallet has it. Its float is in no answer. */
 export interface RetailAgent {
   readonly code: string;
@@ -252,6 +263,13 @@ export interface RetailAgent {
   readonly name: string;
   readonly person?: string;
   readonly address?: string;
+}
+
+/** The same for the principal agent, who changes it. */
+export interface RetailAgentFile extends RetailAgent {
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly email?: string;
 }
 
 /** A retail agent, where cash changes hands. */

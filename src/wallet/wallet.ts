@@ -37,8 +37,11 @@ import type {
   NewRetailAgent,
   Paged,
   PageWanted,
+  PrincipalAccount,
   Receivable,
   RetailAgent,
+  RetailAgentChange,
+  RetailAgentFile,
   TopUp,
   TopUpProduct,
   TopUpRequest,
@@ -334,6 +337,23 @@ export interface Wallet {
 
   retailAgent(code: string, call?: Call): Promise<Answer<RetailAgent>>;
   createRetailAgent(agent: NewRetailAgent, call?: Call): Promise<Answer<RetailAgent>>;
+  changeRetailAgent(code: string, to: RetailAgentChange, call?: Call): Promise<Answer<true>>;
+  /** Those of a principal agent, the oldest first. */
+  retailAgents(
+    of: PageWanted & { readonly code: string },
+    call?: Call,
+  ): Promise<Answer<Paged<RetailAgentFile>>>;
+  principalAgent(code: string, call?: Call): Promise<Answer<PrincipalAccount>>;
+  /** A number with which a principal agent's float is paid in at the bill network. Asked again it makes another one. */
+  requestFloat(
+    order: {
+      readonly code: string;
+      readonly amount: Centimes;
+      readonly description: string;
+      readonly feesPercent: number;
+    },
+    call?: Call,
+  ): Promise<Answer<CashReference>>;
   /** Each of the two moves money: never retried, never redirected. Their answer is final, no event follows (open question 8). */
   agentCashIn(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;

@@ -79,7 +79,7 @@ async function linksAndPays(town: Town, person: Person): Promise<void> {
 }
 
 async function opensWallet(town: Town, person: Person): Promise<void> {
-  const typed = ['1', '1', 'Salma', 'Idrissi', 'AB123456', '1'];
+  const typed = ['1', '1', '1', 'Salma', 'Idrissi', 'AB123456', '1'];
   await dials(town, person, typed);
   const code = codeIn(town.sandbox.sms(person.phone).at(-1)?.text);
   person.codes.push(code);

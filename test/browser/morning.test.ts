@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { agentIn, invites } from './console-pages.ts';
+import { atPhone, type Comer, inTelegram, inWebChat } from './morning-customers.ts';
 import { theBrowser } from './pages.ts';
 
 const browser = await theBrowser();
@@ -35,107 +36,143 @@ async function agent(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
   return one;
 }
 
-/** A customer at a phone, who has chosen a language and asks for a person. */
-async function asksByPhone(phone: string, language: '1' | '2' | '3') {
-  const typed: string[] = [];
-  const send = async () => {
-    const body = new URLSearchParams({
-      sessionId: phone,
-      phoneNumber: phone,
-      serviceCode: '*123#',
-      networkCode: '60401',
-      text: typed.join('*'),
-    });
-    return (await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body })).text();
-  };
-  await send();
-  for (const each of [language, '99', '3']) {
-    typed.push(each);
-    await send();
-  }
-  return {
-    async types(text: string) {
-      typed.push(text);
-      return send();
+/** What an agent does with the keyboard alone, on any page of the console. */
+function atKeys({ page, hears }: Agent) {
+  const { keyboard } = page;
+  const focused = () => page.evaluate<string>('document.activeElement.id');
+  const keys = {
+    /** `n` takes the case that is due first. Gives its id; undefined where there is none. */
+    async takesNext() {
+      await keyboard.press('n');
+      await page.locator('.case-bar, #flash .note').first().waitFor();
+      const bar = page.locator('.case-bar code').first();
+      return (await bar.count()) > 0 ? ((await bar.textContent()) ?? undefined) : undefined;
+    },
+    /** `o` takes the conversation over: the field is in sight and has the keys. */
+    async takesOver() {
+      await keyboard.press('o');
+      await page.locator('#words').waitFor();
+      await expect.poll(focused).toBe('words');
+    },
+    async writes(text: string) {
+      await keyboard.type(text);
+      await keyboard.press('Control+Enter');
+      await hears(text);
+    },
+    /** Goes to a control by its name, and presses it. */
+    async presses(selector: string) {
+      await page.locator(selector).first().focus();
+      await keyboard.press('Enter');
+    },
+    /** Gives the conversation back to the bot, and closes the case with a sentence. */
+    async ends(note: string) {
+      await keyboard.press('Escape');
+      await keys.presses('form[action$="/hand-back"] button');
+      await page.locator('form[action$="/take-over"]').waitFor();
+      await keys.presses('.case-bar details.close summary');
+      await page.locator('.case-bar input[name="note"]').focus();
+      await keyboard.type(note);
+      await keyboard.press('Enter');
+      await page.locator('.case-bar').waitFor({ state: 'detached' });
     },
   };
+  return keys;
 }
 
-test('a morning with the keyboard alone: three customers ask in three languages, two agents take them, each once', async () => {
+test('a morning with the keyboard alone: six customers on three channels, two agents and a supervisor', async () => {
   const demo = await agent();
   await demo.page.goto(wasl.supportUrl ?? '');
   await demo.page.locator('.list').waitFor();
-  const nadia = await agent({ locale: 'fr-MA' });
+  const [nadia, omar] = [await agent({ locale: 'fr-MA' }), await agent()];
   await nadia.setsUp(await invites(demo, 'nadia', 'agent'));
-  const customers = [
-    await asksByPhone('+212600000001', '1'),
-    await asksByPhone('+212600000002', '2'),
-    await asksByPhone('+212600000003', '3'),
+  await omar.setsUp(await invites(demo, 'omar', 'supervisor'));
+
+  // They ask, get stuck, and pay and wait.
+  const payer = atPhone(wasl.url, '+212600000001', '3');
+  await payer.comes();
+  // A number whose operations stay open: there is no outcome this morning.
+  expect(await payer.types('1', '0699000117', '20')).toMatch(/PIN/);
+  await payer.types('1234');
+  const stuck = atPhone(wasl.url, '+212600000003', '1');
+  await stuck.comes();
+  await stuck.types('1', '0655000000', 'beaucoup', 'encore', 'toujours');
+  const comers: readonly Comer[] = [
+    atPhone(wasl.url, '+212600000002', '2'),
+    inWebChat(wasl.url, 'fr'),
+    inWebChat(wasl.url, 'en'),
+    inTelegram(wasl.url, '+212600000004', 'ar', 'التحدث إلى مستشار'),
   ];
+  for (const each of comers) await each.asks();
+  await payer.dials();
+  await payer.types('99', '3');
+  for (const each of [demo, nadia, omar]) await each.goes('/support/inbox?show=unassigned');
+  await nadia.page.locator('.cases tbody tr').nth(5).waitFor();
+  await expect.poll(() => nadia.page.title()).toMatch(/^\(6\)/);
 
-  // From any page, `n` takes the case that is due first: two who press it at once never get the same.
-  for (const each of [demo, nadia]) await each.goes('/support/inbox?show=unassigned');
-  await nadia.page.locator('.cases tbody tr').nth(2).waitFor();
-  await expect.poll(() => nadia.page.title()).toMatch(/^\(3\)/);
-  await Promise.all([demo.page.keyboard.press('n'), nadia.page.keyboard.press('n')]);
-  const caseOf = async ({ page }: Agent) => {
-    await page.locator('.case-bar').waitFor();
-    return page.locator('.case-bar code').first().textContent();
-  };
-  const taken = [await caseOf(demo), await caseOf(nadia)];
+  // Whoever presses `n` at the same moment never gets the same case.
+  const [ofDemo, ofNadia] = [atKeys(demo), atKeys(nadia)];
+  const taken = await Promise.all([ofDemo.takesNext(), ofNadia.takesNext()]);
   expect(new Set(taken).size).toBe(2);
-
-  // `o` takes the conversation over; the field is in sight and has the keys.
-  const focused = ({ page }: Agent) => page.evaluate<string>('document.activeElement.id');
-  for (const each of [demo, nadia]) {
-    await each.page.keyboard.press('o');
-    await each.page.locator('#words').waitFor();
-    await expect.poll(() => focused(each)).toBe('words');
-    expect(await each.page.locator('#words').isVisible()).toBe(true);
-  }
+  for (const each of [ofDemo, ofNadia]) await each.takesOver();
   // A canned answer is chosen by typing, and comes in the customer's language.
   await nadia.page.keyboard.type('/bon');
   await nadia.page.locator('#canned').waitFor();
   await nadia.page.keyboard.press('Enter');
   expect(await nadia.page.locator('#words').inputValue()).toContain('Nadia');
   await nadia.page.keyboard.press('Control+Enter');
-  await nadia.page.locator('.transcript .agent').waitFor();
-  await expect.poll(() => nadia.page.locator('#words').inputValue()).toBe('');
   await nadia.page.locator('.case-bar', { hasText: 'attend le client' }).waitFor();
-
   // A link that would be lost is refused before it is sent.
   await demo.page.keyboard.type('see https://elsewhere.example');
   await demo.page.keyboard.press('Control+Enter');
   await demo.sees('Nothing was sent');
   await demo.page.keyboard.press('Control+a');
-  await demo.page.keyboard.type('I am looking at it.');
-  await demo.page.keyboard.press('Control+Enter');
-  await demo.hears('I am looking at it.');
+  await ofDemo.writes('I am looking at it.');
 
-  // The third one is still there for whoever is free, and is everybody's to see.
-  await demo.page.keyboard.press('Escape');
-  await demo.page.keyboard.press('n');
-  await expect.poll(async () => taken.includes(await caseOf(demo))).toBe(false);
-  await demo.page.keyboard.press('n');
-  await demo.sees('There is no case to take');
+  // The supervisor takes the conversation from who has it, and ends it.
+  const taking = nadia.page.url();
+  await omar.page.goto(taking);
+  const ofOmar = atKeys(omar);
+  await ofOmar.presses('details.sure:has(form[action$="/take-from"]) summary');
+  await ofOmar.presses('form[action$="/take-from"] button');
+  await omar.page.locator('#words').focus();
+  await ofOmar.writes('Omar takes over from here.');
+  await ofOmar.ends('taken over');
 
-  // Each customer has read who is there and was answered by nobody else.
-  const read = await Promise.all(customers.map((customer) => customer.types('9')));
-  expect(read.filter((text) => /Nadia/.test(text))).toHaveLength(1);
+  await omar.page.emulateMedia({ colorScheme: 'dark' });
+  for (const each of [nadia, omar]) await looksWell(each);
 
-  await nadia.page.locator('.case-bar details.close summary').focus();
-  await nadia.page.keyboard.press('Enter');
-  await nadia.page.locator('.case-bar input[name="note"]').focus();
-  await nadia.page.keyboard.type('Répondu');
-  await nadia.page.keyboard.press('Enter');
-  await nadia.page.locator('.case-bar').waitFor({ state: 'detached' });
-  await nadia.goes('/support/inbox?show=all');
-  expect(await nadia.page.locator('.cases tbody tr').count()).toBe(2);
-  await demo.goes('/support/me');
-  await demo.page.locator('select[name="language"]').selectOption('ar');
-  await demo.page.locator('form[action$="/me/language"] button').click();
-  await demo.page.emulateMedia({ colorScheme: 'dark' });
-  for (const each of [nadia, demo]) await looksWell(each);
+  await ofDemo.ends('answered');
+  const answered: string[] = taken.flatMap((each) => each ?? []);
+  for (const [turn, keys] of [ofDemo, ofNadia, ofDemo, ofNadia].entries()) {
+    const it = await keys.takesNext();
+    answered.push(it ?? '');
+    await keys.takesOver();
+    await keys.writes(`Answer ${turn} from here.`);
+    await keys.ends('answered');
+  }
+  expect(new Set(answered).size, 'nobody was answered twice, and nothing was lost').toBe(6);
+  expect(await ofDemo.takesNext(), 'nothing is left').toBeUndefined();
+  await demo.goes('/support/inbox?show=all');
+  expect(await demo.page.locator('.cases tbody tr').count(), 'every case has ended').toBe(0);
+
+  // Each customer has read one adviser's answer and no other; the payer reads at every dial that the payment is not confirmed.
+  const everybody = [...comers, payer, stuck];
+  const texts = await Promise.all(everybody.map((each) => each.reads()));
+  const answers = texts.map(
+    (text) => new Set(text.match(/Answer \d from here|I am looking at it|Omar takes over/g)),
+  );
+  expect(answers.map(({ size }) => size)).toEqual(everybody.map(() => 1));
+  expect(texts[4]).toMatch(/20\.00 to 0699000117 is not confirmed yet/);
+  // They are asked once how it was, and their answer is in the figures.
+  const [byPhone] = comers;
+  await byPhone?.says('1');
+  await demo.goes('/support/figures');
+  await expect
+    .poll(async () => {
+      await demo.page.reload();
+      return demo.page.locator('#h-ratings').locator('xpath=../..').locator('tbody tr').count();
+    })
+    .toBe(1);
 });
 
 /** No serious accessibility fault, and nothing out of sight, on a desk and on a phone. */

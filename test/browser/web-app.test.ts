@@ -22,7 +22,8 @@ test('the chat can be installed, says that there is no network, and keeps nothin
     `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((it) => it.keys()))))
       .then((all) => all.flat().map(({ url }) => new URL(url).pathname))`,
   );
-  expect(kept).toEqual(['/chat/offline']);
+  const look = ['icon.svg', 'look.css', 'offline.css', 'palette.css'].map((name) => `/chat/public/${name}`);
+  expect((kept as string[]).sort()).toEqual(['/chat/offline', ...look]);
   await page.context().setOffline(false);
   await page.reload();
   await page.locator('.bubble').first().waitFor();

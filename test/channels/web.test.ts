@@ -129,6 +129,7 @@ describe('the page', () => {
     'history.js',
     'line.js',
     'notifications.js',
+    'offline.css',
     'pieces.js',
     'chat.css',
     'palette.css',
@@ -364,6 +365,7 @@ describe('a message', () => {
   test.each([
     ['what the page speaks', { guess: 'ar' }, 'fr', 'ar', 'rtl'],
     ["the browser's, where the page does not say", {}, 'de, en;q=0.8, fr;q=0.5', 'en', 'ltr'],
+    ["the browser's, of a country", {}, 'ar-MA', 'ar', 'rtl'],
     ["the house's, where it has none of ours", {}, 'de', 'fr', 'ltr'],
     ["the house's, where nobody says", {}, '', 'fr', 'ltr'],
   ])(

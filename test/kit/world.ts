@@ -213,7 +213,7 @@ export async function createWorld(options: WorldOptions = {}) {
       labelsOf: renderer.labels,
       ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
       ...(language && { language }),
-      cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
+      cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ownAgent: 'PA-1001' },
       ...(options.safety && { safety: options.safety }),
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,

@@ -136,6 +136,16 @@ describe('what is not paid out', () => {
     await agent.dials().isTold('agent-cash-out.notConfirmed');
   });
 
+  test('nor what another till has paid out at once, where the key may read whose it was', async () => {
+    const { agent, reference } = await asked();
+    await agent.dials('2', reference);
+    world.wallet.next('agentCashOut', LOST);
+    await agent.enters().sees('agent-cash-out.notConfirmed');
+    await world.api.agentCashOut({ code: 'RA-2001', reference }, { requestId: 'another till' });
+    await world.passes(10_000);
+    await agent.dials().isTold('agent-cash-out.notConfirmed');
+  });
+
   test('what is undone is told', async () => {
     const { agent, reference } = await asked();
     await agent.dials('2', reference);

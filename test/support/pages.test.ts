@@ -7,7 +7,7 @@ import type { AgentMark } from '../../machines/kit/effects.ts';
 import type { Case } from '../../src/conversation/cases/case.ts';
 import type { Cases } from '../../src/conversation/cases/cases.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
-import type { Acted, Desk, Intent, Watched } from '../../src/conversation/desk/desk.ts';
+import type { Acted, Desk, Intent, Principal, Watched } from '../../src/conversation/desk/desk.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { DeliveryRecord } from '../../src/conversation/session/delivery-record.ts';
 import type { Freeze } from '../../src/conversation/session/safety.ts';
@@ -19,6 +19,7 @@ import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
 import type { WebhookContent } from '../../src/support/queue.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
+import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
 
@@ -112,15 +113,16 @@ let it_: Case;
 let payment: Intent;
 let isAuditDown: boolean;
 let frozen: Freeze | undefined;
-let owner: Watched['owner'];
 let agent: AgentMark | undefined;
+let principal: Principal | undefined;
+let owner: Watched['owner'];
 
 beforeEach(async () => {
   owner = undefined;
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
-  agent = undefined;
+  [agent, principal] = [undefined, undefined];
   it_ = IT;
   const act =
     (name: string) =>
@@ -166,7 +168,7 @@ beforeEach(async () => {
     watch: async () => async () => {},
     session: async (address) =>
       address === HERE
-        ? { ...SESSION, ...(frozen && { frozen }), ...(owner && { owner }), ...(agent && { agent }) }
+        ? { ...SESSION, ...(frozen && { frozen }), ...(agent && { agent }), ...(owner && { owner }) }
         : undefined,
     person: async (wallet) =>
       wallet === FATIMA
@@ -221,6 +223,9 @@ beforeEach(async () => {
     approveThaw: act('approveThaw'),
     withdrawThaw: act('withdrawThaw'),
     stopAgent: act('stopAgent'),
+    get principal() {
+      return principal;
+    },
     proposeRestore: act('proposeRestore'),
     approveRestore: act('approveRestore'),
     withdrawRestore: act('withdrawRestore'),
@@ -345,6 +350,62 @@ test.each([
   done = [];
   expect((await nadia.post(`${session}/${path}`)).status).toBe(500);
   expect(done, 'what cannot be audited is not done').toEqual([]);
+});
+
+test('administrators load the float, open retail agents and change them; nobody else', async () => {
+  const boss = as('boss', 'admin');
+  expect(await boss.text('/principal')).toContain('PRINCIPAL_AGENT');
+  expect((await boss.post('/principal/load', { amount: '500' })).status).toBe(404);
+  let answer: Answer<never> | undefined;
+  const asked = async <T>(what: string, value: T): Promise<Answer<T>> => {
+    done.push(what);
+    return answer ?? { kind: 'ok', value };
+  };
+  const tabac = { code: 'RA-1', name: '<b>Tabac</b>', phone: FATIMA };
+  principal = {
+    code: 'PA-1',
+    pageSize: 20,
+    account: () => asked('account', { code: 'PA-1', balance: centimes(100_000_00) }),
+    agents: (page) => asked(`agents ${page}`, { entries: [tabac], count: 21 }),
+    open: (agent) => asked(`open ${JSON.stringify(agent)}`, tabac),
+    change: (code, to) => asked(`change ${code} ${JSON.stringify(to)}`, true as const),
+    load: (amount) => asked(`load ${amount}`, { reference: 'BILLREF-7', amount, status: 1, madeAt: NOW }),
+  };
+  const page = await boss.text('/principal');
+  expect(page).toContain('100000.00 MAD');
+  expect(page).toContain('&lt;b&gt;Tabac');
+  expect(page).toContain('?page=2');
+  done = [];
+  expect(await (await boss.post('/principal/load', { amount: '500' })).text()).toContain('BILLREF-7');
+  const whole = {
+    phone: '0612345678',
+    name: 'Kiosque',
+    firstName: 'Amal',
+    lastName: 'Sefrioui',
+    cin: 'CD32',
+  };
+  await boss.post('/principal/agents', whole);
+  await boss.post('/principal/agents/RA-1', { address: 'Rabat', name: '', phone: '' });
+  expect(done.filter((each) => !/^(account|agents|audit boss seePrincipal)/.test(each))).toEqual([
+    'audit boss loadFloat PA-1 500',
+    'load 50000',
+    'audit boss openAgent PA-1 Kiosque',
+    `open ${JSON.stringify({ ...whole, phone: '+212612345678' })}`,
+    'audit boss changeAgent PA-1 RA-1',
+    'change RA-1 {"address":"Rabat"}',
+  ]);
+  done = [];
+  for (const [path, fields] of [
+    ['load', { amount: '1.500' }],
+    ['agents', { ...whole, cin: '' }],
+    ['agents/RA-1', { phone: '12' }],
+    ['agents/RA-1', {}],
+  ] as const)
+    expect((await boss.post(`/principal/${path}`, fields)).status).toBe(400);
+  expect(done.filter((each) => !/^(account|agents)/.test(each))).toEqual([]);
+  answer = { kind: 'unknown', why: 'timeout' };
+  expect((await boss.post('/principal/agents', whole)).status).toBe(400);
+  expect(await boss.text('/principal')).not.toContain('100000.00');
 });
 
 test('an agent is stopped with a reason, and restored by another person', async () => {

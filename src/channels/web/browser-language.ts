@@ -2,8 +2,18 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../conversation/incoming.ts';
 
-/** The first language of the browser's that we speak. */
+/** The first language of the browser's that we speak: `ar-MA` is Arabic. */
 export function browserLanguage(c: Context): Language {
-  const supports = [...LANGUAGES];
-  return accepts(c, { header: 'Accept-Language', supports, default: DEFAULT_LANGUAGE }) as Language;
+  return accepts(c, {
+    header: 'Accept-Language',
+    supports: [...LANGUAGES],
+    default: DEFAULT_LANGUAGE,
+    match: (given) =>
+      [...given]
+        .sort((a, b) => b.q - a.q)
+        .flatMap(
+          ({ type }) => LANGUAGES.find((language) => language === type.slice(0, 2).toLowerCase()) ?? [],
+        )
+        .at(0) ?? DEFAULT_LANGUAGE,
+  }) as Language;
 }

@@ -12,7 +12,7 @@ const DIRECTORY = new URL('./public/', import.meta.url);
 /** The chat page, with its labels in all languages: the customer may switch at any moment. */
 export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY), { fr, ar, en });
 
-/** Shown by the service worker where there is no network: all that it keeps. */
+/** Shown by the service worker where there is no network: all that it keeps, with its look. */
 const offline = (labels: typeof fr, language: Language) =>
   pageWithLabels(new URL('offline.html', DIRECTORY), { fr: labels }).replace(
     'lang="fr"',
@@ -75,6 +75,7 @@ export function publicFiles(): Hono {
         'history.js',
         'line.js',
         'notifications.js',
+        'offline.css',
         'pieces.js',
       ]),
     );

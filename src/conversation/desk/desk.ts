@@ -8,12 +8,14 @@ import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
 export type { Intent, Settlement } from '../intents/intent.ts';
+export type { Principal } from './principal.ts';
 
 import type { TurnRecord } from '../record/record.ts';
 import type { DeliveryRecord } from '../session/delivery-record.ts';
 import type { Freeze } from '../session/safety.ts';
 import type { Owner } from '../session/session.ts';
 import type { Chart } from './chart.ts';
+import type { Principal } from './principal.ts';
 
 /** Who acts: a support agent. `name` is what customers read. */
 export interface Agent {
@@ -202,6 +204,8 @@ export interface Desk {
    */
   approveThaw(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
   withdrawThaw(wallet: Msisdn, by: Agent): Promise<Acted>;
+  /** The operator's principal agent, for administrators; undefined where the operator has named none. */
+  readonly principal: Principal | undefined;
   /** A retail agent serves nobody through Wasl any more. */
   stopAgent(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
   proposeRestore(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;

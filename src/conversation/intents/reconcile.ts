@@ -66,7 +66,10 @@ export interface Reconciliation {
 
 export interface ReconciliationDeps extends RecipientDeps {
   readonly outcomes: Pick<Outcomes, 'intentOf' | 'apply'>;
-  readonly api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus' | 'cashReference'>;
+  readonly api: Pick<
+    Wallet,
+    'operation' | 'operations' | 'topUps' | 'billStatus' | 'cashReference' | 'agentOperations'
+  >;
   readonly pulse: Pick<Pulse, 'missed' | 'asked'>;
 }
 

@@ -13,6 +13,8 @@ export interface CashSettings {
   readonly points?: Readonly<Record<Language, string>>;
   /** Where `points` says nothing: the principal agent whose retail agents are named. */
   readonly principalAgent?: string;
+  /** The operator's own principal agent, whom administrators act for; absent: nobody does here. */
+  readonly ownAgent?: string;
   /** A reference is sent by SMS where its screen vanishes. */
   readonly sms: boolean;
 }

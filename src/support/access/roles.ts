@@ -51,6 +51,8 @@ export const ACTS = {
   seeAudit: SUPERVISORS,
   exportAudit: SUPERVISORS,
   manageAccounts: ADMINS,
+  /** The operator's principal agent: its float and its retail agents. */
+  managePrincipal: ADMINS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Act = keyof typeof ACTS;
 

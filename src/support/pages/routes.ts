@@ -12,6 +12,7 @@ import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { personRoutes } from './person-routes.ts';
+import { principalRoutes } from './principal-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { statsPage } from './stats.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -35,6 +36,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))
+    .route('/', principalRoutes(tools))
     .route('/', statsRoutes(tools))
     .route('/', figuresRoutes(tools))
     .route('/', machineRoutes(tools));

@@ -9,28 +9,16 @@ import type { Send } from './call.ts';
 import { toOperation } from './operations.ts';
 import { finalUnlessOpen, mapped, words } from './read.ts';
 
-type AgentCalls = 'retailAgent' | 'createRetailAgent' | 'agentCashIn' | 'agentCashOut' | 'agentOperations';
+type AgentCalls = 'retailAgent' | 'agentCashIn' | 'agentCashOut' | 'agentOperations';
 
 /** "Operation detail": what the method of an agent's operation is called. */
 const BY_AGENT = 'Agent';
 
-/** Partner API v2.3, "Agents", and the references that a retail agent executes. */
+/** Partner API v2.3, "Agents": a retail agent, and the references that one executes. */
 export function agentCalls(send: Send): Pick<Wallet, AgentCalls> {
   return {
     async retailAgent(code, call) {
       return mapped(await send(API.readRetailAgent, { params: { code } }, call), retailAgent);
-    },
-    async createRetailAgent({ phone, name, firstName, lastName, cin, address, email }, call) {
-      const body = {
-        PhoneNumber: phone,
-        Name: name,
-        FirstName: firstName,
-        LastName: lastName,
-        Cin: cin,
-        ...(address !== undefined && { Address: address }),
-        ...(email !== undefined && { Email: email }),
-      };
-      return mapped(await send(API.createRetailAgent, { body }, call), retailAgent);
     },
     async agentCashIn({ code, reference }, call) {
       return executed(
@@ -64,7 +52,8 @@ function executed(answer: Answer<Data<typeof API.executeAgentCashIn>>): Answer<E
   return mapped(answer, ({ operationStatus: status }) => ({ status, ...finalUnlessOpen(status) }));
 }
 
-function retailAgent(agent: Data<typeof API.readRetailAgent>): RetailAgent {
+/** What is told of a retail agent to whoever serves them. */
+export function retailAgent(agent: Data<typeof API.readRetailAgent>): RetailAgent {
   const { code, PhoneNumber, Name: name, FirstName, LastName, Address } = agent;
   const phone = readPhone(PhoneNumber);
   const person = [FirstName, LastName].filter(Boolean).join(' ');

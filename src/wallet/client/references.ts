@@ -10,6 +10,7 @@ import { mapped, momentOf } from './read.ts';
 type ReferenceCalls =
   | 'requestCashIn'
   | 'requestBillNetworkCashIn'
+  | 'requestFloat'
   | 'requestCashOut'
   | 'cashReference'
   | 'cashPoints';
@@ -31,6 +32,15 @@ export function referenceCalls(send: Send): Pick<Wallet, ReferenceCalls> {
     async requestBillNetworkCashIn({ phone, amount, description, feesPercent }, call) {
       const body = {
         PhoneNumber: phone,
+        Amount: toDecimal(amount),
+        Description: description,
+        FeesPercent: feesPercent,
+      };
+      return mapped(await send(API.requestBillNetworkCashIn, { body }, call), found);
+    },
+    async requestFloat({ code, amount, description, feesPercent }, call) {
+      const body = {
+        Code: code,
         Amount: toDecimal(amount),
         Description: description,
         FeesPercent: feesPercent,

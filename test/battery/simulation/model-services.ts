@@ -127,6 +127,8 @@ export function modelServices({
     retailAgent: async (code) => ok({ code, name: 'Tabac', phone: msisdn(`+2126000000${code.slice(-2)}`) }),
     cashReference: (kind, reference, call) => read(call, () => looked(kind, reference)),
     agentCashOut: (order, call) => pay(withdrawalOf(order), call),
+    // Without an administrator's scope.
+    agentOperations: async () => ({ kind: 'refused', code: 'http403', description: '' }),
 
     // At once, and without a throw of the dice: seeds play the histories that they have always played.
     beneficiaries: async () => ok({ entries: [], count: 0 }),

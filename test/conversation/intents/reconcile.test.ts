@@ -34,10 +34,14 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
   const put = (key: string, value: unknown) => ({ key, version: 0, value: JSON.stringify(value) });
   memory.commit(PARTITION, { writes: [put(intentKey(first.id), first), put(walletKey(first.wallet), book)] });
   const asked: string[] = [];
-  const api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus' | 'cashReference'> = {
+  const api: Pick<
+    Wallet,
+    'operation' | 'operations' | 'topUps' | 'billStatus' | 'cashReference' | 'agentOperations'
+  > = {
     topUps: async () => LOST,
     billStatus: async () => LOST,
     cashReference: async () => LOST,
+    agentOperations: async () => LOST,
     operation: async (_wallet, id) => {
       asked.push(`read ${id}`);
       const { byId = says.listed !== 'lost' ? says.listed?.find((each) => each.id === id) : undefined } =

@@ -193,14 +193,18 @@ function bubble(
     dots.ariaHidden = 'true';
     dots.textContent = text;
     item.append(unseen(spoken), dots);
-  } else
-    item.append(
+  } else {
+    // Beside the unseen word before it, what was typed keeps a direction of its own: `/menu` in an Arabic chat.
+    const words = document.createElement('bdi');
+    item.append(words);
+    words.append(
       ...withHidden(
         text,
         { reveal: labels.reveal, copy: copyLabel(hides), copied: labels.copied },
         () => id && void acknowledge(id),
       ),
     );
+  }
   for (const { what, text: copied } of copies)
     item.append(copyButton(copied, copyLabel(what), labels.copied));
   if (image) item.prepend(picture(image, { height: 150 }));

@@ -1,13 +1,14 @@
 /**
  * Makes the chat an app that can be installed, and says in a notification that Wasl has written. It keeps one page, which says that
- * there is no connection: nothing of a conversation is ever in its cache, and everything else comes from the network.
+ * there is no connection, and how that looks: nothing of a conversation is ever in its cache, and everything else comes from the network.
  */
 
-const CACHE = 'wasl-offline-1';
+const CACHE = 'wasl-offline-2';
 const OFFLINE = '/chat/offline';
+const LOOK = ['palette.css', 'look.css', 'offline.css', 'icon.svg'].map((name) => `/chat/public/${name}`);
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.add(OFFLINE)));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll([OFFLINE, ...LOOK])));
   void self.skipWaiting();
 });
 
@@ -22,8 +23,10 @@ self.addEventListener('activate', (event) => {
 });
 
 self.addEventListener('fetch', (event) => {
-  if (event.request.mode !== 'navigate') return;
-  event.respondWith(fetch(event.request).catch(() => caches.match(OFFLINE)));
+  const { request } = event;
+  const isPage = request.mode === 'navigate';
+  if (!isPage && !LOOK.includes(new URL(request.url).pathname)) return;
+  event.respondWith(fetch(request).catch(() => caches.match(isPage ? OFFLINE : request)));
 });
 
 self.addEventListener('push', (event) => event.waitUntil(notify(event.data?.json() ?? {})));

@@ -1,0 +1,126 @@
+import { Hono } from 'hono';
+import { createEngine } from '../src/conversation/engine.ts';
+import { createSecrets } from '../src/conversation/secrets.ts';
+import { createArchive } from '../src/records/archive.ts';
+import { openPostgresRecords } from '../src/records/postgres.ts';
+import { createRenderer } from '../src/screen/renderer.ts';
+import { openRedisStore } from '../src/store/redis.ts';
+import { pages } from '../src/support/pages/routes.ts';
+import { startPostgres } from '../test/kit/postgres-server.ts';
+import { startRedis } from '../test/kit/redis-server.ts';
+import { asAgent, NO_WEBHOOKS } from './console.ts';
+import { measure, quantile } from './measure.ts';
+import { bareCopy, fillEvents, numberOf, requestOf, SETTINGS } from './records.ts';
+import { instantWallet, walletOf } from './transfers.ts';
+
+const LOOKS = 50;
+/** Pages are compared with how they are among so few. */
+const FEW = 10_000;
+const DIALS_AT_ONCE = 32;
+
+/**
+ * The console's own pages among many sessions and events, in one process with Redis and PostgreSQL beside it. Aims: a search among
+ * 10 million events in under 300 ms, and each page among a million sessions as fast as among ten thousand.
+ * @param size how many sessions there are, and how many events
+ */
+export async function benchDesk(size: number): Promise<readonly object[]> {
+  const [redis, postgres] = [await startRedis(), await startPostgres(SETTINGS)];
+  const store = await openRedisStore({ url: redis.url });
+  const records = openPostgresRecords(postgres.url);
+  try {
+    await records.isWell();
+    await fillEvents(postgres.url, size);
+    const rows: object[] = [];
+    let there = 0;
+    for (const count of new Set([Math.min(FEW, size), size])) {
+      const desk = openDesk(store, records);
+      await desk.fills(there, count);
+      there = count;
+      rows.push(...(await desk.looks(count, size)));
+      await desk.close();
+    }
+    return [...rows, await bareCopy(postgres.url, size)];
+  } finally {
+    await records.close();
+    await store.close();
+    await Promise.all([redis.stop(), postgres.stop()]);
+  }
+}
+
+/** An engine with its customers, and the console's pages before it. */
+function openDesk(
+  store: Awaited<ReturnType<typeof openRedisStore>>,
+  records: ReturnType<typeof openPostgresRecords>,
+) {
+  const secrets = createSecrets('a secrets key for the bench, 32 characters');
+  const engine = createEngine({
+    store,
+    // The wallet's own answer is not what is measured.
+    api: { ...instantWallet(new Map()), profile: async () => ({ kind: 'unknown', why: 'timeout' }) },
+    secrets,
+    sendCode: async () => 'none',
+    deliver: async () => 'held',
+    alone: false,
+    archive: createArchive(records),
+  });
+  const shown = pages({
+    desk: engine.desk,
+    store,
+    secrets,
+    renderer: createRenderer(),
+    audit: { append: async () => {} },
+    figures: records,
+    webhooks: NO_WEBHOOKS,
+    isStillIn: async () => true,
+    agents: async () => [],
+    areTwoPeople: async () => true,
+    log: { error: () => {} },
+    now: Date.now,
+  });
+  const app = new Hono().use(asAgent).route('/', shown.routes);
+  const looked = async (path: string, q?: string) => {
+    const asked = q === undefined ? {} : { method: 'POST', body: new URLSearchParams({ q }) };
+    const answer = await app.request(path, asked);
+    const to = answer.headers.get('location')?.replace(/^\/support/, '');
+    const page = to === undefined ? answer : await app.request(to);
+    if (page.status !== 200) throw new Error(`${path} ${q ?? ''} answers ${page.status}`);
+    await page.text();
+  };
+  return {
+    /** Customers dial, one after the other. */
+    async fills(from: number, to: number): Promise<void> {
+      await measure(to - from, DIALS_AT_ONCE, 1, async (i) => {
+        const address = `ussd:${walletOf(from + i)}` as const;
+        await engine.receive({ address, id: `desk-${from + i}`, dialog: 'desk', inputs: [] }, 10_000);
+      });
+    },
+    async looks(sessions: number, events: number): Promise<object[]> {
+      const PAGES: readonly (readonly [page: string, look: (i: number) => Promise<void>])[] = [
+        ['live list', () => looked('/')],
+        ['inbox', () => looked('/inbox?show=all')],
+        ['today', () => looked('/today')],
+        ['figures', () => looked('/figures')],
+        ['search of a number, and its page', (i) => looked('/search', numberOf((i * 37) % (events / 20)))],
+        ['search of a request', (i) => looked('/search', requestOf((i * 37) % events))],
+        ['page of who is there now', (i) => looked('/search', walletOf((i * 37) % sessions))],
+      ];
+      // The board is made of the day's turns once, when the first agent comes.
+      await looked('/');
+      const rows: object[] = [];
+      for (const [page, look] of PAGES) {
+        const { us } = await measure(LOOKS, 1, 1, async (i, took) => {
+          const startedAt = performance.now();
+          await look(i);
+          took((performance.now() - startedAt) * 1_000);
+        });
+        const at = (share: number) => Math.round(quantile(us, share) / 100) / 10;
+        rows.push({ page, sessions, events, p50Ms: at(0.5), p99Ms: at(0.99) });
+      }
+      return rows;
+    },
+    async close(): Promise<void> {
+      await shown.close();
+      await engine.close();
+    },
+  };
+}

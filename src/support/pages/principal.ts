@@ -1,0 +1,120 @@
+import { html } from 'hono/html';
+import type { Principal } from '../../conversation/desk/desk.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import { toDecimal } from '../../wallet/money.ts';
+import type { Paged, PrincipalAccount, RetailAgentFile } from '../../wallet/services.ts';
+import { BASE } from '../access/endpoints.ts';
+import { type Html, layout } from '../layout.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
+import { code, form, phone, type View } from './parts.ts';
+
+/** What became of what was asked, said above the page. */
+export interface Note {
+  readonly good: boolean;
+  readonly words: string;
+}
+
+/** Names at the wallet have at least two letters. */
+const NAME_MAX_CHARACTERS = 60;
+
+/** A text that is asked for: its name, how it is called, and whether it must be there. */
+type Asked = readonly [name: string, key: ConsoleKey, isRequired: boolean];
+const OPENED: readonly Asked[] = [
+  ['phone', 'console.retailPhone', true],
+  ['name', 'console.retailName', true],
+  ['firstName', 'console.retailFirstName', true],
+  ['lastName', 'console.retailLastName', true],
+  ['cin', 'console.retailCin', true],
+  ['address', 'console.retailAddress', false],
+  ['email', 'console.retailEmail', false],
+];
+
+/** The principal agent: its float, a reference to load it, and its retail agents. */
+export async function principalPage(
+  principal: Principal | undefined,
+  page: number,
+  view: View,
+  note?: Note,
+): Promise<Html> {
+  const { who, language } = view;
+  const title = say(language, 'console.principal');
+  const body = principal
+    ? await shown(principal, page, view)
+    : html`<p class="hint">${say(language, 'console.principalNone')}</p>`;
+  return layout({
+    title,
+    language,
+    who,
+    at: 'principal',
+    body: html`<h1>${title}</h1>
+<div id="flash" role="status">${note && html`<p class="note ${note.good ? 'good' : 'bad'}">${note.words}</p>`}</div>
+${body}`,
+  });
+}
+
+async function shown(principal: Principal, page: number, view: View): Promise<Html> {
+  const [account, agents] = await Promise.all([principal.account(), principal.agents(page)]);
+  return html`${accountPart(principal.code, account, view)}
+${agents.kind === 'ok' ? agentsPart(agents.value, { page, size: principal.pageSize }, view) : unread(view)}
+${openPart(view)}`;
+}
+
+function accountPart(own: string, account: Answer<PrincipalAccount>, view: View): Html {
+  const { language } = view;
+  const { name, balance, rib } = account.kind === 'ok' ? account.value : {};
+  return html`<section class="panel" aria-labelledby="h-float"><h2 id="h-float">${say(language, 'console.float')}</h2>
+<p>${code(own)} ${name && html`<bdi>${name}</bdi>`}</p>
+${
+  balance === undefined
+    ? unread(view)
+    : html`<p><b dir="ltr">${toDecimal(balance).toFixed(2)} MAD</b> ${rib && html`RIB ${code(rib)}`}</p>`
+}
+${form(
+  '/principal/load',
+  view,
+  html`<label>${say(language, 'console.floatAmount')}<input name="amount" inputmode="decimal" required maxlength="12" dir="ltr"></label>
+<p class="hint">${say(language, 'console.floatHint')}</p><button>${say(language, 'console.floatLoad')}</button>`,
+)}</section>`;
+}
+
+function unread({ language }: View): Html {
+  return html`<p class="note bad">${say(language, 'console.walletSilent')}</p>`;
+}
+
+function agentsPart(
+  { entries, count }: Paged<RetailAgentFile>,
+  { page, size }: { readonly page: number; readonly size: number },
+  view: View,
+): Html {
+  const { language } = view;
+  const hasMore = entries.length > 0 && page * size < count;
+  return html`<section class="panel" aria-labelledby="h-retail"><h2 id="h-retail">${say(language, 'console.retailAgents', { count: { count } })}</h2>
+${entries.map((each) => agentPart(each, view))}
+<nav>${page > 1 && html`<a href="${BASE}/principal?page=${page - 1}">${say(language, 'console.retailBefore')}</a>`}
+${hasMore && html`<a href="${BASE}/principal?page=${page + 1}">${say(language, 'console.retailNext')}</a>`}</nav></section>`;
+}
+function agentPart(agent: RetailAgentFile, view: View): Html {
+  const { language } = view;
+  const { phone: number, name, address, person } = agent;
+  // The national ID number is not shown, and not changed here.
+  const fields = OPENED.filter(([field]) => field !== 'cin');
+  const known: Readonly<Record<string, string | undefined>> = { ...agent };
+  return html`<details class="card"><summary>${code(agent.code)} <b><bdi>${name}</bdi></b> ${number && phone(number, view)} ${address && html`<bdi>${address}</bdi>`}</summary>
+<p>${person && html`<bdi>${person}</bdi>`}</p>
+${form(
+  `/principal/agents/${encodeURIComponent(agent.code)}`,
+  view,
+  html`${fields.map(([field, key]) => input([field, key, false], view, field === 'phone' ? '' : known[field]))}
+<p class="hint">${say(language, 'console.retailChangeHint')}</p><button>${say(language, 'console.save')}</button>`,
+)}</details>`;
+}
+
+function openPart(view: View): Html {
+  const { language } = view;
+  return html`<section class="panel" aria-labelledby="h-open"><h2 id="h-open">${say(language, 'console.retailOpen')}</h2>
+${form('/principal/agents', view, html`${OPENED.map((each) => input(each, view))}<button>${say(language, 'console.retailOpen')}</button>`)}</section>`;
+}
+
+function input([name, key, isRequired]: Asked, { language }: View, value = ''): Html {
+  return html`<label>${say(language, key)}<input name="${name}" value="${value}" ${isRequired ? 'required' : ''} maxlength="${NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>`;
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+
+/** Whoever comes in the morning, on one of the channels, as the network brings them. */
+export interface Comer {
+  readonly name: string;
+  /** Wants a person. */
+  asks(): Promise<unknown>;
+  /** Says something, as an answer to the adviser or to the bot. */
+  says(text: string): Promise<unknown>;
+  /** Everything that they can read by now. */
+  reads(): Promise<string>;
+}
+
+/** At a keypad phone. @param language the digit of it, on the first screen */
+export function atPhone(url: string, phone: string, language: '1' | '2' | '3') {
+  let typed: string[] = [];
+  let sessionId = '';
+  const read: string[] = [];
+  const send = async () => {
+    const body = new URLSearchParams({
+      sessionId,
+      phoneNumber: phone,
+      serviceCode: '*123#',
+      networkCode: '60401',
+      text: typed.join('*'),
+    });
+    const page = await (await fetch(`${url}/ussd/africastalking`, { method: 'POST', body })).text();
+    read.push(page);
+    return page;
+  };
+  const comer = {
+    name: phone,
+    dials() {
+      typed = [];
+      sessionId = randomUUID();
+      return send();
+    },
+    async types(...answers: readonly string[]) {
+      let page = '';
+      for (const each of answers) {
+        typed.push(each);
+        page = await send();
+      }
+      return page;
+    },
+    async comes() {
+      await comer.dials();
+      return comer.types(language);
+    },
+    async asks() {
+      await comer.comes();
+      return comer.types('99', '3');
+    },
+    says: (text: string) => comer.types(text),
+    /** What an adviser writes waits for the next dial. */
+    async reads() {
+      await comer.dials();
+      return read.join('\n');
+    },
+  };
+  return comer;
+}
+
+/** In the web chat, whose page shows what the events bring. */
+export function inWebChat(url: string, language: 'fr' | 'en' | 'ar'): Comer {
+  let cookie = '';
+  const read: string[] = [];
+  const does = async (what: object) => {
+    const headers = { cookie, origin: url, 'content-type': 'application/json' };
+    const body = JSON.stringify({ id: randomUUID(), guess: language, ...what });
+    const answer = await fetch(`${url}/chat/messages`, { method: 'POST', headers, body });
+    read.push(await answer.text());
+  };
+  const events = async () => {
+    const stopping = AbortSignal.timeout(400);
+    const stream = await fetch(`${url}/chat/events`, { headers: { cookie }, signal: stopping });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const piece = await reader?.read().catch(() => undefined);
+      if (!piece?.value) return;
+      read.push(piece.value);
+    }
+  };
+  return {
+    name: `web ${language}`,
+    async asks() {
+      cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie')?.split(';')[0] ?? '';
+      await does({ opened: true });
+      await does({ language });
+      await does({ went: 'help' });
+      await does({ choice: 'adviser' });
+    },
+    says: (text) => does({ text }),
+    async reads() {
+      await events();
+      return read.join('\n');
+    },
+  };
+}
+
+/** In Telegram, as the simulator plays it. */
+export function inTelegram(url: string, phone: string, language: 'fr' | 'en' | 'ar', adviser: string): Comer {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const does = (what: object) =>
+    fetch(`${url}/simulator/telegram`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ phone, language, ...what }),
+    });
+  return {
+    name: `telegram ${language}`,
+    async asks() {
+      await does({ does: 'write', text: '/start' });
+      await does({ does: 'write', text: '/help' });
+      await does({ does: 'write', text: adviser });
+    },
+    says: (text) => does({ does: 'write', text }),
+    async reads() {
+      const query = new URLSearchParams({ phone, language });
+      return (await fetch(`${url}/simulator/telegram/chat?${query}`)).text();
+    },
+  };
+}
