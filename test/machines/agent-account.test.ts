@@ -1,9 +1,18 @@
 import { describe, test } from 'vitest';
-import { theWorld } from '../kit/world.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
 import { agentAtMenu } from './agent-orders.ts';
 
 describe('the account of an agent', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each(CHANNELS)('is a step away from the menu, on %s', async (channel) => {
+    const { agent } = await agentAtMenu(world, channel);
+    await agent
+      .chooses('agent-account')
+      .sees('agent-account.choose')
+      .chooses('agent-record')
+      .sees('agent-record.shown');
+  });
 
   test.each([
     ['1', 'agent-cash-in.ask'],

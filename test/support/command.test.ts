@@ -120,7 +120,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     await store.close();
     expect(await support('verify-audit')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('The audit is broken: entry 2 is not as it was written.'),
+      err: expect.stringContaining('The audit is broken: entry 2 is not as it was written'),
     });
   });
 
