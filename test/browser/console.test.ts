@@ -250,7 +250,17 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   await keyboard.press('Enter');
   await demo.page.locator('#words').waitFor();
   await keyboard.press('t');
-  await keyboard.type('Typed without a mouse');
+  await keyboard.type('Typed without ');
+  // As when the connection comes back: the server sends the piece again, and it is put anew.
+  await demo.page.evaluate(`{
+    const piece = document.querySelector('.step-in');
+    const data = piece.innerHTML.replace(/<textarea[^]*?<\\/textarea>/, (words) => words + '<!-- again -->');
+    htmx.trigger(piece, 'htmx:sseBeforeMessage', { elt: piece, data });
+    piece.innerHTML = data;
+    htmx.process(piece);
+    htmx.trigger(piece, 'htmx:sseMessage', {});
+  }`);
+  await keyboard.type('a mouse');
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await demo.hears('Typed without a mouse');

@@ -203,6 +203,23 @@ function pick(option) {
   words.focus();
 }
 
+/** What is being written stays where the piece around it is put anew: the connection was lost, or what can be done has changed. */
+let written;
+document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) => {
+  const words = elt.querySelector('#words');
+  if (!words) return;
+  const { value, selectionStart, selectionEnd } = words;
+  written = { value, selectionStart, selectionEnd, isFocused: document.activeElement === words };
+});
+document.body.addEventListener('htmx:sseMessage', () => {
+  const [words, before] = [document.getElementById('words'), written];
+  written = undefined;
+  if (!before || !words || words.value !== '') return;
+  words.value = before.value;
+  words.setSelectionRange(before.selectionStart, before.selectionEnd);
+  if (before.isFocused) words.focus();
+});
+
 /** Whoever has taken a conversation over is to write: the field is in sight, and the keys go there. */
 let hasTakenOver = false;
 document.addEventListener('submit', ({ target }) => {
