@@ -179,11 +179,7 @@ async function openRooms(config: Config, log: Logger) {
   const sandbox = await sandboxOf(config);
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const [api, backgroundApi] = walletsOf(wallet, base, log);
-  const secrets = createSecrets(...config.secretsKeys);
-  if (!(await beginWithKey(store, secrets, config.SECRETS_KEY_LOST))) {
-    await base.closeStores();
-    throw new Error(FOREIGN_KEY);
-  }
+  const secrets = await secretsFor(config, base);
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
   const streams = createStreams(throughStore(store), onError);
@@ -262,6 +258,14 @@ function webPushOf(config: Config, store: Store, secrets: Secrets, background: B
 /** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */
 function throughStore(store: Store): Elsewhere {
   return { tell: (address, name) => store.tell(partitionOf(address), name), listen: store.listen };
+}
+
+/** Seals and digests under keys that the store knows; rejects where they are strangers to it. */
+async function secretsFor(config: Config, { store, closeStores }: Base): Promise<Secrets> {
+  const secrets = createSecrets(...config.secretsKeys);
+  if (await beginWithKey(store, secrets, config.SECRETS_KEY_LOST)) return secrets;
+  await closeStores();
+  throw new Error(FOREIGN_KEY);
 }
 
 /** What the operator has said of how customers are served. */
