@@ -43,7 +43,7 @@ function atKeys({ page, hears }: Agent) {
   const keys = {
     /** `n` takes the case that is due first. Gives its id; undefined where there is none. */
     async takesNext() {
-      await keyboard.press('n');
+      await Promise.all([page.waitForEvent('load'), keyboard.press('n')]);
       await page.locator('.case-bar, #flash .note').first().waitFor();
       const bar = page.locator('.case-bar code').first();
       return (await bar.count()) > 0 ? ((await bar.textContent()) ?? undefined) : undefined;
