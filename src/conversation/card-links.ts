@@ -26,7 +26,7 @@ import { returnToken } from './session/form.ts';
 import { refusalOf } from './session/safety.ts';
 import { walletKey, walletStateOf, walletWrite } from './session/wallet-doc.ts';
 import { sealAnswer } from './turn/held-answer.ts';
-import { ANSWER_BACKOFF_MS, ANSWER_KEPT_MS } from './turn/settle-until-stored.ts';
+import { ANSWER_KEPT_MS, pause } from './turn/settle-until-stored.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
 
 /** How long the wallet may take to answer. */
@@ -218,7 +218,8 @@ async function keep(
 }
 
 /** False where the store has taken it in no time. */
-async function untilStored({ now, stopping }: CardLinksDeps, work: () => Promise<void>): Promise<boolean> {
+async function untilStored(deps: CardLinksDeps, work: () => Promise<void>): Promise<boolean> {
+  const { now, stopping } = deps;
   const until = now() + ANSWER_KEPT_MS;
   for (let tries = 0; !stopping.aborted && now() <= until; tries++) {
     try {
@@ -226,8 +227,7 @@ async function untilStored({ now, stopping }: CardLinksDeps, work: () => Promise
       return true;
     } catch (error) {
       if (!(error instanceof StoreDown)) throw error;
-      const ms = ANSWER_BACKOFF_MS[Math.min(tries, ANSWER_BACKOFF_MS.length - 1)];
-      await sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => {});
+      await pause(deps, tries);
     }
   }
   return false;

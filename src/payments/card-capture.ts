@@ -1,5 +1,4 @@
-import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
-import { type CardSettlementOrder, foundOf, settlementOf, stillReserved } from './card-settlement.ts';
+import { type CardSettlementOrder, foundOf, SETTLEMENT, settlementOf } from './card-settlement.ts';
 import type { PaymentMethod } from './payment.ts';
 
 /** A merchant takes what a card payment has reserved: all of it, or a part; the rest is released. */
@@ -8,21 +7,9 @@ export interface CardCaptureOrder extends CardSettlementOrder {
 }
 
 export const cardCapture = {
-  type: OPERATION_TYPES.CARD_PAYMENT,
-  changesAnother: true,
-  statementName: 'statement.payment',
+  ...SETTLEMENT,
   called: 'card-capture.called',
-  events: {},
-  side: 'credit',
-
   values: ({ payment }) => ({ reserved: { money: payment.amount }, paidAt: { date: payment.at } }),
-  beneficiary: ({ payment }) => payment.id,
-  alike: ({ payment }) => payment.id,
-  listedBeneficiary: ({ payment }) => payment.id,
-  receiver: () => undefined,
-  reference: ({ payment }) => String(payment.operationId),
-
-  preview: stillReserved,
   execute: (order, { api, call }) => api.captureCard(settlementOf(order), call),
   // What was captured with another amount was captured by somebody else, or the wallet lists it otherwise: a person looks.
   find: (order, { api, call }) =>

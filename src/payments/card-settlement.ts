@@ -1,12 +1,12 @@
 import type { Answer } from '../wallet/answer.ts';
 import type { CardSettlement } from '../wallet/bank-cards.ts';
 import { ERRORS } from '../wallet/contract/errors.ts';
-import { STATUSES } from '../wallet/contract/fields.ts';
+import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
 import type { Centimes } from '../wallet/money.ts';
 import { centimes } from '../wallet/money.ts';
 import type { Call, Preview, Wallet } from '../wallet/wallet.ts';
 import type { CardPayment } from './card-payment.ts';
-import type { Ended, Found, PaymentEnv, Placed } from './payment.ts';
+import type { Ended, Found, PaymentEnv, PaymentMethod, Placed } from './payment.ts';
 
 /*
  * What a merchant does with money that a card payment has reserved: takes it, or releases it. Neither makes an operation of its own,
@@ -26,7 +26,7 @@ interface Settled {
 }
 
 /** The API has no preview of either: what is known is whether there is still something to take or release. */
-export async function stillReserved(
+async function stillReserved(
   { from, amount, payment }: CardSettlementOrder,
   { api, call }: Pick<PaymentEnv, 'api' | 'call'>,
 ): Promise<Answer<Preview>> {
@@ -65,3 +65,20 @@ async function settledOf(
   if (status === STATUSES.OPEN) return { kind: 'ok', value: undefined };
   return { kind: 'ok', value: { status: status === STATUSES.COMPLETED ? 'succeeded' : 'failed', amount } };
 }
+
+/** What taking a reservation and giving it up have in common: the payment that was made by card is what they are about. */
+export const SETTLEMENT = {
+  type: OPERATION_TYPES.CARD_PAYMENT,
+  changesAnother: true,
+  statementName: 'statement.payment',
+  events: {},
+  side: 'credit',
+
+  beneficiary: ({ payment }) => payment.id,
+  alike: ({ payment }) => payment.id,
+  listedBeneficiary: ({ payment }) => payment.id,
+  receiver: () => undefined,
+  reference: ({ payment }) => String(payment.operationId),
+
+  preview: stillReserved,
+} satisfies Partial<PaymentMethod<CardSettlementOrder>>;

@@ -108,7 +108,7 @@ async function settleUnsent(
 }
 
 /** Waits before the next try; no longer when the process ends. */
-async function pause({ stopping }: TurnDeps, tries: number): Promise<void> {
+export async function pause({ stopping }: Pick<TurnDeps, 'stopping'>, tries: number): Promise<void> {
   const ms = ANSWER_BACKOFF_MS[Math.min(tries, ANSWER_BACKOFF_MS.length - 1)];
   await sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => {});
 }
