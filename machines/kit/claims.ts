@@ -68,6 +68,7 @@ export const CLAIMS = {
   ...says('beneficiaries', 'nothing', 'notPayable chooseAccount toNumber toAccount shown rename delete keep'),
   ...says('beneficiaries', 'nothing', 'askNewName renamed confirm deleted notKnown askAccount askName'),
   ...says('beneficiaries', 'nothing', 'notAName done there unavailable save mine'),
+  ...says('beneficiaries', 'nothing', 'paidNumber paidAccount paidHolder'),
   ...says('bill-payment', 'nothing', 'finding chooseCreditor found noMatch option history reading'),
   ...says('bill-payment', 'nothing', 'chooseReceivable ask askUnder askDate askDateUnder offer offerUnder'),
   ...says('bill-payment', 'nothing', 'fill skip emptyAnswer digitsOnly lettersOnly lettersAndDigitsOnly'),

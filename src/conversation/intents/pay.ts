@@ -73,7 +73,7 @@ export const pay: Effect<Paying, Payment> = {
     const intent = sent({ id: ref, address, order, quote, before }, at);
     const { wallet: entered, writes } = claimed(wallet, doc, intent);
     const paid = { ...withConfirmed(wallet, order, at), entries: entered.entries };
-    return { wallet: withPaid(paid, methodOf(order).receiver(order)), writes };
+    return { wallet: withPaid(paid, order), writes };
   },
 
   async run({ order }, env) {
