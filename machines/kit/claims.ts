@@ -218,6 +218,7 @@ export const CLAIMS = {
   ...says('problem', 'nothing', '90010 90019 90021 other 90130 90131 90132 90134'),
   ...says('problem', 'nothing', '90300 90301 90302 90303 90304'),
   ...says('problem', 'nothing', '90120 90121 90122 90100 90101 90102 90150'),
+  ...says('principal', 'nothing', 'bound unbound'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),
   ...says('profile', 'nothing', 'needsLevel4 highest unavailable'),
   ...says('rating', 'nothing', 'closing ask askClosed good fair poor not-yet thanks goesOn'),

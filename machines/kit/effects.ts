@@ -353,6 +353,18 @@ export interface Stopped {
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
 
+/**
+ * That a number acts for the operator's principal agent. The API authenticates none (open question 110): two administrators bind a number
+ * at the console, and nobody by typing the code. Moments are in ms since 1970.
+ */
+export interface PrincipalMark {
+  readonly code: string;
+  /** The two administrators, once the second has agreed; absent: it was only proposed. */
+  readonly bound?: { readonly at: number; readonly by: string; readonly approvedBy: string };
+  /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
+  readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
+}
+
 /** A reference for cash that somebody else has, as an agent sees it. */
 export interface FoundCash {
   readonly kind: CashKind;

@@ -41,6 +41,7 @@ import type payment from '../../locales/fr/payment.json';
 import type pin from '../../locales/fr/pin.json';
 import type pinChange from '../../locales/fr/pin-change.json';
 import type pinReset from '../../locales/fr/pin-reset.json';
+import type principal from '../../locales/fr/principal.json';
 import type problem from '../../locales/fr/problem.json';
 import type profile from '../../locales/fr/profile.json';
 import type rating from '../../locales/fr/rating.json';
@@ -110,6 +111,7 @@ interface Files {
   readonly 'pin-change': typeof pinChange;
   readonly 'pin-reset': typeof pinReset;
   readonly pin: typeof pin;
+  readonly principal: typeof principal;
   readonly problem: typeof problem;
   readonly profile: typeof profile;
   readonly 'receive-payment': typeof receivePayment;

@@ -11,6 +11,8 @@ import type {
   RetailAgentFile,
 } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import type { TellDeps } from '../session/tell.ts';
+import { type Binding, createBinding } from './binding.ts';
 
 /** How many retail agents stand on one page of the list. */
 const AGENTS_PAGE_SIZE = 20;
@@ -26,7 +28,7 @@ const PATIENCE = { timeoutMs: 15_000 };
  * The operator's principal agent at the wallet, for administrators. The API authenticates none (open question 110): its code is the
  * operator's setting, and whoever may act for it is the console's to say.
  */
-export interface Principal {
+export interface Principal extends Binding {
   readonly code: string;
   account(): Promise<Answer<PrincipalAccount>>;
   /** Pages count from 1, and hold so many. */
@@ -43,15 +45,19 @@ export interface Principal {
   load(amount: Centimes): Promise<Answer<CashReference>>;
 }
 
+export interface PrincipalDeps extends TellDeps {
+  readonly api: Wallet;
+  /** What the counters of the bill network charge, in percent. */
+  readonly feesPercent: number;
+}
+
 /** @param code absent: the operator has named no principal agent */
-export function createPrincipal(
-  api: Wallet,
-  code: string | undefined,
-  feesPercent: number,
-): Principal | undefined {
+export function createPrincipal(deps: PrincipalDeps, code: string | undefined): Principal | undefined {
   if (code === undefined) return undefined;
+  const { api, feesPercent } = deps;
   return {
     code,
+    ...createBinding(deps, code),
     account: () => api.principalAgent(code, PATIENCE),
     pageSize: AGENTS_PAGE_SIZE,
     agents: (page) => api.retailAgents({ code, page, pageSize: AGENTS_PAGE_SIZE }, PATIENCE),
