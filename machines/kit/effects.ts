@@ -24,11 +24,16 @@ import type {
   BillField,
   BillPayment,
   CashKind,
+  CashReference,
   Creditor,
   IssuedQr,
+  NewRetailAgent,
   Paged,
+  PrincipalAccount,
   Receivable,
   RetailAgent,
+  RetailAgentChange,
+  RetailAgentFile,
   TopUp,
   TopUpProduct,
   Unpaid,
@@ -56,7 +61,8 @@ import type { Sealed } from './secret.ts';
 export const effects = {
   /**
    * `linked`: the customer's own address asks. Then `merchant` says whether the wallet is a merchant's, as far as that is
-   * known, and until when it counts as known; `agent` the same of the agent that its customer has said to be.
+   * known, and until when it counts as known; `agent` the same of the agent that its customer has said to be. `principal` is there where the
+   * number has no wallet any more: whoever opens the next one there acts for nobody.
    */
   readStatus: effect<
     { wallet: Msisdn; linked?: boolean },
@@ -64,6 +70,7 @@ export const effects = {
       status: CustomerStatus;
       merchant?: { is: boolean; until: number };
       agent?: AgentMark | undefined;
+      principal?: undefined;
     }>
   >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
@@ -258,6 +265,23 @@ export const effects = {
   >(),
   /** What an agent has executed today; pages of the list count from 1. */
   readAgentDay: effect<{ wallet: Msisdn; page: number }, Answer<AgentDay>>(),
+
+  /** The account of the principal agent that this number acts for. */
+  readFloat: effect<{ wallet: Msisdn }, Answer<PrincipalAccount>>(),
+  /** A reference with which its float is paid in at a counter. `tooMany`: the number has asked for too many today. */
+  requestFloat: effect<{ wallet: Msisdn; amount: Centimes }, Answer<CashReference> | { kind: 'tooMany' }>(),
+  /** A page of its retail agents; pages count from 1. */
+  readRetailAgents: effect<
+    { wallet: Msisdn; page: number },
+    Answer<{ agents: readonly RetailAgentFile[]; isLast: boolean }>
+  >(),
+  /** `unknown`: nobody knows whether the agent was opened, nor does the list show them. */
+  openRetailAgent: effect<
+    { wallet: Msisdn; agent: NewRetailAgent },
+    Answer<RetailAgent> | { kind: 'tooMany' }
+  >(),
+  /** What is left out stays as it is. */
+  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentChange }, Answer<true>>(),
 
   /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
   /** `since`: when the customer has asked first, in ms, where that request is still open. */

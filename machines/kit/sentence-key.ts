@@ -42,6 +42,8 @@ import type pin from '../../locales/fr/pin.json';
 import type pinChange from '../../locales/fr/pin-change.json';
 import type pinReset from '../../locales/fr/pin-reset.json';
 import type principal from '../../locales/fr/principal.json';
+import type principalAgents from '../../locales/fr/principal-agents.json';
+import type principalFloat from '../../locales/fr/principal-float.json';
 import type problem from '../../locales/fr/problem.json';
 import type profile from '../../locales/fr/profile.json';
 import type rating from '../../locales/fr/rating.json';
@@ -112,6 +114,8 @@ interface Files {
   readonly 'pin-reset': typeof pinReset;
   readonly pin: typeof pin;
   readonly principal: typeof principal;
+  readonly 'principal-agents': typeof principalAgents;
+  readonly 'principal-float': typeof principalFloat;
   readonly problem: typeof problem;
   readonly profile: typeof profile;
   readonly 'receive-payment': typeof receivePayment;
