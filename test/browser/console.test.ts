@@ -348,6 +348,7 @@ test('without JavaScript everything is links and forms', async () => {
   const fatima = handset(FATIMA);
   await fatima.dials();
   await fatima.types('3');
+  await fatima.types('1');
   const demo = await admin({ javaScriptEnabled: false });
   await demo.opens('01');
   await demo.presses('Take over');
