@@ -11,6 +11,7 @@ import {
   type AuditRow,
   type Batch,
   type Cursor,
+  type DayTally,
   type Erased,
   type EventRow,
   type FoundAudit,
@@ -26,7 +27,7 @@ import {
 } from './records.ts';
 import { MIGRATIONS } from './sqlite-schema.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
-import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
+import { AGENT_TALLIES, dayTallies, FOLDED_DAY } from './tally-query.ts';
 
 const FILE = 'records.db';
 const MISSING_MAX = 10;
@@ -48,6 +49,7 @@ const SQL = {
     ON CONFLICT DO UPDATE SET n = n + excluded.n, ms = ms + excluded.ms`,
   tallies: `SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally WHERE at >= ? AND at < ?
     GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`,
+  tallyDays: dayTallies('name IN (SELECT value FROM json_each($3))').replaceAll(/\$(\d)/g, '?$1'),
   agentTallies: AGENT_TALLIES.replace('$1', '?').replace('$2', '?'),
   foldTallies: `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms)
     SELECT ${FOLDED_DAY}, ${FOLDED}, what, name, detail, channel, language, sum(n), sum(ms) FROM tally
@@ -107,6 +109,8 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),
     setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
     tallies: async (from, to) => orDown(() => sql.tallies.all(from, to) as unknown as Tally[]),
+    tallyDays: async (from, to, without) =>
+      orDown(() => sql.tallyDays.all(from, to, JSON.stringify(without)) as unknown as DayTally[]),
     agentTallies: async (from, to) => orDown(() => sql.agentTallies.all(from, to) as unknown as AgentTally[]),
     foldTallies: async (before) => orDown(() => inTransaction(state, () => fold(state, before))),
     auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
