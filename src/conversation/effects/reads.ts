@@ -12,6 +12,7 @@ import { readAgentDay } from './agent-day.ts';
 import { readCardPayments } from './card-links.ts';
 import { readDocuments } from './documents.ts';
 import type { EffectOf } from './effect.ts';
+import { readFloat, readRetailAgents } from './principal.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
 import { readVoucherCode, readVouchers } from './vouchers.ts';
@@ -42,6 +43,8 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readAgent,
   readCash,
   readAgentDay,
+  readFloat,
+  readRetailAgents,
   readVouchers,
   readVoucherCode,
 

@@ -70,6 +70,7 @@ function forgotten({
   recipients: _who,
   safety: _theirs,
   vouchers: _bought,
+  principal: _bound,
   agent,
   ...doc
 }: WalletDoc): WalletDoc {

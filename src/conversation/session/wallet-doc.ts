@@ -3,6 +3,7 @@ import type {
   CardPaymentEntry,
   KybClient,
   PaidRecipient,
+  PrincipalMark,
   ReferenceEntry,
   SentDocument,
   VoucherEntry,
@@ -48,6 +49,8 @@ export interface WalletDoc extends Book {
   readonly merchant?: MerchantMark;
   /** Undefined: it was asked for, and is none any more. */
   readonly agent?: AgentMark | undefined;
+  /** Undefined: it was bound, and is not any more. */
+  readonly principal?: PrincipalMark | undefined;
   /** What was bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
   /** What was paid by card, the oldest first. */
@@ -97,6 +100,8 @@ export const walletCodec = codec<WalletDoc>(
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&
     (value.agent === undefined || (isObject(value.agent) && typeof value.agent.code === 'string')) &&
+    (value.principal === undefined ||
+      (isObject(value.principal) && typeof value.principal.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
     (value.kyb === undefined || isObject(value.kyb)) &&
