@@ -171,7 +171,7 @@ export const CLAIMS = {
   ...says('lost-card', 'nothing', 'chooseCard choose suspend block suspended leave none unavailable'),
   ...says('lost-card', 'nothing', 'resume'),
   ...says('menu', 'nothing', 'choose balance transfer help checking lockedForNow locked top-up'),
-  ...says('menu', 'nothing', 'receive-payment sales merchant-refund card-payments services'),
+  ...says('menu', 'nothing', 'receive-payment sales merchant-refund bank-transfer card-payments services'),
   ...says('menu', 'nothing', 'chooseAgent agent-cash-in agent-cash-out agent-check agent-day own-wallet'),
   ...says('menu', 'nothing', 'principal'),
   ...says('menu', 'nothing', 'bill-payment cash shopping statement account pin-reset unavailable'),
