@@ -26,7 +26,7 @@ describe('the retail agents of a principal agent', () => {
       .sees('principal-agents.review', { name: 'Kiosque Atlas', cin: 'CD320032' });
 
   test.each(CHATS)('are listed, opened and changed, %s', async (channel) => {
-    const phone = channel === 'web' ? '0677000011' : '0677000021';
+    const phone = channel === 'web' ? '0677000011' : '0677000031';
     const salma = described(phone, channel).chooses('open');
     await salma.sees('principal-agents.opened', { name: 'Kiosque Atlas' });
     const { code: said } = salma.reply().screen.values ?? {};
