@@ -2,7 +2,8 @@ import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
 import type { CashNumber } from '../../src/payments/agent-cash.ts';
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import type { CardPayment } from '../../src/payments/card-payment.ts';
-import type { Order } from '../../src/payments/payments.ts';
+import type { Recipient } from '../../src/payments/payment.ts';
+import type { Order, PaymentKind } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { SavedCard } from '../../src/wallet/bank-cards.ts';
@@ -90,6 +91,8 @@ export const effects = {
     { wallet: Msisdn; search?: string },
     Answer<{ entries: readonly Beneficiary[]; isAll: boolean }>
   >(),
+  /** Who was paid through Wasl, the last one first: what Wasl knows itself. */
+  readRecipients: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly PaidRecipient[] }>(),
   /** Saves who is not there yet; `same`: they are. */
   saveBeneficiary: effect<
     { wallet: Msisdn; beneficiary: Omit<Beneficiary, 'id'> },
@@ -294,8 +297,11 @@ export const effects = {
   /** Keeps how the customer says that a case was. A case that is not settled yet is open again. */
   rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
 
-  /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
-  lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
+  /**
+   * After the PIN: the operations that are listed before this payment, and what is new since the confirmation. `isUnsaved`: whoever is
+   * paid is known not to be among the saved recipients, and not looked for there.
+   */
+  lookAgain: effect<{ order: Order; quote: Quote; isUnsaved?: boolean }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
 
@@ -305,6 +311,11 @@ export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name
 
 /** How a request was dealt with: 1 well, 2 fairly, 3 badly; or it is not settled. */
 export type CaseAnswer = 1 | 2 | 3 | 'notYet';
+
+/** Somebody who was paid, and how. */
+export interface PaidRecipient extends Recipient {
+  readonly kind: PaymentKind;
+}
 
 /** Where cash is paid in: at an agent, or at a counter of the bill network. */
 export type CashInWay = 'agents' | 'bill-network';

@@ -272,6 +272,14 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
     { entries: [], isAll: true },
   ),
+  readRecipients: ok(
+    [
+      { kind: 'transfer', to: '+212655000021' },
+      { kind: 'merchant-payment', to: '+212655000022' },
+      { kind: 'bank-transfer', rib: ribWith('007780', 1), holder: 'Karim' },
+    ],
+    [],
+  ),
   saveBeneficiary: [...ok(MAMAN), { kind: 'same' }],
   changeBeneficiary: ok(MAMAN),
   deleteBeneficiary: ok(true),

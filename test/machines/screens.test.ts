@@ -648,10 +648,7 @@ test('every machine is here', () => {
 test('every payment asks for its PIN here', () => {
   const asked = PROMPTS.map(([, { key }]) => key.split('.')[0]);
   // Who pays by a link is nobody's customer here, and has no PIN. Who acts for the principal agent does so in chats alone.
-  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual([
-    'b2b-top-up',
-    'card-payment',
-  ]);
+  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual(['b2b-top-up', 'card-payment']);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {

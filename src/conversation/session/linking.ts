@@ -67,6 +67,7 @@ export async function linkChanges(
 /** What is forgotten with a closed wallet: the number may be somebody else's next. */
 function forgotten({
   paid: _whom,
+  recipients: _who,
   safety: _theirs,
   vouchers: _bought,
   principal: _bound,

@@ -107,6 +107,10 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /public/pages.js': 'anyone',
   'GET /public/htmx.min.js': 'anyone',
   'GET /public/sse.min.js': 'anyone',
+  'GET /public/charts.css': 'anyone',
+  'GET /public/charts.js': 'anyone',
+  'GET /public/uPlot.iife.min.js': 'anyone',
+  'GET /public/uPlot.min.css': 'anyone',
 };
 
 /** What an open page asks for by itself: nobody stays signed in by it who is not there. */
