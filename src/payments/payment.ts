@@ -18,6 +18,13 @@ export interface Placed {
   readonly amount: Centimes;
 }
 
+/** Whom a payment was for, by number or RIB, and how they are called where that was said. */
+export interface Recipient {
+  readonly to?: Msisdn;
+  readonly rib?: Rib;
+  readonly holder?: string;
+}
+
 /** How an operation of the wallet has ended. */
 export type Ended = 'succeeded' | 'failed';
 
@@ -96,6 +103,8 @@ export interface PaymentMethod<O> {
   readonly recipientHears?: 'refund' | 'deposit' | 'withdrawal';
   /** What its customer reads while the wallet has it and it has not ended, where that takes days: a sentence key. */
   readonly accepted?: SentenceKey;
+  /** What its customer reads of its failure where there is another one just like it, which that must not seem to speak of. */
+  readonly failedBesideAnother?: SentenceKey;
   /** For how long its outcome is looked for, in ms; 72 hours where absent. */
   readonly followedMs?: number;
   /** `credit`: it brings money into the wallet of who makes it, and the wallet lists it on that side. */
@@ -133,6 +142,8 @@ export interface PaymentMethod<O> {
   receiver(order: O): Msisdn | Rib | undefined;
   /** Who is paid, in the question about somebody who was not paid before; absent: nobody is asked that. */
   payee?(order: O): Value | undefined;
+  /** Whom its customer may pay again: offered where the next one is asked for, and to be saved; absent: nobody. */
+  recipient?(order: O): Recipient | undefined;
   /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */
   isListedFrom?(sender: string, order: O): boolean;
   /** What others than the wallet call it, where that is no secret: customers read it on their receipts, and support agents search for it. */

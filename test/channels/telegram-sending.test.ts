@@ -56,7 +56,9 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
 
   test('a store that stands still meanwhile: it is said to be under way once, whatever comes again or is asked', async () => {
     const { fatima, call } = await buying();
-    onTestFinished(() => void (stage.world.weather.isDown = false));
+    onTestFinished(() => {
+      stage.world.weather.isDown = false;
+    });
     stage.world.weather.isDown = true;
     void fatima.person.repeats();
     await new Promise((resolve) => setTimeout(resolve, 300));

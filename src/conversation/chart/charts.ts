@@ -36,6 +36,9 @@ import { merchantRefund } from '../../../machines/merchant-refund.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
+import { principal } from '../../../machines/principal.ts';
+import { principalAgents } from '../../../machines/principal-agents.ts';
+import { principalFloat } from '../../../machines/principal-float.ts';
 import { profile } from '../../../machines/profile.ts';
 import { rating } from '../../../machines/rating.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
@@ -92,6 +95,9 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     onboarding,
     pinChange,
     pinReset,
+    principal,
+    principalAgents,
+    principalFloat,
     profile,
     rating,
     receivePayment,

@@ -1,11 +1,11 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Ended, Found } from '../../payments/payment.ts';
-import { alikeName, methodOf } from '../../payments/payments.ts';
+import { listedName, methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Facts, Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
 import type { News } from '../record/record.ts';
-import type { Book } from '../session/book.ts';
+import { type Book, listedIn } from '../session/book.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen } from './intent.ts';
@@ -218,8 +218,8 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
  */
 function ownOf({ id, order }: Intent, found: Found, { entries }: Book, now: number): Found | undefined {
   if (!methodOf(order).ofAgent || found.state !== 'succeeded') return found;
-  const alike = alikeName(order);
-  const others = entries.filter((entry) => entry.id !== id && entry.alike === alike);
+  const name = listedName(order);
+  const others = entries.filter((entry) => entry.id !== id && listedIn(entry) === name);
   if (others.some(({ state }) => state === 'done')) return { state: 'failed' };
   const isAwaited = others.some(({ state, at }) => state === 'open' && at > now - ANSWER_AWAITED_MS);
   return isAwaited ? undefined : found;
