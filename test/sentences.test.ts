@@ -41,7 +41,7 @@ const COMPOSED: readonly string[] = [
     [
       ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
       ...(['merchant-refund', 'bank-transfer', 'card-refund'] as const),
-      ...(['agent-cash-in', 'agent-cash-out'] as const),
+      ...(['agent-cash-in', 'agent-cash-out', 'b2b-top-up'] as const),
     ] as const
   ).map((kind) => `${kind}.notEnabled` as const),
   ...PAYMENT_KINDS.flatMap((kind) => [
@@ -87,7 +87,7 @@ const CODE = [
 const namespaces = [...new Set(basesOf('fr').map((key) => key.slice(0, key.indexOf('.'))))];
 const spoken = namespaces.filter((name) => !(name in PAGES));
 const literals = CODE.flatMap((path) =>
-  [...readText(path).matchAll(/'([a-z-]+)\.([A-Za-z][\w-]*)'/g)].flatMap(([, namespace = '', name]) =>
+  [...readText(path).matchAll(/'([a-z][a-z\d-]*)\.([A-Za-z][\w-]*)'/g)].flatMap(([, namespace = '', name]) =>
     // Events of the wallet have names like keys.
     spoken.includes(namespace) && !(`${namespace}.${name}` in EVENTS) ? [`${namespace}.${name}`] : [],
   ),

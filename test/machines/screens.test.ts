@@ -291,6 +291,12 @@ const CARD_ORDERS = (['card-capture', 'card-reverse', 'card-refund'] as const).m
   order: { kind, from: WALLET, amount: AMOUNT, payment: CARD_PAYMENT } as Order,
 }));
 
+/** From the float of the principal agent. */
+const b2b = {
+  ...toppingUp,
+  code: 'PA-1001',
+  order: { ...toppingUp.order, kind: 'b2b-top-up', code: 'PA-1001' } as const,
+};
 const RETAIL = Array.from({ length: 8 }, (_, i) => ({
   ...{ code: `RA-200${i}`, name: NAME, phone: TO, person: NAME, address: LABEL },
 }));
@@ -457,6 +463,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
       takings: { count: 1, total: AMOUNT, givenBack: AMOUNT },
     },
   ]),
+  'b2b-top-up': [...paid(b2b), { ...b2b, order: { ...b2b.order, product: undefined }, products: [] }],
   'top-up': [
     ...paid(toppingUp),
     { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
@@ -640,8 +647,8 @@ test('every machine is here', () => {
 
 test('every payment asks for its PIN here', () => {
   const asked = PROMPTS.map(([, { key }]) => key.split('.')[0]);
-  // Who pays by a link is nobody's customer here, and has no PIN.
-  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual(['card-payment']);
+  // Who pays by a link is nobody's customer here, and has no PIN. Who acts for the principal agent does so in chats alone.
+  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual(['b2b-top-up', 'card-payment']);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {

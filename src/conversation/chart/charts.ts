@@ -7,6 +7,7 @@ import { agentCashOut } from '../../../machines/agent-cash-out.ts';
 import { agentCheck } from '../../../machines/agent-check.ts';
 import { agentDay } from '../../../machines/agent-day.ts';
 import { agentRecord } from '../../../machines/agent-record.ts';
+import { b2bTopUp } from '../../../machines/b2b-top-up.ts';
 import { balance } from '../../../machines/balance.ts';
 import { bankTransfer } from '../../../machines/bank-transfer.ts';
 import { beneficiaries } from '../../../machines/beneficiaries.ts';
@@ -69,6 +70,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     agentCheck,
     agentDay,
     agentRecord,
+    b2bTopUp,
     balance,
     bankTransfer,
     beneficiaries,
