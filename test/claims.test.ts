@@ -15,6 +15,7 @@ const READ = READINGS.map(({ id }) => id);
 const MAY_CLAIM = [
   'agent-cash-in',
   'agent-cash-out',
+  'b2b-top-up',
   'bank-transfer',
   'bill-payment',
   'card-capture',
