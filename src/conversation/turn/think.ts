@@ -11,7 +11,7 @@ import { wasNotRead } from '../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
-import { showMissed, withoutShown } from '../session/missed.ts';
+import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
@@ -146,7 +146,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   if (!conversation) {
     const shortcut = wishIn(input);
     if (shortcut) return toMenu(session, env, undefined, shortcut);
-    const started = await arrive(session, input, env);
+    const started = await arrive(session, input, env, isExplicit);
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
   const meaning = readInput(input, currentScreen(session), env);
@@ -198,21 +198,28 @@ function takesPhotos(session: Session): boolean {
 const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 'tapped', 'carded']);
 
 /** Someone without a conversation: new here, or one that ended while they were away. */
-function arrive(session: Session, input: Input, env: StepEnv): Promise<Thought> {
+function arrive(session: Session, input: Input, env: StepEnv, isExplicit = false): Promise<Thought> {
   if (input.type === 'speaks')
     return arrive({ ...session, language: input.language }, { type: 'opened' }, env);
-  const next = input.type === 'dialed' ? showMissed(session) : session;
+  const next = input.type === 'dialed' ? dialledTo(session, isExplicit) : session;
   if (!next.language) return open(next, 'language', {}, env);
   const goesOn = ANSWERS.has(input.type);
   return toMenu(next, env, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
 }
 
-/** A new USSD session: what was missed, then the offer to go on, or the menu. */
-/** @param isExplicit the dial says what it is for */
+/** What was missed waits for a plain dial: that of a longer one stands alone on its page, and a PIN would turn to the next. */
+function dialledTo(session: Session, isExplicit: boolean): Session {
+  return isExplicit ? keepMissed(session) : showMissed(session);
+}
+
+/**
+ * A new USSD session: what was missed, then the offer to go on, or the menu.
+ * @param isExplicit the dial says what it is for
+ */
 async function redial(session: Session, env: StepEnv, isExplicit: boolean): Promise<Thought> {
   if (!session.language) return open(showMissed(session), 'language', {}, env);
   // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
-  const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = showMissed(session);
+  const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = dialledTo(session, isExplicit);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
