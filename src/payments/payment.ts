@@ -90,6 +90,8 @@ export interface Confirmation {
  * wallet only when the engine hands it one.
  */
 export interface PaymentMethod<O> {
+  /** The machine that makes it, where that is not the one of its kind. */
+  readonly madeIn?: string;
   /** The type of its operations (Partner API v2.3, "Operation types"). */
   readonly type: number;
   /** What else the wallet may call them, where it is not shown which of two. */
