@@ -30,7 +30,7 @@ export async function think(session: Session, incoming: Incoming, env: StepEnv):
   let thought: Thought = {
     session: {
       // Only an answer proves that what a dial has shown was seen: another dial shows it again.
-      ...(dialed ? seen : withoutShown(seen)),
+      ...(dialed ? seen : withoutShown(seen, incoming)),
       page: 0,
       at: env.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
@@ -216,8 +216,11 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
-    // The result of the last PIN is shown again: it may have cost a try.
-    const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
+    // The result of the last PIN is shown again: it may have cost a try. One that was no PIN has cost none.
+    const isResult = SECRETS.has(shown.expects) && shown.expects !== 'reference';
+    const aboutPin = isResult &&
+      shown.notice?.key !== 'pin.format' &&
+      shown.notice && { notice: shown.notice };
     return open(
       { ...rest, suspended: broken },
       'resume',
