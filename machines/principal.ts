@@ -4,4 +4,5 @@ import { submenu } from './kit/submenu.ts';
 export const principal = submenu('principal', 'principal.choose', [
   [1, 'principal-float', 'principal.principal-float'],
   [2, 'principal-agents', 'principal.principal-agents'],
+  [3, 'b2b-top-up', 'principal.b2b-top-up'],
 ]);

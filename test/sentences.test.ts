@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LocaleFile, NameIn } from '../machines/kit/sentence-key.ts';
 import { MACHINES } from '../src/conversation/chart/machines.ts';
+import { READINGS } from '../src/conversation/chart/readings.ts';
 import { LANGUAGES } from '../src/conversation/incoming.ts';
 import { EVENTS } from '../src/payments/events.ts';
 import { PAYMENT_KINDS } from '../src/payments/payments.ts';
@@ -41,9 +42,12 @@ const COMPOSED: readonly string[] = [
     [
       ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
       ...(['merchant-refund', 'bank-transfer', 'card-refund'] as const),
-      ...(['agent-cash-in', 'agent-cash-out'] as const),
+      ...(['agent-cash-in', 'agent-cash-out', 'b2b-top-up'] as const),
     ] as const
   ).map((kind) => `${kind}.notEnabled` as const),
+  ...READINGS.flatMap(({ id }) =>
+    ['name', 'askPin', 'reading', 'unavailable', ...ownIn(id)].map((name) => `${id}.${name}`),
+  ),
   ...PAYMENT_KINDS.flatMap((kind) => [
     // Nobody is asked to confirm what somebody else pays.
     ...(kind === 'card-payment'
@@ -59,6 +63,11 @@ const LABEL_FAMILIES = /^(?:step\d|status\d|write[A-Z]|fault_|behind_|gsm7$|ucs2
 
 function keys<Page extends LocaleFile>(page: Page, names: readonly NameIn<Page>[]): string[] {
   return names.map((name) => `${page}.${name}`);
+}
+
+/** What a conversation that only reads shows of its own file. */
+function ownIn(id: string): string[] {
+  return [...readText(`machines/${id}.ts`).matchAll(/\bown\('(\w+)'\)/g)].map(([, name = '']) => name);
 }
 
 const ALL = new Map(LANGUAGES.map((language) => [language as string, locales.sentences(language)]));
@@ -87,7 +96,7 @@ const CODE = [
 const namespaces = [...new Set(basesOf('fr').map((key) => key.slice(0, key.indexOf('.'))))];
 const spoken = namespaces.filter((name) => !(name in PAGES));
 const literals = CODE.flatMap((path) =>
-  [...readText(path).matchAll(/'([a-z-]+)\.([A-Za-z][\w-]*)'/g)].flatMap(([, namespace = '', name]) =>
+  [...readText(path).matchAll(/'([a-z][a-z\d-]*)\.([A-Za-z][\w-]*)'/g)].flatMap(([, namespace = '', name]) =>
     // Events of the wallet have names like keys.
     spoken.includes(namespace) && !(`${namespace}.${name}` in EVENTS) ? [`${namespace}.${name}`] : [],
   ),

@@ -7,6 +7,7 @@ import type agentCheck from '../../locales/fr/agent-check.json';
 import type agentDay from '../../locales/fr/agent-day.json';
 import type agentRecord from '../../locales/fr/agent-record.json';
 import type amount from '../../locales/fr/amount.json';
+import type b2bTopUp from '../../locales/fr/b2b-top-up.json';
 import type balance from '../../locales/fr/balance.json';
 import type bankTransfer from '../../locales/fr/bank-transfer.json';
 import type beneficiaries from '../../locales/fr/beneficiaries.json';
@@ -80,6 +81,7 @@ interface Files {
   readonly 'agent-day': typeof agentDay;
   readonly 'agent-record': typeof agentRecord;
   readonly amount: typeof amount;
+  readonly 'b2b-top-up': typeof b2bTopUp;
   readonly balance: typeof balance;
   readonly 'bank-transfer': typeof bankTransfer;
   readonly beneficiaries: typeof beneficiaries;

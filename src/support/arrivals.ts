@@ -1,3 +1,4 @@
+import { READINGS } from '../conversation/chart/readings.ts';
 import { PAYMENT_KINDS, type PaymentKind } from '../payments/payments.ts';
 
 /** Where the money is sent: how that ended counts, wherever the customer reads it (`payment-ends.ts`). */
@@ -9,6 +10,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   ...Object.fromEntries(
     PAYMENT_KINDS.filter((kind) => !WITHOUT_MACHINE.has(kind)).map((kind) => [kind, SENT]),
   ),
+  ...Object.fromEntries(READINGS.map(({ id }) => [id, ['shown']])),
   // These take longer than anybody waits.
   'bank-transfer': ['settled', 'accepted', 'notConfirmed'],
   'card-cash-in': ['settled', 'accepted', 'notConfirmed'],
@@ -41,10 +43,12 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'agent-check': ['shown'],
   'agent-day': ['shown', 'listing'],
   'agent-record': ['shown'],
+  'principal-agents': ['listing', 'opened'],
+  'principal-float': ['shown', 'given'],
   unlink: 'ends',
   consent: 'ends',
 };
 /** Ways between conversations: nobody completes or drops them. */
 export const PASSAGES: ReadonlySet<string> = new Set([
-  ...['menu', 'account', 'agent-account', 'cash', 'sales', 'services', 'shopping'],
+  ...['menu', 'account', 'agent-account', 'cash', 'principal', 'sales', 'services', 'shopping'],
 ]);

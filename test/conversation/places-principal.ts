@@ -3,9 +3,10 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { update } from '../../src/store/update.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
-import { before, enters, lapses, type Path, type Places, rest, when } from './place.ts';
+import { before, enters, lapses, type Path, type Places, payingPlaces, rest, when } from './place.ts';
 
 const MENU = 'menu.choose';
 const OF_PRINCIPAL = 'principal.choose';
@@ -45,7 +46,54 @@ const opening =
     answers.reduce((customer, text) => customer.says(text), agents(world).chooses('open'));
 const NEW = ['0677000001', 'Kiosque', 'Amal', 'Sefrioui', 'CD320032', '3, rue Atlas'] as const;
 
+/** Whoever acts for the same agent reads of the same top-up: each is of a number of its own. */
+let last = 0;
+const number = () => `06550${String(10_000 + last++)}`;
+const orders =
+  (dirhams = '45', to = number()) =>
+  (customer: Customer) =>
+    customer.chooses('b2b-top-up').says(to).chooses('3').says(dirhams);
+/** Its preview asks nobody, and is the same for ever: what is asked about before the PIN is another one just like it. */
+const paid = payingPlaces('b2b-top-up', {
+  who: bound,
+  orders: (customer) => orders()(customer),
+  waits: (customer) => orders()(customer),
+  preview: 'agentOperations',
+  pay: 'topUpB2b',
+  amend: 'top-up.askAmount',
+});
+const again: Path = (world) => {
+  const same = orders('45', number());
+  return bound(world).walks(same).enters().goes('menu').chooses('principal').walks(same);
+};
+
 export const PRINCIPAL_PLACES: Places = {
+  ...paid,
+  'b2b-top-up.confirming': before(MENU, again, 'top-up.askAmount'),
+  'b2b-top-up.cancelled': rest((world) => again(world).chooses('cancel')),
+  'b2b-top-up.processing': {
+    path: when((world) => bound(world).walks(orders()), 'topUpB2b', { kind: 'ok', value: {} }, enters),
+    back: MENU,
+    cancel: 'b2b-top-up.processing',
+    menu: MENU,
+  },
+  'b2b-top-up.notEnabled': rest((world) =>
+    bound(world)
+      .meanwhile(() => world.wallet.next('topUpProducts', refused('http404')))
+      .walks(orders()),
+  ),
+  'b2b-top-up.askingNumber': before(MENU, (world) => bound(world).chooses('b2b-top-up'), OF_PRINCIPAL),
+  'b2b-top-up.choosingOperator': before(
+    MENU,
+    (world) => bound(world).chooses('b2b-top-up').says('0655000041'),
+    'b2b-top-up.askNumber',
+  ),
+  'b2b-top-up.askingAmount': before(
+    MENU,
+    (world) => bound(world).chooses('b2b-top-up').says('0655000041').chooses('3'),
+    'top-up.chooseOperator',
+  ),
+  'b2b-top-up.choosingProduct': before(MENU, (world) => bound(world).walks(orders('50')), 'top-up.askAmount'),
   'principal.choosing': before(MENU, bound),
   'principal-float.askingPin': before(MENU, float, OF_PRINCIPAL),
   'principal-float.lapsed': before(MENU, lapses(float)),

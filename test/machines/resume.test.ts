@@ -118,23 +118,6 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .sees('transfer.resumePayment')
       .isToldNothing());
 
-  test('an outcome that was answered on its own page is not told by the next dial, one that was not is', async () => {
-    const fatima = world.customer().walks(orders);
-    const paid = world.customer().walks(orders);
-    for (const each of [fatima, paid]) {
-      world.wallet.next('transfer', async (ask) => {
-        const answer = await ask();
-        await world.sandbox.clock.advance(1_500);
-        await world.sandbox.settle();
-        await world.settles();
-        return answer;
-      });
-      await each.enters().sees('transfer.done', { amount: 10_000 });
-    }
-    await fatima.goes('menu').isToldNothing().dials().sees('menu.choose').isToldNothing();
-    await paid.dials().sees('menu.choose').isTold('transfer.done');
-  });
-
   test('once the money is sent nothing is offered: its status is told', async () => {
     const fatima = world.customer();
     await fatima

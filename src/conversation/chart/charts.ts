@@ -7,6 +7,7 @@ import { agentCashOut } from '../../../machines/agent-cash-out.ts';
 import { agentCheck } from '../../../machines/agent-check.ts';
 import { agentDay } from '../../../machines/agent-day.ts';
 import { agentRecord } from '../../../machines/agent-record.ts';
+import { b2bTopUp } from '../../../machines/b2b-top-up.ts';
 import { balance } from '../../../machines/balance.ts';
 import { bankTransfer } from '../../../machines/bank-transfer.ts';
 import { beneficiaries } from '../../../machines/beneficiaries.ts';
@@ -44,6 +45,7 @@ import { rating } from '../../../machines/rating.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
+import { rib } from '../../../machines/rib.ts';
 import { sales } from '../../../machines/sales.ts';
 import { savedCards } from '../../../machines/saved-cards.ts';
 import { services } from '../../../machines/services.ts';
@@ -69,6 +71,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     agentCheck,
     agentDay,
     agentRecord,
+    b2bTopUp,
     balance,
     bankTransfer,
     beneficiaries,
@@ -103,6 +106,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     receivePayment,
     references,
     resume,
+    rib,
     savedCards,
     sales,
     services,

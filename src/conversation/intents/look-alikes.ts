@@ -1,4 +1,4 @@
-import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
+import { type HistoryApi, OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { costsSame, type LookAlike, QUOTE_FRESH_MS, type Quote } from '../../payments/quote.ts';
 import type { Answer } from '../../wallet/answer.ts';
@@ -121,15 +121,15 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   };
 }
 
-/** Every operation of an order's wallet and type since a moment, over all pages; none of what an agent executes. */
+/** Every operation of an order's wallet and type since a moment, over all pages; none of what an agent executes by a reference. */
 export async function listOperations(
-  api: Pick<Wallet, 'operations' | 'topUps'>,
+  api: Pick<Wallet, 'operations'> & HistoryApi,
   order: Order,
   from: Date,
   call: Call,
 ): Promise<Answer<readonly Operation[]>> {
   const { type, otherType, history, changesAnother, ofAgent } = methodOf(order);
-  if (changesAnother || ofAgent) return { kind: 'ok', value: [] };
+  if (changesAnother || (ofAgent && !history)) return { kind: 'ok', value: [] };
   const all: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     if (history) {

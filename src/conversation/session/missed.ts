@@ -1,5 +1,5 @@
 import { centimes } from '../../wallet/money.ts';
-import type { Address, Incoming, Notice } from '../incoming.ts';
+import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { saidLater } from './said-later.ts';
 import type { Outgoing, Session } from './session.ts';
@@ -8,7 +8,7 @@ import { revealed } from './wallet-secret.ts';
 
 /**
  * The session of a customer who dials: what was said while they were away is shown now, but for screens that are gone and say
- * nothing of money. Money received that an earlier dial has shown is done with.
+ * nothing of money. Money received that an earlier dial has shown is done with; whatever else all was on its page, too (`withoutTold`).
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
@@ -19,16 +19,18 @@ export function showMissed({ outbox, ...session }: Session): Session {
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
 
-/**
- * The session after the customer's next answer: what a dial has shown was seen, and is done with; in the same call on the phone also what
- * the page itself has said that is answered (one that is not held was never on a page).
- */
-export function withoutShown(session: Session, { dialog }: Pick<Incoming, 'dialog'>): Session {
-  const isSeen = ({ shown, screenId, tryAt }: Outgoing) =>
-    shown || (dialog !== undefined && screenId === session.screen && tryAt === undefined);
-  return session.outbox?.some(isSeen)
-    ? { ...session, outbox: session.outbox.filter((message) => !isSeen(message)) }
-    : session;
+/** The session of a customer who dials for something: what waits to be said is said by the next plain dial. */
+export function keepMissed({ outbox = [], ...session }: Session): Session {
+  const kept = outbox
+    .filter(({ received, shown }) => !(received && shown))
+    .map(({ shown: _then, ...message }) => message);
+  return kept.length > 0 ? { ...session, outbox: kept } : session;
+}
+
+/** The session after the customer's next answer: what a dial has shown was seen, and is done with. */
+export function withoutShown(session: Session): Session {
+  if (!session.outbox?.some(({ shown }) => shown)) return session;
+  return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
 }
 
 /**
