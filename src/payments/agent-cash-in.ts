@@ -1,5 +1,5 @@
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
-import { type AgentCashOrder, agentCash } from './agent-cash.ts';
+import { type AgentCashOrder, agentCash, nameOf } from './agent-cash.ts';
 import type { PaymentMethod } from './payment.ts';
 
 /** A customer pays cash in at an agent, who executes their reference, or one that was made for their number. */
@@ -13,6 +13,9 @@ export const agentCashIn = {
   type: OPERATION_TYPES.CASHIN,
   statementName: 'statement.deposit',
   called: 'agent-cash-in.called',
+  failedBesideAnother: 'agent-cash-in.noSecond',
   recipientHears: 'deposit',
+  /** A deposit by number has a reference of its own each time, so that the same one again can only be told by whom and how much. */
+  alike: (order) => (order.customer ? `${order.customer} ${order.amount}` : nameOf(order)),
   refusals: { insufficientFunds: 'agent-cash-in.floatTooLow', agentUnknown: 'problem.90140' },
 } satisfies PaymentMethod<AgentCashInOrder>;

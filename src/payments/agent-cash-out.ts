@@ -16,6 +16,7 @@ export const agentCashOut = {
   type: OPERATION_TYPES.CASHOUT,
   statementName: 'statement.withdrawal',
   called: 'agent-cash-out.called',
+  failedBesideAnother: 'agent-cash-out.noSecond',
   recipientHears: 'withdrawal',
   side: 'credit',
   refusals: { insufficientFunds: 'agent-cash-out.balanceTooLow', agentUnknown: 'problem.90140' },

@@ -69,7 +69,7 @@ export function agentCash(
   execute: (request: AgentExecution, env: PaymentEnv) => Promise<Answer<Execution>>,
 ): Method {
   return {
-    ofAgent: true,
+    ofAgent: 'retail',
     events: {},
     firstLooksMs: FIRST_LOOKS_MS,
 
@@ -101,7 +101,7 @@ function numberIn(number: CashNumber, openKept: PaymentEnv['openKept']): string 
 }
 
 /** The number is sealed: two references one customer made in the same instant are taken for one, and the agent is asked. */
-function nameOf({ customer, madeAt }: AgentCashOrder): string {
+export function nameOf({ customer, madeAt }: AgentCashOrder): string {
   return `${customer ?? ''}/${madeAt}`;
 }
 

@@ -24,7 +24,7 @@ export interface EndedPayment {
  * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known where there was an answer.
  */
 export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
-  const { called, done, document } = methodOf(order);
+  const { called, done, failedBesideAnother, document } = methodOf(order);
   const codes = Object.entries(facts).map(([name, text]) => [name, { code: text }]);
   const values: Values = {
     ...orderValues(order, quote),
@@ -39,7 +39,10 @@ export function receipt({ order, quote, outcome, reference, facts = {}, operatio
   const name = outcome === 'succeeded' ? 'done' : outcome;
   const hasFile = document && outcome === 'succeeded' && operationId !== undefined;
   return {
-    key: (outcome === 'succeeded' && done?.(facts, order)) || `${order.kind}.${name}`,
+    key:
+      (outcome === 'succeeded' && done?.(facts, order)) ||
+      (outcome === 'failed' && quote.alike.length > 0 && failedBesideAnother) ||
+      `${order.kind}.${name}`,
     values,
     expects: 'nothing',
     ...(hasFile && { document: { kind: document, operationId } }),

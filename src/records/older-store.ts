@@ -170,10 +170,15 @@ export function olderSentence({ partitions, aliveAt, byMs }: Older): string {
   return `the live store is older than the records (${partitions.length} of ${PARTITIONS} partitions; ${age})`;
 }
 
+/** Why no process may start with this store; undefined where one may. @param isMeant somebody has put an older copy in its place, and knows */
+export function refusalOf(older: Older | undefined, isMeant: boolean): string | undefined {
+  if (!older || isMeant || older.byMs <= OLDER_MAX_MS) return undefined;
+  return `${olderSentence(older)}. Put a newer copy in its place, or have this one go on with STORE_RESTORED=true (docs/operating.md, "A live store that is older than the records")`;
+}
+
 /**
  * Has a store meet its records, before a process does anything: what it has lost in a crash or a failover comes back, and it is said so.
  * Gives that sentence; undefined where the store has lost nothing. Throws where the store is an old copy that nobody has meant.
- * @param isMeant somebody has put an older copy in its place, and knows
  */
 export async function meetRecords(
   deps: BringBackDeps & { readonly records: Pick<Records, 'cursors' | 'turns'> },
@@ -181,10 +186,8 @@ export async function meetRecords(
 ): Promise<string | undefined> {
   const older = await olderStore(deps.store, deps.records);
   if (!older) return undefined;
-  if (older.byMs > OLDER_MAX_MS && !isMeant)
-    throw new Error(
-      `${olderSentence(older)}. Put a newer copy in its place, or have this one go on with STORE_RESTORED=true (docs/operating.md, "A live store that is older than the records")`,
-    );
+  const refusal = refusalOf(older, isMeant);
+  if (refusal !== undefined) throw new Error(refusal);
   const count = await bringBack(deps, older.aliveAt ?? 0);
   return `${olderSentence(older)}: ${count} payments came back from the records`;
 }

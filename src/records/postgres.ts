@@ -61,10 +61,8 @@ export function openPostgresRecords(url: string, now: () => number = Date.now): 
         ]),
       ),
     payment: async (id) => (UUID.test(id) ? (await payments(db, 'WHERE id = $1', [id]))[0] : undefined),
-    paymentNamed: async (name) =>
-      (
-        await payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT 1', [name.toLowerCase()])
-      )[0],
+    paymentsNamed: (name, limit) =>
+      payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT $2', [name.toLowerCase(), limit]),
     paymentsOf: (wallet, limit) =>
       payments(db, 'WHERE wallet = $1 ORDER BY "sentAt" DESC LIMIT $2', [wallet, limit]),
     livePayments: (...asked) => payments(db, LIVE, asked),

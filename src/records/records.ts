@@ -170,8 +170,8 @@ export interface Records {
 
   /** A payment by its id; undefined where there is none. */
   payment(id: string): Promise<PaymentRow | undefined>;
-  /** The newest payment that is called so: its id, whole or its first eight characters, an operation's id, a bill's reference. */
-  paymentNamed(name: string): Promise<PaymentRow | undefined>;
+  /** The payments that are called so, newest first: by the first eight characters of an id, an operation's id, a bill's reference. */
+  paymentsNamed(name: string, limit: number): Promise<PaymentRow[]>;
   /** The payments of a wallet, newest first. */
   paymentsOf(wallet: string, limit: number): Promise<PaymentRow[]>;
   /** Figures of a time (ms since 1970, `to` not included), whole hours of it: counts that grow with the events and payments they count. */

@@ -64,8 +64,8 @@ const SQL = {
   ofWallet: `${EVENT} WHERE wallet = ? AND at < ? ORDER BY at DESC, event.position DESC LIMIT ?`,
   naming: `${EVENT} JOIN eventRef ON eventRef.event = event.id WHERE ref = ? ORDER BY at DESC, event.position DESC LIMIT ?`,
   payment: 'SELECT * FROM payment WHERE id = ?',
-  paymentNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
-    ORDER BY sentAt DESC LIMIT 1`,
+  paymentsNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
+    ORDER BY sentAt DESC LIMIT ?`,
   paymentsOf: 'SELECT * FROM payment WHERE wallet = ? ORDER BY sentAt DESC LIMIT ?',
   toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
   livePayments: `SELECT * FROM payment WHERE lookAt >= ?1 AND (lookAt, id) > (?1, ?2) ORDER BY lookAt, id LIMIT ?3`,
@@ -104,7 +104,8 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     turnsOf: async (whose, limit, before) => turnsOf(events, state, whose, limit, before),
     turnsNaming: async (ref, limit) => events(sql.naming, ref, limit),
     payment: async (id) => orDown(() => paymentsIn([sql.payment.get(id)])[0]),
-    paymentNamed: async (name) => orDown(() => paymentsIn([sql.paymentNamed.get(name.toLowerCase())])[0]),
+    paymentsNamed: async (name, limit) =>
+      orDown(() => paymentsIn(sql.paymentsNamed.all(name.toLowerCase(), limit))),
     paymentsOf: async (wallet, limit) => orDown(() => paymentsIn(sql.paymentsOf.all(wallet, limit))),
     livePayments: async (...asked) => orDown(() => paymentsIn(sql.livePayments.all(...asked))),
     paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),

@@ -74,6 +74,7 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
+  'b2b-top-up': OPERATION_TYPES.RECHARGE,
 };
 
 /**
@@ -308,7 +309,20 @@ function fitsOrder(sentence: Sentence, payment: Payment): boolean {
 function isAbout(sentence: Sentence, execution: Execution, payments: readonly Payment[]): boolean {
   const payment = payments.find(({ id }) => id === execution.requestId);
   if (!payment) return fits(sentence, execution);
-  return fits(sentence, execution) && isSentThen(sentence, payment) && !namesAnother(sentence, payment);
+  return (
+    fits(sentence, execution) &&
+    isSentThen(sentence, payment) &&
+    !namesAnother(sentence, payment) &&
+    !isByAnotherReference(sentence, execution, payment)
+  );
+}
+
+/** A deposit at an agent is told apart by the number of its reference, where that is said. */
+function isByAnotherReference(sentence: Sentence, { operationId, requestId }: Execution, { order }: Payment) {
+  const said = referenceIn(sentence);
+  if (said === undefined || order.kind !== 'agent-cash-in') return false;
+  const own = [methodOf(order).reference?.(order), String(operationId)];
+  return !own.includes(said) && !requestId.toUpperCase().startsWith(said);
 }
 
 /**

@@ -58,6 +58,17 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     expect(await balanceOf(world, fatima.phone)).toBe(80_000);
   });
 
+  test('the same for the same number again is asked about, though its reference is another one', async () => {
+    const { agent } = await agentAtMenu(world);
+    const fatima = world.customer();
+    const again = () => agent.dials('1', fatima.phone, '150');
+    world.wallet.next('agentCashIn', loses as never);
+    await again().sees('agent-cash-in.askPin').enters().sees('agent-cash-in.notConfirmed');
+    await world.passes(5_000);
+    await again().sees('agent-cash-in.confirmAgain', { amount: 15_000, to: fatima.phone }).chooses('cancel');
+    expect(await balanceOf(world, fatima.phone)).toBe(65_000);
+  });
+
   test('an answer that says it is still open is followed to its end', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const { phone } = world.customer();

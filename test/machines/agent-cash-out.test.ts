@@ -79,6 +79,19 @@ describe('what is not paid out', () => {
     return { agent, code, fatima, reference };
   };
 
+  test('twice, where the second attempt is not said to be the first', async () => {
+    const { agent, fatima, reference } = await asked();
+    const chat = world.chatOf(agent);
+    await chat.isAtMenu().chooses('agent-cash-out').says(reference).sees('agent-cash-out.askPin');
+    await agent.dials('2', reference).enters().sees('agent-cash-out.done');
+    await chat.enters().sees('agent-cash-out.confirmAgain').chooses('confirm');
+    world.wallet.next('agentCashOut', LOST);
+    await chat.enters().sees('agent-cash-out.notConfirmed');
+    await world.passes(MINUTE_MS);
+    await chat.hears('agent-cash-out.noSecond', { amount: 20_000 });
+    expect(await balanceOf(world, fatima.phone)).toBe(30_000);
+  });
+
   test.each([
     ['000000000000', 'problem.90120'],
     ['0612345678', 'agent-cash-out.byReferenceOnly'],

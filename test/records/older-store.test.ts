@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { check } from '../../src/check.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
 import { meetRecords, olderStore } from '../../src/records/older-store.ts';
 import { createRecorder, GROUPS } from '../../src/records/recorder.ts';
@@ -125,16 +126,19 @@ test('no process starts with a store that is not the one of its records, but whe
   await Promise.all([store.close(), kept.close()]);
   for (const name of ['wasl.db', 'wasl.db-wal', 'wasl.db-shm'])
     rmSync(join(directory, name), { force: true });
-  const starts = async (settings: Readonly<Record<string, string>> = {}) => {
+  const configured = (settings: Readonly<Record<string, string>> = {}) => {
     const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'error', ...settings };
     const config = readConfig(env);
     if ('refused' in config) throw new Error(config.refused);
+    return config;
+  };
+  const starts = async (config: Config) => {
     const logged: string[] = [];
     await (await start(config, { write: (line) => void logged.push(line) })).close();
     return logged.join('');
   };
-  await expect(starts()).rejects.toThrow(
-    /1 of 256 partitions; it knows nothing of them.+STORE_RESTORED=true/,
-  );
-  expect(await starts({ STORE_RESTORED: 'true' })).toContain('0 payments came back');
+  const refusal = /1 of 256 partitions; it knows nothing of them.+STORE_RESTORED=true/;
+  await expect(check(configured(), () => {})).rejects.toThrow(refusal);
+  await expect(starts(configured())).rejects.toThrow(refusal);
+  expect(await starts(configured({ STORE_RESTORED: 'true' }))).toContain('0 payments came back');
 });

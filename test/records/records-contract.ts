@@ -157,8 +157,14 @@ export function describeRecords(name: string, open: OpenRecords): void {
       await pay({ ...row, state: 'succeeded', steps: 3 }, payment());
       await pay({ ...row, state: 'accepted', steps: 2 });
       expect(await records.payment(row.id)).toEqual({ ...row, state: 'succeeded', steps: 3 });
-      for (const name of row.names) expect((await records.paymentNamed(name))?.id).toBe(row.id);
-      expect(await records.paymentNamed('4712')).toBeUndefined();
+      const named = async (name: string, limit = 10) =>
+        (await records.paymentsNamed(name, limit)).map(({ id }) => id);
+      for (const name of row.names) expect(await named(name)).toEqual([row.id]);
+      expect(await named('4712')).toEqual([]);
+      const later = payment({ names: ['22222222'], sentAt: row.sentAt + 1 });
+      await pay(later);
+      expect(await named('22222222')).toEqual([later.id, row.id]);
+      expect(await named('22222222', 1)).toEqual([later.id]);
       expect(await records.payment('no uuid')).toBeUndefined();
       expect((await records.paymentsOf(WALLET, 10)).map(({ id }) => id)).toContain(row.id);
       expect(await records.paymentsOf('+212600000009', 10)).toEqual([]);

@@ -1,11 +1,11 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Ended, Found } from '../../payments/payment.ts';
-import { alikeName, methodOf } from '../../payments/payments.ts';
+import { listedName, methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Facts, Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
 import type { News } from '../record/record.ts';
-import type { Book } from '../session/book.ts';
+import { type Book, listedIn } from '../session/book.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen } from './intent.ts';
@@ -131,13 +131,15 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     if (now() < lookedAgainAt(intent)) return { kind: 'none' };
     // Before the look is written down: a process that dies in between leaves it to the next one.
     if (!(await tellRecipient(deps, intent))) return { kind: 'unanswered' };
-    if (methodOf(order).ofAgent)
+    if (methodOf(order).ofAgent && !methodOf(order).history)
       return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'again', listed: [], found }));
     return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'again', listed: listed ?? [] }));
   }
   if (!isOpen(intent)) return { kind: 'none' };
   if (operationId !== undefined) {
-    const answer = await api.operation(wallet, operationId, PATIENCE);
+    const { read } = methodOf(order);
+    const answer = await (read?.(order, operationId, { api, call: PATIENCE }) ??
+      api.operation(wallet, operationId, PATIENCE));
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
   if (methodOf(order).find) return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));
@@ -218,8 +220,8 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
  */
 function ownOf({ id, order }: Intent, found: Found, { entries }: Book, now: number): Found | undefined {
   if (!methodOf(order).ofAgent || found.state !== 'succeeded') return found;
-  const alike = alikeName(order);
-  const others = entries.filter((entry) => entry.id !== id && entry.alike === alike);
+  const name = listedName(order);
+  const others = entries.filter((entry) => entry.id !== id && listedIn(entry) === name);
   if (others.some(({ state }) => state === 'done')) return { state: 'failed' };
   const isAwaited = others.some(({ state, at }) => state === 'open' && at > now - ANSWER_AWAITED_MS);
   return isAwaited ? undefined : found;
@@ -232,9 +234,10 @@ function foundFacts(order: string, { operationId, state }: Found): Fact[] {
 }
 
 /** One that is known and never ends is not "not found": a person asks the wallet. */
-function horizon({ operationId }: Intent, look: Look): Fact {
+function horizon({ operationId, order }: Intent, look: Look): Fact {
   return {
     kind: 'horizon',
+    ...(methodOf(order).endsWithPerson && { unlisted: true as const }),
     ...(operationId !== undefined && { operationId }),
     ...(look.kind === 'found' && look.found && { exists: true as const }),
   };

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../src/wallet/answer.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
-import { centimes } from '../../../src/wallet/money.ts';
+import { type Centimes, centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import type {
   AgentExecution,
@@ -29,12 +29,17 @@ const BRAND = 7;
 /** What the form of every creditor asks for: the second is a secret. */
 const FORM = { contract: 'contrat', password: 'motDePasse' } as const;
 
-/** What the model wallet lends: how it is asked, and how it pays. */
-/** Withdrawals that are made at an agent: who has executed a reference is not shown, so each till has its own. */
-export const referencesAt = (agent: Msisdn): readonly string[] =>
-  ['1', '2', '3'].map((each) => `41${agent.slice(-2)}000${each}`);
-const WITHDRAWN = centimes(20_000);
+/** What references that customers bring to an agent begin with. */
+const BROUGHT = { 'cash-in': '42', 'cash-out': '41' } as const satisfies Record<CashKind, string>;
+/** Of those that are brought. */
+const BROUGHT_AMOUNT = centimes(20_000);
 
+/** What customers bring to an agent: who has executed a reference is not shown, so each till has its own. */
+export function referencesAt(kind: CashKind, agent: Msisdn): readonly string[] {
+  return ['1', '2', '3'].map((each) => `${BROUGHT[kind]}${agent.slice(-2)}000${each}`);
+}
+
+/** What the model wallet lends: how it is asked, and how it pays. */
 interface Wallets {
   read<T>(call: Call | undefined, answer: () => Answer<T>): Promise<Answer<T>>;
   preview(order: Paid, call: Call | undefined): Promise<Answer<Preview>>;
@@ -57,6 +62,8 @@ export function modelServices({
   areMerchants,
 }: Wallets): Partial<Wallet> {
   let references = 202_611_000_000;
+  /** What agents have asked for, for the number of a customer. */
+  const requested = new Map<string, { readonly phone: Msisdn; readonly amount: Centimes }>();
   return {
     topUpProducts: (_order, call) => read(call, () => ok([])),
     previewTopUp: (order, call) => preview(topUpOf(order), call),
@@ -124,9 +131,16 @@ export function modelServices({
         return ok({ entries, count: paid.length });
       }),
 
-    retailAgent: async (code) => ok({ code, name: 'Tabac', phone: msisdn(`+2126000000${code.slice(-2)}`) }),
+    retailAgent: async (code) => ok({ code, name: 'Tabac', phone: agentOf(code) }),
     cashReference: (kind, reference, call) => read(call, () => looked(kind, reference)),
-    agentCashOut: (order, call) => pay(withdrawalOf(order), call),
+    requestCashIn: ({ phone, amount }, call) =>
+      read(call, () => {
+        const reference = `43${String(requested.size).padStart(6, '0')}`;
+        requested.set(reference, { phone, amount });
+        return looked('cash-in', reference);
+      }),
+    agentCashIn: (order, call) => pay(atAgent('cash-in', order), call),
+    agentCashOut: (order, call) => pay(atAgent('cash-out', order), call),
     // Without an administrator's scope.
     agentOperations: async () => ({ kind: 'refused', code: 'http403', description: '' }),
 
@@ -165,16 +179,27 @@ export function modelServices({
     payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
 
-  /** A reference that somebody has for a withdrawal: its number says whose it is. */
   function looked(kind: CashKind, reference: string): Answer<CashReference> {
-    if (kind !== 'cash-out' || !/^41\d{6}$/.test(reference))
+    const isThere = kind === 'cash-in' && requested.has(reference);
+    if (!isThere && !new RegExp(`^${BROUGHT[kind]}\\d{6}$`).test(reference))
       return { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' };
     const paid = moved.find(({ order }) => order.reference === reference);
     const status = paid?.status ?? 1;
     return ok({
-      ...{ reference, amount: WITHDRAWN, status, madeAt: 1, phone: customerOf(reference) },
+      ...{ reference, status, madeAt: Number(reference), ...ordered(reference) },
       ...(paid?.completedAt !== undefined && { executedAt: paid.completedAt }),
     });
+  }
+
+  /** A reference that somebody has brought says by its number whose it is. */
+  function ordered(reference: string): { readonly phone: Msisdn; readonly amount: Centimes } {
+    return requested.get(reference) ?? { phone: customerOf(reference), amount: BROUGHT_AMOUNT };
+  }
+
+  function atAgent(of: CashKind, { code, reference }: AgentExecution): Paid {
+    const { phone: to, amount } = ordered(reference);
+    const kind = `agent-${of}` as const;
+    return { kind, from: agentOf(code), to, amount, what: nameOf(kind, to, amount), reference };
   }
 
   function isPaid(reference: string): boolean {
@@ -226,9 +251,6 @@ function customerOf(reference: string): Msisdn {
   return msisdn(`+2126${reference}`);
 }
 
-function withdrawalOf({ code, reference }: AgentExecution): Paid {
-  const from = msisdn(`+2126000000${code.slice(-2)}`);
-  const to = customerOf(reference);
-  const what = nameOf('agent-cash-out', to, WITHDRAWN);
-  return { kind: 'agent-cash-out', from, to, amount: WITHDRAWN, what, reference };
+function agentOf(code: string): Msisdn {
+  return msisdn(`+2126000000${code.slice(-2)}`);
 }

@@ -189,7 +189,7 @@ export function createModelWallet(
     if (answer) return answer;
     const own = moved.find((each) => each.requestId === call.requestId);
     // Executed by another request: an agent is refused, who was not the first.
-    if (!own && order.kind === 'agent-cash-out' && before(order))
+    if (!own && order.kind.startsWith('agent-') && before(order))
       return { kind: 'refused', code: String(ERRORS.referenceUsed.code), description: '' };
     const done = own ?? before(order);
     const named = done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {};

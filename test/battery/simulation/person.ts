@@ -15,7 +15,7 @@ const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
 const PAID =
-  'agent-cash-out|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
+  'agent-cash-in|agent-cash-out|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
 const PAYING_PIN = new RegExp(`^(${PAID})\\.askPin`);
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
@@ -121,7 +121,7 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
     choice: () => choose(line, screen, around),
     search: () => choose(line, screen, around),
     field: () => said(key === 'agent.askCode' ? `RA-${line.phone.slice(-2)}` : random.pick(CONTRACTS)),
-    reference: () => said(random.pick(referencesAt(line.phone))),
+    reference: () => said(random.pick(atCounter(line, screen, around))),
     password: () => said(BILL_PASSWORD),
     name: () => said('Salma'),
   };
@@ -146,9 +146,18 @@ function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInpu
 }
 const MERCHANT: PaidKind = 'merchant-payment';
 const BANK: PaidKind = 'bank-transfer';
-const AGENT: PaidKind = 'agent-cash-out';
 const VOUCHER: PaidKind = 'voucher';
 const ACCOUNTS: readonly string[] = [ribWith('007780', 1), ribWith('007780', 2)];
+
+/** What a customer brings to an agent: a reference, or for a deposit no more than their number. */
+function atCounter(
+  { phone }: Line,
+  { key }: Screen,
+  { others }: Parameters<typeof nextInput>[1],
+): readonly string[] {
+  if (key !== 'agent-cash-in.ask') return referencesAt('cash-out', phone);
+  return [...referencesAt('cash-in', phone), ...others.map(nationalNumber)];
+}
 
 /** Half of the time, where pictures can be sent. */
 function photo(line: Line, random: Random): Input | undefined {
@@ -177,7 +186,7 @@ function press({ channel }: Line, { choices = [] }: Screen, id: string): Input {
 
 function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1]): string {
   // Who serves customers says first to be an agent.
-  if (key === 'menu.choose' && kinds.includes(AGENT)) return 'account';
+  if (key === 'menu.choose' && kinds.some((kind) => kind.startsWith('agent-'))) return 'account';
   if (key === 'account.choose') return 'agent';
   if (key === 'menu.choose' || key === 'menu.chooseAgent') {
     if (!random.chance(0.9)) return random.pick(['balance', 'help', 'language']);

@@ -1,5 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Intent, Reason } from '../../../src/conversation/intents/intent.ts';
+import { methodOf } from '../../../src/payments/payments.ts';
 import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
 import { type Paid, TYPES, whatIn, whatOf } from './paid.ts';
 import { isWarning, type Line } from './person.ts';
@@ -54,10 +55,12 @@ function saysNoSecond(
   { state, address, order, sentAt }: Intent,
 ): boolean {
   const amount = values?.amount && 'money' in values.amount ? values.amount.money : undefined;
-  const isRefused = OUTCOMES[state] === 'refused';
-  return (
-    key === 'pay.noSecond' && isRefused && line.address === address && at >= sentAt && amount === order.amount
-  );
+  const said: Readonly<Record<string, string>> = {
+    refused: 'pay.noSecond',
+    failed: `${order.kind}.noSecond`,
+  };
+  const isSaid = key === said[OUTCOMES[state]];
+  return isSaid && line.address === address && at >= sentAt && amount === order.amount;
 }
 
 function isAbout({ sentence, line }: Told, intent: Intent): boolean {
@@ -66,7 +69,7 @@ function isAbout({ sentence, line }: Told, intent: Intent): boolean {
   const reference = referenceIn(sentence);
   if (reference === undefined) return line.address === address && whatIn(sentence) === whatOf(order);
   const names = [String(operationId), shortName(id), ...takenFor(intent)];
-  return [...names, ...(order.kind === 'bill-payment' ? [order.reference] : [])].includes(reference);
+  return [...names, methodOf(order).reference?.(order)].includes(reference);
 }
 
 /** Operations that were taken for a payment's own while the store had forgotten whose they were: its customer was told of them. */
@@ -99,7 +102,7 @@ export function liesIn(
   const executed =
     operation ??
     truth.wallet.moved.find(
-      ({ order }) => order.kind === 'agent-cash-out' && order.what === whatIn(sentence),
+      ({ order }) => order.kind.startsWith('agent-') && order.what === whatIn(sentence),
     );
   const doneAt = executed?.completedAt;
   const lies: Readonly<Record<string, boolean>> = {
@@ -127,8 +130,7 @@ function refusedButMoved(
   if (sentence.values?.at) return false;
   const named = referenceIn(sentence);
   const isNamed = ({ id, order, state }: Intent) =>
-    UNMOVED.includes(state) &&
-    (shortName(id) === named || (order.kind === 'bill-payment' && order.reference === named));
+    UNMOVED.includes(state) && (shortName(id) === named || methodOf(order).reference?.(order) === named);
   if (named !== undefined && [...intents.values()].some(isNamed)) return false;
   const what = whatIn(sentence);
   const last = line.confirmed.filter((each) => each.at <= at && each.what === what).at(-1);

@@ -1,4 +1,5 @@
 import { type Intent, intentKey, isOpen } from '../../../src/conversation/intents/intent.ts';
+import { methodOf } from '../../../src/payments/payments.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
@@ -215,7 +216,9 @@ export function verdictOf(scene: Scene): Verdict {
 
   /** The store has forgotten the first payment, and the wallet did not list it when the second was about to be made. */
   function isResidue(first: Payment, second: Sent): boolean {
-    const listedAt = operation(first.requestId)?.listedAt ?? Number.POSITIVE_INFINITY;
+    // What an agent executes stands in no list that the customer's number can be asked for.
+    const isListed = !methodOf(first.order).ofAgent;
+    const listedAt = (isListed && operation(first.requestId)?.listedAt) || Number.POSITIVE_INFINITY;
     return (
       scene.losses > 0 && isForgotten(first.requestId, second.at) && listedAt > second.at - LOOKED_BEFORE_MS
     );
