@@ -42,8 +42,10 @@ async function backup(): Promise<() => Promise<void>> {
   );
   client.on('error', () => {});
   return async () => {
-    await client.flushDb();
-    for (const [key, value] of all) await client.sendCommand(['RESTORE', key, '0', value]);
+    // At once: who writes in between would be in the copy.
+    const transaction = client.multi().flushDb();
+    for (const [key, value] of all) transaction.addCommand(['RESTORE', key, '0', value]);
+    await transaction.exec();
     await client.close();
   };
 }
