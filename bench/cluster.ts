@@ -116,7 +116,7 @@ async function deploy(directory: string): Promise<Deployment> {
       LOG_LEVEL: 'silent',
       DRAIN_MS: '2000',
     };
-    const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=16']);
+    const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=64']);
     running.push(program);
     balancer.add(program.url);
     return program;

@@ -30,6 +30,9 @@ const PIN = '1234';
 const ANSWERS = ['', '1', '0698765432', 'amount', PIN] as const;
 const TURNS = ANSWERS.length;
 const THINKS_MS = 200;
+/** Longer than a payment takes to end, after which its webhook is due. */
+const QUIET_LOOKS = 8;
+const LOOK_MS = 200;
 const WEBHOOK_KEY = 'a webhook key of the bench';
 const DOOR_SECRET = 'a secret of the gateway for the bench';
 
@@ -91,7 +94,7 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
     OUTCOME_WAIT_MS: '0',
     LOG_LEVEL: 'info',
   };
-  const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=16']);
+  const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=64']);
   return {
     name: 'wasl',
     program,
@@ -107,8 +110,9 @@ async function compare(bots: readonly Bot[], sandbox: string): Promise<readonly 
     const into: Rows = round < 0 ? new Map() : rows;
     for (const bot of bots) {
       await tellWebhooks(sandbox, `${bot.program.url}/webhooks/wallet`);
-      await atSaturation(gateway, bot, into);
+      await atSaturation(gateway, bot, sandbox, into);
       for (const rate of round < 0 ? [] : RATES) await atRate(gateway, bot, rate, `${rate}/s`, into);
+      await webhooksDelivered(sandbox);
     }
   }
   await whatBothSustain(gateway, bots, sandbox, rows);
@@ -123,9 +127,11 @@ function note(rows: Rows, { name }: Bot, figure: string, value: number): void {
   figures?.set(figure, [...(figures.get(figure) ?? []), value]);
 }
 
-async function atSaturation(gateway: Gateway, bot: Bot, rows: Rows): Promise<void> {
+async function atSaturation(gateway: Gateway, bot: Bot, sandbox: string, rows: Rows): Promise<void> {
   const before = bot.program.cpuSeconds();
   const { turns, seconds } = await saturate(gateway, bot.door);
+  // What its webhook costs belongs to the turn.
+  await webhooksDelivered(sandbox);
   note(rows, bot, 'turns/s', turns / seconds);
   note(rows, bot, 'CPU µs a turn', ((bot.program.cpuSeconds() - before) * 1e6) / turns);
 }
@@ -155,6 +161,7 @@ async function whatBothSustain(
     for (const bot of bots) {
       await tellWebhooks(sandbox, `${bot.program.url}/webhooks/wallet`);
       p99s.push(await atRate(gateway, bot, rate, 'the rate both sustain', there));
+      await webhooksDelivered(sandbox);
     }
     if (Math.max(...p99s) > SUSTAINED_P99_MS) continue;
     for (const bot of bots) {
@@ -183,6 +190,16 @@ async function tellWebhooks(sandbox: string, webhookUrl: string): Promise<void> 
   const headers = { 'content-type': 'application/json' };
   const told = await fetch(`${sandbox}/sandbox/partner`, { method: 'POST', headers, body });
   if (!told.ok) throw new Error(`the sandbox did not take the webhook: ${await told.text()}`);
+}
+
+/** Every payment has ended, and the bot that has made it was told: the webhooks of the next one go elsewhere. */
+async function webhooksDelivered(sandbox: string): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_LOOKS; ) {
+    await sleep(LOOK_MS);
+    const told = await fetch(`${sandbox}/sandbox/webhooks`);
+    const deliveries = (await told.json()) as readonly { readonly state: string }[];
+    quiet = deliveries.some(({ state }) => state === 'due') ? 0 : quiet + 1;
+  }
 }
 
 /** Nobody is new: the language was chosen on an earlier day. */

@@ -6,9 +6,19 @@ import { BANK_REASON_LENGTH_MAX } from '../src/wallet/contract/limits.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Rib, ribEnd } from '../src/wallet/rib.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, type Filled, known, type Start, screen } from './kit/conversation.ts';
+import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
-import { accountsOf, chosen, type Offering, offered, payees, savedWith, TO_OTHERS } from './kit/payees.ts';
+import {
+  accountsOf,
+  chosen,
+  chosenAgain,
+  isUnsaved,
+  type Offering,
+  offered,
+  payees,
+  savedWith,
+  TO_OTHERS,
+} from './kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Values } from './kit/screen.ts';
 import { amountIn, orTell, type Reading, ribTyped, typedAnswers } from './kit/typed.ts';
@@ -46,7 +56,7 @@ export const bankTransfer = conversation<ToBank>().createMachine({
   states: {
     beginning: {
       always: [
-        { guard: ({ context }) => context.rib === undefined, target: 'readingPayees' },
+        { guard: ({ context }) => context.rib === undefined, target: 'recallingPayees' },
         { target: 'namingBank' },
       ],
     },
@@ -76,12 +86,12 @@ export const bankTransfer = conversation<ToBank>().createMachine({
       }),
       meta: screen((c) => ({
         key: 'bank-transfer.askRib',
-        choices: offered(c, ({ rib }) => rib !== undefined),
+        choices: offered(c, ({ rib }) => rib !== undefined, ['bank-transfer']),
         expects: 'account',
       })),
       on: {
-        chose: [chosen<ToBank>(EXITS), TO_OTHERS],
-        said: typed(ribTyped, { target: 'namingBank', know: (rib) => ({ rib }) }),
+        chose: [chosen<ToBank>(EXITS), chosenAgain<ToBank>('namingBank'), TO_OTHERS],
+        said: typed(ribTyped, { target: 'namingBank', know: (rib, context) => accountTyped(rib, context) }),
         back: 'left',
       },
     },
@@ -157,7 +167,7 @@ export const bankTransfer = conversation<ToBank>().createMachine({
         takesDays: true,
         inChats: { choice: { id: 'reason', key: 'bank-transfer.reason' }, state: 'askingReason' },
       },
-      toSave,
+      isUnsaved,
     ),
     notEnabled: notEnabled<ToBank>('bank-transfer'),
     left: { type: 'final' },
@@ -174,6 +184,13 @@ function started({ wallet, isChat, filled = {} }: Start): ToBank {
     ...(rib && beneficiaryId !== undefined && { beneficiaryId }),
     ...(amount && { amount }),
   };
+}
+
+/** An account whose holder is known: they are saved, or were paid before. */
+function accountTyped(rib: Rib, context: ToBank): Partial<ToBank> {
+  const saved = savedWith(context, { rib });
+  if (saved) return { rib, holder: saved.name, beneficiaryId: saved.id };
+  return { rib, holder: context.recipients?.find((each) => each.rib === rib)?.holder };
 }
 
 /** The account as its sentences name it. */
@@ -203,11 +220,4 @@ function placeOrder(context: ToBank): Partial<ToBank> {
       ...(beneficiaryId !== undefined && { beneficiaryId }),
     },
   };
-}
-
-/** Who was paid, unless they are known to be saved: where the RIB came in one line, the wallet looks before it saves. */
-function toSave(context: ToBank): Filled | undefined {
-  const { rib, holder, beneficiaryId } = context;
-  if (rib === undefined || holder === undefined || beneficiaryId !== undefined) return undefined;
-  return savedWith(context, { rib }) ? undefined : { rib, holder };
 }

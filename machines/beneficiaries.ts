@@ -227,7 +227,7 @@ function started({ wallet, filled = {} }: Start): Keeping {
     wallet: known(wallet),
     ...(to && { to }),
     ...(rib && { rib }),
-    ...(rib && holder !== undefined && { name: holder }),
+    ...(holder !== undefined && { name: holder }),
   };
 }
 

@@ -10,6 +10,9 @@ import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 /** Leads to the menu that an agent has as a customer or merchant. */
 const OWN_WALLET = 'own-wallet';
 
+/** Only in chats, of numbers that act for the principal agent: below what everybody has. */
+const OF_PRINCIPAL: Entry = [10, 'principal', 'menu.principal'];
+
 /** Customers know these digits by heart: they are the same on every channel, whatever a wallet lacks. */
 const ENTRIES: readonly Entry[] = [
   [1, 'transfer', 'menu.transfer'],
@@ -21,6 +24,7 @@ const ENTRIES: readonly Entry[] = [
   [7, 'account', 'menu.account'],
   [8, 'shopping', 'menu.shopping'],
   [9, 'help', 'menu.help'],
+  OF_PRINCIPAL,
 ];
 
 /** The same of a merchant. What customers do is under 8; 6, 7 and 9 are what they are for everybody. */
@@ -28,11 +32,13 @@ const MERCHANT_ENTRIES: readonly Entry[] = [
   [1, 'receive-payment', 'menu.receive-payment'],
   [2, 'sales', 'menu.sales'],
   [3, 'merchant-refund', 'menu.merchant-refund'],
+  [4, 'bank-transfer', 'menu.bank-transfer'],
   [5, 'card-payments', 'menu.card-payments'],
   [6, 'statement', 'menu.statement'],
   [7, 'account', 'menu.account'],
   [8, 'services', 'menu.services'],
   [9, 'help', 'menu.help'],
+  OF_PRINCIPAL,
 ];
 
 /** What an agent does. 8 is the wallet of their own; a retail agent's float cannot be read, so 2 is what agents do most. */
@@ -44,6 +50,7 @@ const AGENT_ENTRIES: readonly Entry[] = [
   [7, 'agent-account', 'menu.account'],
   [8, OWN_WALLET, 'menu.own-wallet'],
   [9, 'help', 'menu.help'],
+  OF_PRINCIPAL,
 ];
 
 interface AtMenu extends Remembered, Wish, Offered {
@@ -79,6 +86,7 @@ export const menu = conversation<AtMenu>().createMachine({
     wallet: input.wallet,
     linked: input.linked,
     canUnlink: input.canUnlink,
+    principal: input.principal,
     without: input.without,
     wanted: input.wanted,
     filled: input.filled,

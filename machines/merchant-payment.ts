@@ -5,7 +5,15 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
-import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from './kit/payees.ts';
+import {
+  chosenAgain,
+  type Offering,
+  paidChoices,
+  recalling,
+  SAVED_ONES,
+  savedNumbers,
+  TO_SAVED,
+} from './kit/payees.ts';
 import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
 
@@ -32,7 +40,7 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
   states: {
     beginning: {
       always: [
-        { guard: ({ context }) => merchant(context) === undefined, target: 'askingMerchant' },
+        { guard: ({ context }) => merchant(context) === undefined, target: 'recalling' },
         {
           guard: ({ context }) => amountTo(context) !== undefined,
           target: 'previewing',
@@ -41,12 +49,17 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
         { target: 'askingAmount' },
       ],
     },
+    recalling: recalling<PayingMerchant>('askingMerchant'),
     /** Another merchant: what the last one was to be paid, and their code, is forgotten. */
     askingMerchant: {
       entry: assign({ to: undefined, qr: undefined }),
-      meta: screen(() => ({ key: 'merchant-payment.askMerchant', choices: [SAVED_ONES], expects: 'phone' })),
+      meta: screen((c) => ({
+        key: 'merchant-payment.askMerchant',
+        choices: [...paidChoices(c, ['merchant-payment']), SAVED_ONES],
+        expects: 'phone',
+      })),
       on: {
-        chose: TO_SAVED,
+        chose: [chosenAgain<PayingMerchant>('beginning'), TO_SAVED],
         said: typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
           target: 'beginning',
           know: (to) => ({ to }),

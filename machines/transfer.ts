@@ -3,11 +3,13 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Rib } from '../src/wallet/rib.ts';
-import { conversation, ending, type Filled, known, type Start, screen } from './kit/conversation.ts';
+import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import {
   accountsOf,
   called,
   chosen,
+  chosenAgain,
+  isUnsaved,
   type Offering,
   offered,
   payees,
@@ -21,6 +23,8 @@ interface Transferring extends Paying, Offering {
   to?: Msisdn | undefined;
   /** Money for a bank is another conversation's. */
   rib?: Rib | undefined;
+  /** How the holder of that account is called. */
+  holder?: string | undefined;
   /** The saved recipient whose number `to` is. */
   beneficiaryId?: number | undefined;
   /** How the customer has called whom they pay. */
@@ -58,7 +62,7 @@ export const transfer = conversation<Transferring>().createMachine({
           actions: assign(({ context }) => placeOrder(context)),
         },
         { guard: ({ context: { to } }) => to !== undefined, target: 'askingAmount' },
-        { target: 'readingPayees' },
+        { target: 'recallingPayees' },
       ],
     },
     ...payees<Transferring>({ ...EXITS, read: 'matching' }),
@@ -86,14 +90,25 @@ export const transfer = conversation<Transferring>().createMachine({
       ],
     },
     askingRecipient: {
-      entry: assign({ to: undefined, rib: undefined, chosen: undefined, beneficiaryId: undefined }),
+      entry: assign({
+        ...{ to: undefined, rib: undefined, holder: undefined },
+        ...{ chosen: undefined, beneficiaryId: undefined },
+      }),
       meta: screen((c) => ({
         key: 'transfer.askRecipient',
-        choices: [...offered(c, isPayable), { id: 'merchant', key: 'transfer.merchant' }],
+        choices: [
+          ...offered(c, isPayable, ['transfer', 'bank-transfer']),
+          { id: 'merchant', key: 'transfer.merchant' },
+        ],
         expects: 'account',
       })),
       on: {
-        chose: [chosen<Transferring>(EXITS), TO_OTHERS, { target: 'toMerchant' }],
+        chose: [
+          chosen<Transferring>(EXITS),
+          chosenAgain<Transferring>('beginning'),
+          TO_OTHERS,
+          { target: 'toMerchant' },
+        ],
         said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
           target: 'beginning',
           know: (payee) => payee,
@@ -160,8 +175,11 @@ export const transfer = conversation<Transferring>().createMachine({
       },
     },
     ...payingTail<Transferring>(
-      { amend: 'askingAmount', amends: { refusals: ABOUT_BENEFICIARY, state: 'askingRecipient' } },
-      toSave,
+      {
+        amend: 'askingAmount',
+        amends: { refusals: ABOUT_BENEFICIARY, state: 'askingRecipient' },
+      },
+      isUnsaved,
     ),
     toMerchant: {
       type: 'final',
@@ -174,13 +192,15 @@ export const transfer = conversation<Transferring>().createMachine({
       type: 'final',
       output: ({ context }) => {
         const { rib, amount } = context;
-        const holder = savedWith(context, { ...(rib && { rib }) });
+        const saved = savedWith(context, { ...(rib && { rib }) });
+        const holder = saved?.name ?? context.holder;
         return {
           next: 'bank-transfer',
           filled: {
             ...(rib && { rib }),
             ...(amount && { amount }),
-            ...(holder && { holder: holder.name, beneficiaryId: holder.id }),
+            ...(holder !== undefined && { holder }),
+            ...(saved && { beneficiaryId: saved.id }),
           },
         };
       },
@@ -225,11 +245,4 @@ function placeOrder(context: Transferring): Partial<Transferring> {
       ...(beneficiaryId !== undefined && { beneficiaryId }),
     },
   };
-}
-
-/** Who was paid, where the wallet has said who is saved and they are not among them. */
-function toSave(context: Transferring): Filled | undefined {
-  const { isAll, to, beneficiaryId } = context;
-  if (to === undefined || !isAll || beneficiaryId !== undefined) return undefined;
-  return savedWith(context, { to }) ? undefined : { to };
 }

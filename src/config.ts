@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
-import { list } from './config/list.ts';
+import { list, oneOf } from './config/list.ts';
 import { withMeantNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable } from './config/strength.ts';
@@ -32,8 +32,6 @@ const secretsKeys = list.refine(
   `must have at least ${SECRETS_KEY_MIN_CHARS} characters (a comma stands between two keys)`,
 );
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-const oneOf = <const T extends string>(...words: readonly [T, ...T[]]) =>
-  z.enum(words, { error: `must be ${words.join(' or ')}` });
 const yesOrNo = z.stringbool({ error: 'must be true or false' });
 const origins = list.refine((all) => all.every(isOrigin), 'must be origins such as https://bank.example');
 const networks = list.refine(
@@ -456,7 +454,7 @@ const REFUSALS: readonly (readonly [
     'REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL',
   ],
   [
-    (s) => s.REDIS_URL && !s.RECORDS_URL && s.WALLET_URL && !isThisMachine(new URL(s.WALLET_URL).hostname),
+    (s) => s.REDIS_URL && !s.RECORDS_URL && isRealMoney(s),
     'RECORDS_URL must be set with Redis and a real wallet: Redis holds what is alive, and not what has happened',
   ],
   [
@@ -548,6 +546,14 @@ function channelsOf({ CHANNELS: named, TELEGRAM_BOT_TOKEN: token }: Settings): C
 /** Real money is served over https, by a proxy in front of us. */
 function isSecure({ SECURE: secure, WALLET_URL: walletUrl }: Settings): boolean {
   return secure ?? walletUrl !== undefined;
+}
+
+/**
+ * What marks production is the key: the sandbox's is in this file, and every other one leads to somebody's money. The address does
+ * not, as a proxy on this very machine may stand before the wallet.
+ */
+function isRealMoney({ WALLET_URL: walletUrl, WALLET_API_KEY: key }: Settings): boolean {
+  return walletUrl !== undefined && key !== SANDBOX_API_KEY;
 }
 
 /** True where others than this machine's own people may try its doors. */

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { DestinationStream, Logger } from 'pino';
@@ -20,21 +22,24 @@ import { ussdRoutes } from './channels/ussd/routes.ts';
 import { notifyOf } from './channels/web/notifications.ts';
 import { webRoutes, webVisitor } from './channels/web/routes.ts';
 import { createStreams, deliverWeb, type Elsewhere } from './channels/web/streams.ts';
-import { reportOf } from './config/report.ts';
+import { check } from './check.ts';
+import { commandIn, helpText } from './commands.ts';
+import { warningsOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
 import { type Budgets, createBudgets } from './conversation/budgets.ts';
 import type { Cases } from './conversation/cases/cases.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
-import { onWords } from './conversation/chart/releases.ts';
+import { OWN_RELEASE, onWords } from './conversation/chart/releases.ts';
 import { type Concurrency, createConcurrency } from './conversation/concurrency.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type Engine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver, Push } from './conversation/incoming.ts';
 import { NO_ARCHIVE } from './conversation/intents/archive.ts';
+import type { OutageOptions } from './conversation/outage.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import type { SafetySettings } from './conversation/session/safety.ts';
-import { beginWithKey, FOREIGN_KEY, knowsKey } from './conversation/store-keys.ts';
+import { beginWithKey, FOREIGN_KEY } from './conversation/store-keys.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { correlated } from './correlation.ts';
 import { failed } from './http/failed.ts';
@@ -49,6 +54,7 @@ import type { Meter, Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createWebPush, type WebPush } from './push/web-push.ts';
 import { createArchive } from './records/archive.ts';
+import type { RecordsCommand } from './records/commands.ts';
 import { openRecords } from './records/open.ts';
 import { createRecorder, type Progress, type Recorder } from './records/recorder.ts';
 import type { Records } from './records/records.ts';
@@ -62,6 +68,7 @@ import { openStore } from './store/open.ts';
 import { partitionOf } from './store/partition.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
+import { noteConsole } from './support/access/console-address.ts';
 import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
@@ -107,7 +114,10 @@ export interface Wasl {
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
-  const rooms = await openRooms(config, openLog(config.LOG_LEVEL, output));
+  const log = openLog(config.LOG_LEVEL, output);
+  log.info({ release: OWN_RELEASE, roles: config.ROLES, channels: config.CHANNELS }, 'Wasl starts');
+  for (const sentence of warningsOf(config)) log.warn(sentence);
+  const rooms = await openRooms(config, log);
   const { engine, sandbox, bot, support } = rooms;
   // Before it takes any turn, the worker's too.
   await rooms.fleet.join();
@@ -121,6 +131,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
   const metrics = await rooms.metrics?.listen();
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
   rooms.pages.at ??= server.url;
+  if (support) rooms.background.add(noteConsole(rooms.consoleStore, server.url), 'address of the console');
   bot?.start();
   return {
     url: server.url,
@@ -128,23 +139,28 @@ export async function start(config: Config, output?: DestinationStream): Promise
     supportUrl: support?.demo && server.url + support.demo.link(),
     metricsUrl: metrics?.url,
     async drain() {
+      log.info({ forMs: config.DRAIN_MS }, 'stopping: /ready says so, and all is served as before');
       rooms.readiness.drain();
       server.drain();
       await sleep(config.DRAIN_MS);
     },
     async close() {
+      log.info({ forMs: STOP_GRACE_MS }, 'stopping: requests under way are answered, and no other is taken');
       rooms.streams.close();
       // An answer that waits for a store that does not respond is given as long as a request.
       setTimeout(() => engine.stop(), STOP_GRACE_MS).unref();
       await support?.close();
       await Promise.all([server.close(), bot?.close(), rooms.played?.close()]);
+      log.info('stopping: what has been begun is finished');
       await worker?.stop();
       await rooms.background.done();
       await engine.close();
       await sandbox?.close();
       await Promise.all([metrics?.close(), rooms.tracing?.close()]);
+      log.info('stopping: the store is closed');
       await rooms.fleet.leave();
       await rooms.closeStores();
+      log.info('Wasl has stopped');
     },
   };
 }
@@ -172,15 +188,23 @@ async function sandboxOf(config: Config) {
   return config.wallet.kind === 'sandbox' ? openSandbox(config, config.wallet.port) : undefined;
 }
 
+/** What goes wrong by itself, and works again, as the log has it. */
+function failuresIn(log: Logger): OutageOptions {
+  return {
+    onError: (error, where) => log.error({ where, ...thrown(error) }, 'failed'),
+    onBack: (where, times) => log.info({ where, times }, 'works again'),
+  };
+}
+
 async function openRooms(config: Config, log: Logger) {
-  const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
+  const { onError } = failuresIn(log);
   const base = await openBase(config, log);
   const { store, consoleStore, measured } = base;
   const sandbox = await sandboxOf(config);
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const [api, backgroundApi] = walletsOf(wallet, base, log);
   const secrets = await secretsFor(config, base);
-  const { renderer, fleet } = openReleases(config, store, log, onError);
+  const { renderer, fleet } = openReleases(config, store, log);
   const smsInbox = createSmsInbox();
   const streams = createStreams(throughStore(store), onError);
   const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
@@ -281,7 +305,6 @@ async function openBase(config: Config, log: Logger) {
     ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
     : [store, store];
   const records = await openRecords(config);
-  if (!records) log.warn('nothing is recorded: Redis keeps the last turns only (set RECORDS_URL)');
   const { lacksReplicas } = store;
   const circuits = createCircuits();
   const readiness = createReadiness(checksOf(store, records, circuits.areClosed));
@@ -354,7 +377,6 @@ function openReleases(
   { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, SUPPORT_LINKS, TERMS_URL, USSD_CODE }: Config,
   store: Store,
   log: Logger,
-  onError: (error: unknown, where: string) => void,
 ): { readonly fleet: Fleet; readonly renderer: Renderer } {
   const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
   const renderer = createRenderer(undefined, facts, SUPPORT_LINKS);
@@ -365,7 +387,7 @@ function openReleases(
     // As they are said here: the other release may not know what the operator's facts are.
     sentences: () => withOperatorFacts(loadLocales(), facts),
     quietMs: DEPLOY_WAIT_SECONDS * 1_000,
-    onError,
+    ...failuresIn(log),
     waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),
   });
   return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
@@ -417,7 +439,6 @@ function openSms(
     log,
   }: Pick<Rooms, 'store' | 'measured' | 'secrets' | 'renderer' | 'background' | 'log'>,
 ) {
-  if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const budgets = measured.budgets(budgetsOf(config, store, secrets, log));
   const cash = { ...config.cash, sms: config.cash.sms && sms !== undefined };
   const codes = { budgets, sendCode: codeSender(renderer, sms), cash, safety: safetySettings(config) };
@@ -438,9 +459,7 @@ function safetySettings({ safety }: Config): SafetySettings {
 
 /** What strangers may cost, and the line in the log that says that somebody tries. */
 function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Logger): Budgets {
-  const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay, TRUSTED_PROXIES: proxies } = config;
-  if (config.CHANNELS.includes('web') && config.secure && proxies.length === 0)
-    log.warn('TRUSTED_PROXIES is not set: behind a proxy all chats share one network address and its limits');
+  const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay } = config;
   return createBudgets({
     store,
     secrets,
@@ -551,7 +570,7 @@ function progressLog(log: Logger): (progress: Progress) => void {
 }
 
 function workerOf(rooms: Rooms): Worker {
-  const { workerStore, engine, webhooks, workerLag, measured, recording, witnessing, onError } = rooms;
+  const { workerStore, engine, webhooks, workerLag, measured, recording, witnessing, log } = rooms;
   const { due: concurrency } = rooms.concurrency;
   const chores = {
     session: (address: string) => engine.wake(address as Address),
@@ -569,7 +588,7 @@ function workerOf(rooms: Rooms): Worker {
   };
   const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
   const each = measuredChores.map(([kind, chore]) => [kind, (name: string) => correlated(() => chore(name))]);
-  return startWorker(workerStore, Object.fromEntries(each), { onError, concurrency });
+  return startWorker(workerStore, Object.fromEntries(each), { ...failuresIn(log), concurrency });
 }
 
 /** What comes in from the wallet. */
@@ -875,20 +894,20 @@ function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
   };
 }
 
-const COMMANDS = ['check', 'verify', 'customer'];
-
 if (import.meta.main) await run();
 
 async function run(): Promise<void> {
-  const [command, ...args] = process.argv.slice(2);
-  if (command !== undefined && !COMMANDS.includes(command))
-    return refuse(
-      `there is no command ${command}, only check, which starts nothing and says what the settings mean, verify and customer`,
-    );
+  const command = commandIn(process.argv.slice(2));
+  if (command.kind === 'help') return console.log(helpText());
+  if (command.kind === 'wrong') return end(`${command.why}\n\n${helpText()}`);
   const config = readConfig(process.env);
   if ('refused' in config) return refuse(config.refused);
-  if (command === 'check') return check(config);
-  if (command !== undefined) return recordsCommand(config, command, args);
+  if (command.kind === 'start') return runUntilStopped(config);
+  if (command.kind === 'check') return runCheck(config);
+  return runRecordsCommand(config, command);
+}
+
+async function runUntilStopped(config: Config): Promise<void> {
   try {
     const wasl = await start(config);
     let isStopping = false;
@@ -902,7 +921,7 @@ async function run(): Promise<void> {
       process.exit(0);
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
-    console.log(addressesOf(wasl).join('\n'));
+    announce(wasl, config);
   } catch (error) {
     const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
     const settings = ['PORT', 'METRICS_PORT', 'SANDBOX_PORT'] as const;
@@ -911,37 +930,31 @@ async function run(): Promise<void> {
   }
 }
 
-/** Where everything is that a browser can open; beside a real wallet that is Wasl alone. */
-function addressesOf({ url, supportUrl, sandboxUrl }: Wasl): string[] {
-  return [
-    `Wasl is ready: ${url}`,
-    ...(supportUrl ? [`The support console, for one sign-in: ${supportUrl}`] : []),
-    ...(sandboxUrl ? [`The sandbox, which plays the wallet: ${sandboxUrl}`] : []),
-  ];
+/** Says where everything is, at every level of the log: to people at a terminal in words, else in a line like all others. */
+function announce({ url, supportUrl, sandboxUrl, metricsUrl }: Wasl, { ROLES: roles }: Config): void {
+  if (!process.stdout.isTTY) {
+    const places = { url, metricsUrl, supportUrl, sandboxUrl };
+    openLog('info', process.stdout).info({ release: OWN_RELEASE, roles, ...places }, 'Wasl is ready');
+    return;
+  }
+  console.log(`Wasl is ready: ${url}`);
+  if (supportUrl) console.log(`The support console, for one sign-in: ${supportUrl}`);
+  if (sandboxUrl) console.log(`The sandbox, which plays the wallet: ${sandboxUrl}`);
 }
 
-/** `wasl check`: what the settings mean, and whether the store is there and promises what it should. */
-async function check(config: Config): Promise<void> {
-  for (const line of reportOf(config)) console.log(line);
+async function runCheck(config: Config): Promise<void> {
   try {
-    const store = await openStore(config, (sentence) => console.log(`Warning: ${sentence}`));
-    const isKnown = await knowsKey(store, createSecrets(...config.secretsKeys));
-    await store.close();
-    if (!isKnown && !config.SECRETS_KEY_LOST) return refuse(FOREIGN_KEY);
-    const records = await openRecords(config);
-    await records?.isWell();
-    await records?.close();
-    console.log(`The store${records ? ' and the records' : ''} can be opened. Wasl would start.`);
+    process.exitCode = (await check(config, console.log)) ? 0 : 1;
   } catch (error) {
     refuse((error as Error).message);
   }
 }
 
 /** `wasl verify` and `wasl customer`: what is kept of the past, without starting anything. */
-async function recordsCommand(config: Config, command: string, args: readonly string[]): Promise<void> {
-  const { runRecordsCommand } = await import('./records/commands.ts');
+async function runRecordsCommand(config: Config, command: RecordsCommand): Promise<void> {
+  const { recordsCommand } = await import('./records/commands.ts');
   try {
-    const { lines, isWell } = await runRecordsCommand(config, command, args);
+    const { lines, isWell } = await recordsCommand(config, command, ask);
     for (const line of lines) console.log(line);
     process.exitCode = isWell ? 0 : 1;
   } catch (error) {
@@ -950,7 +963,18 @@ async function recordsCommand(config: Config, command: string, args: readonly st
   }
 }
 
+/** What somebody types behind a question; nothing where nobody is there to type. What is asked is no part of the output. */
+async function ask(question: string): Promise<string> {
+  const typed = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = once(typed, 'close').then(() => '');
+  return Promise.race([typed.question(question), ended]).finally(() => typed.close());
+}
+
 function refuse(why: string): void {
-  console.error(`Wasl cannot start: ${why.replace(/\.$/, '')}.`);
+  end(`Wasl cannot start: ${why.replace(/\.$/, '')}.`);
+}
+
+function end(why: string): void {
+  console.error(why);
   process.exit(1);
 }

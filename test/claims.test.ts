@@ -10,6 +10,7 @@ const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simula
 const MAY_CLAIM = [
   'agent-cash-in',
   'agent-cash-out',
+  'b2b-top-up',
   'bank-transfer',
   'bill-payment',
   'card-capture',

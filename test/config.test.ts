@@ -119,7 +119,7 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'SECRETS_KEY must have at least 32 characters (a comma stands between two keys)',
       { SECRETS_KEY: 'short' },
     ],
-    ['CHANNELS must be ussd or web or telegram', { CHANNELS: 'ussd,fax' }],
+    ['CHANNELS must be ussd, web or telegram, not fax', { CHANNELS: 'ussd,fax' }],
     ['TELEGRAM_BOT_TOKEN must be set for CHANNELS=telegram', { CHANNELS: 'web,telegram' }],
     [
       'TELEGRAM_BOT_TOKEN must be a token from @BotFather, such as 123456:ABC-DEF1234ghIkl',
@@ -141,7 +141,7 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'PUBLIC_URL must be set with IDENTITY_PAGE: the links to it are sent by SMS and in chats',
       { ...PRODUCTION, PUBLIC_URL: '', IDENTITY_PAGE: 'https://identity.example/sdk' },
     ],
-    ['ROLES must be doors or worker or console', { ROLES: 'doors,desk' }],
+    ['ROLES must be doors, worker or console, not door', { ROLES: 'door,worker' }],
     [
       'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',
       { ROLES: 'doors' },
@@ -174,8 +174,8 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['TURNS_MAX must be a number from 1 to 99999999', { TURNS_MAX: '-1' }],
     ['DRAIN_MS must be milliseconds, 0 to 999999', { DRAIN_MS: '5s' }],
     ['METRICS_PORT must be a port number, 0 to 65535', { METRICS_PORT: 'yes' }],
-    ['LANGUAGE must be fr or ar or en', { LANGUAGE: 'de' }],
-    ['CASH_IN must be agents or bill-network or both', { CASH_IN: 'banks' }],
+    ['LANGUAGE must be fr, ar or en, not de', { LANGUAGE: 'de' }],
+    ['CASH_IN must be agents, bill-network or both, not banks', { CASH_IN: 'banks' }],
     [
       'CASH_IN_FEES_PERCENT must be a percentage such as 1.5',
       { CASH_IN: 'both', CASH_IN_FEES_PERCENT: '1,5' },
@@ -236,7 +236,7 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'OIDC_ROLES must be pairs such as wallet-support=agent (roles here: viewer, agent, supervisor, admin)',
       { ...OIDC, OIDC_ROLES: 'wallet-support=boss' },
     ],
-    ['LOG_LEVEL must be debug or info or warn or error or silent', { LOG_LEVEL: 'loud' }],
+    ['LOG_LEVEL must be debug, info, warn, error or silent, not loud', { LOG_LEVEL: 'loud' }],
   ])('%s: %j', (refused, env) => {
     expect(readConfig(env)).toEqual({ refused });
   });
@@ -334,8 +334,13 @@ describe('settings that are accepted', () => {
     ],
     ['records in PostgreSQL beside the embedded store', { ...PRODUCTION, RECORDS_URL: RECORDS }],
     [
-      'Redis without records beside a wallet of this machine',
-      { ...PRODUCTION, WALLET_URL: 'http://127.0.0.1:1', REDIS_URL: 'redis://one' },
+      'Redis without records beside a sandbox that runs alone',
+      {
+        ...PRODUCTION,
+        WALLET_URL: 'http://127.0.0.1:1',
+        WALLET_API_KEY: SANDBOX_API_KEY,
+        REDIS_URL: 'redis://one',
+      },
     ],
     ['Redis and its records', { ...PRODUCTION, REDIS_URL: 'redis://one', RECORDS_URL: RECORDS }],
     ['nodes of a Redis Cluster', { REDIS_URL: 'redis://a:7000,redis://b:7000', REDIS_CLUSTER: 'true' }],
@@ -487,7 +492,7 @@ test('everything that is missing is named at once', () => {
     ].join('; '),
   });
   expect(readConfig({ PORT: 'abc', LANGUAGE: 'de' })).toEqual({
-    refused: 'PORT must be a port number, 0 to 65535; LANGUAGE must be fr or ar or en',
+    refused: 'PORT must be a port number, 0 to 65535; LANGUAGE must be fr, ar or en, not de',
   });
 });
 

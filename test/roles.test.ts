@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { start, type Wasl } from '../src/main.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
+import { openRedisStore } from '../src/store/redis.ts';
+import { consoleAddress } from '../src/support/access/console-address.ts';
 import { startRedis } from './kit/redis-server.ts';
 
 const SECRET = 'a secret of the gateway';
@@ -57,6 +59,10 @@ test('doors, worker and console are three processes, each does its part, and tog
   expect(await statuses(doors)).toEqual([200, 200, 404, 200, 200]);
   expect(await statuses(worker)).toEqual([404, 404, 404, 200, 200]);
   expect(await statuses(console)).toEqual([404, 404, 200, 200, 200]);
+
+  const store = await openRedisStore({ url: redis.url });
+  onTestFinished(() => store.close());
+  expect(await consoleAddress(store), 'links of other processes lead there').toBe(console.url);
 
   const lagsSeen = async ({ metricsUrl }: Wasl) =>
     /^wasl_worker_lag_seconds_count (\d+)$/m.exec(await (await fetch(`${metricsUrl}/metrics`)).text())?.[1];

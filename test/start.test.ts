@@ -6,8 +6,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
+import { commandIn } from '../src/commands.ts';
 import { sessionKey } from '../src/conversation/session/sessions.ts';
 import { SEEDED } from '../src/sandbox/partners/seed.ts';
+import { createSandbox } from '../src/sandbox/sandbox.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import { startRedis } from './kit/redis-server.ts';
@@ -71,21 +73,33 @@ function watch(child: ChildProcessWithoutNullStreams) {
   const closed = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
   return {
     closed,
+    /** Types something, and leaves. */
+    types: (text: string) => child.stdin.end(text),
     /** What it has said so far. */
     printed: () => out,
     /** The address that it prints once it can be used. */
     async ready(): Promise<string> {
-      while (!out.includes('\n')) {
+      while (!/"Wasl is ready"\}\n/.test(out)) {
         const ended = await Promise.race([once(child.stdout, 'data').then(() => undefined), closed]);
         if (ended) throw new Error(`did not start: ${ended.err}`);
       }
-      return /^Wasl is ready: (http\S+)\n/.exec(out)?.[1] ?? `printed something else: ${out}`;
+      return announced(out).url ?? `printed something else: ${out}`;
     },
     async stops(signal: NodeJS.Signals = 'SIGINT') {
       child.kill(signal);
       return closed;
     },
   };
+}
+
+/** Where everything is, as the line says it that is printed once all of it can be used. */
+function announced(out: string): {
+  readonly url?: string;
+  readonly supportUrl?: string;
+  readonly sandboxUrl?: string;
+} {
+  const line = out.split('\n').find((each) => each.includes('"Wasl is ready"'));
+  return line ? JSON.parse(line) : {};
 }
 
 /** The answer to a request that names another host than the one it reaches: browsers' `fetch` never does. */
@@ -139,10 +153,9 @@ describe('starting', () => {
     const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie')?.split(';')[0] ?? '';
     const chat = await fetch(`${url}/chat/events`, { headers: { cookie } });
     const heard = chat.text();
-    const [, support = '', sandbox = ''] = wasl.printed().split('\n');
-    const link = support.replace('The support console, for one sign-in: ', '');
+    const { supportUrl: link = '', sandboxUrl = '' } = announced(wasl.printed());
     expect(link).toMatch(`${url}/support/demo/`);
-    const desk = await fetch(sandbox.replace('The sandbox, which plays the wallet: ', ''));
+    const desk = await fetch(sandboxUrl);
     expect(await desk.text()).toMatch(/<title>/);
     const ticket = (await fetch(link)).headers.get('set-cookie')?.split(';')[0] ?? '';
     const watched = await fetch(`${url}/support/live`, { headers: { cookie: ticket } });
@@ -165,6 +178,72 @@ describe('starting', () => {
 
     const after = await house.launch().ready();
     expect(await dial(after, '3*1*0600000002*50')).toContain('Sending MAD 50.00 to 0600000002');
+  });
+});
+
+test('the log says what is started and each step of stopping, in JSON from the first line to the last', async ({
+  house,
+}) => {
+  const wasl = house.launch({ LOG_LEVEL: 'info' });
+  const url = await wasl.ready();
+  const { code, out, err } = await wasl.stops('SIGTERM');
+  expect([code, err]).toEqual([0, '']);
+  const lines: Readonly<Record<string, unknown>>[] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const said = lines.toSorted((a, b) => Number(a.time) - Number(b.time)).map(({ msg }) => msg);
+  expect(said).toEqual([
+    'Wasl starts',
+    'Wasl is ready',
+    'stopping: /ready says so, and all is served as before',
+    'stopping: requests under way are answered, and no other is taken',
+    'stopping: what has been begun is finished',
+    'stopping: the store is closed',
+    'Wasl has stopped',
+  ]);
+  const roles = ['doors', 'worker', 'console'];
+  const release = expect.stringMatching(/^[\da-f]{12}$/);
+  expect(lines.find(({ msg }) => msg === 'Wasl starts')).toMatchObject({
+    release,
+    roles,
+    channels: ['ussd', 'web'],
+  });
+  expect(lines.find(({ msg }) => msg === 'Wasl is ready')).toMatchObject({ release, roles, url });
+});
+
+test('a customer is erased once the number is typed again, and not by a mistake', async ({ house }) => {
+  const wasl = house.launch();
+  const url = await wasl.ready();
+  await dial(url, '');
+  const payer = { phone: '+212600000002' };
+  const typed = ['3', '1', '0600000001', '50', '1234'];
+  for (let n = 0; n <= typed.length; n++) await dial(url, typed.slice(0, n).join('*'), payer);
+  await wasl.stops();
+  const tooEarly = await house.launch({}, 'customer', 'erase', '0600000002', '--yes').closed;
+  expect(tooEarly).toMatchObject({ code: 1, err: '' });
+  expect(tooEarly.out).toMatch(
+    /^Nothing was erased, and nothing is erased later by itself\.\nPayment [\w-]{36} \(transfer, 50\.00 DH, sent \d{4}-\S+Z, \w+\) .*\nTry again .*\. Tell the customer that nothing is erased until then\.\n$/,
+  );
+  const erases = async (typed: string, ...args: string[]) => {
+    const erasing = house.launch({}, 'customer', 'erase', '0600000001', ...args);
+    erasing.types(typed);
+    return erasing.closed;
+  };
+  const warned =
+    /^This erases [12] turns?, and conversations, links, notes and cases at ussd:\+212600000001\. It cannot be undone\.\nWhat stays: 0 payments/;
+  const refused = await erases('0600000002\n');
+  expect(refused).toMatchObject({ code: 1, out: 'Nothing was erased: the number was not typed.\n' });
+  expect(refused.err).toMatch(warned);
+  expect(await erases(''), 'nobody is there to type').toMatchObject({ code: 1, out: refused.out });
+  expect(await erases('06 00 00 00 01\n')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Erased: [12] turns?\./),
+  });
+  expect(await erases('', '--yes')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/Erased: 0 turns\./),
+    err: '',
   });
 });
 
@@ -218,21 +297,69 @@ describe('what stops the start is said in one sentence', () => {
   });
 });
 
+describe('wasl says what it can do', () => {
+  test.for<[string, readonly string[], number, RegExp]>([
+    ['asked for help', ['customer', '--help'], 0, /^$/],
+    ['told something else', ['chekc'], 1, /^There is no command chekc\.\n/],
+  ])('%s', async ([, args, code, sentence], { house }) => {
+    // A wrong setting keeps nobody from reading it.
+    const ended = await house.launch({ PORT: 'abc' }, ...args).closed;
+    expect(ended.code).toBe(code);
+    expect(ended.err).toMatch(sentence);
+    const help = code === 0 ? ended.out : ended.err;
+    for (const command of ['check', 'verify', 'customer export <number>', 'customer erase <number>', 'help'])
+      expect(help).toMatch(new RegExp(`^wasl ${command} +\\S`, 'm'));
+  });
+
+  test.for<[string, object]>([
+    ['', { kind: 'start' }],
+    ['help', { kind: 'help' }],
+    ['-h', { kind: 'help' }],
+    ['verify', { kind: 'verify' }],
+    ['check twice', { kind: 'wrong', why: 'wasl check takes nothing more.' }],
+    ['customer export 0612345678', { kind: 'export', wallet: '+212612345678' }],
+    ['customer erase --yes 0612345678', { kind: 'erase', wallet: '+212612345678', isSure: true }],
+    ['customer erase 0612345678', { kind: 'erase', wallet: '+212612345678', isSure: false }],
+    ['customer export 0612345678 --yes', { kind: 'wrong' }],
+    ['customer forget 0612345678', { kind: 'wrong' }],
+    [
+      'customer erase 12',
+      { kind: 'wrong', why: 'A number is a Moroccan mobile, such as +212612345678, not 12.' },
+    ],
+  ])('wasl %s', ([typed, command]) => {
+    expect(commandIn(typed.split(' ').filter(Boolean))).toMatchObject(command);
+  });
+});
+
 describe('wasl check', () => {
   test('says what is open, how strong each secret is and where the store is, and quotes no secret', async ({
     house,
   }) => {
+    const sandbox = createSandbox({ file: ':memory:', apiKey: PRODUCTION.WALLET_API_KEY });
+    const wallet = await sandbox.listen(0);
     const settings = {
       ...PRODUCTION,
+      WALLET_URL: wallet.url,
       WEBHOOK_KEYS: 'Zt4vQm9Lw2Xc7Bn5Kd8Rf3Hs6Jp1Yg0A,an older key of 1999',
       HOST: '0.0.0.0',
       SUPPORT: 'true',
       SUPPORT_PHONE: '0801 000 000',
     };
     const { code, out, err } = await house.launch(settings, 'check').closed;
+    const refused = await house.launch(
+      { ...settings, WALLET_API_KEY: 'another key', SECURE: 'false' },
+      'check',
+    ).closed;
+    await wallet.close();
+    const away = await house.launch(settings, 'check').closed;
+    await sandbox.close();
     expect([code, err]).toEqual([0, '']);
+    expect([refused.code, away.code]).toEqual([1, 1]);
+    expect(refused.out).toContain('NOT WELL: the wallet does not take WALLET_API_KEY (401)\n');
+    expect(refused.out).toContain('Warning: SECURE=false: the cookie of the chat also goes over http');
+    expect(away.out).toContain('NOT WELL: the wallet cannot be reached (ECONNREFUSED)\n');
     for (const line of [
-      'Money: real, the wallet at http://127.0.0.1:9',
+      `Money: real, the wallet at ${wallet.url}`,
       'Listening on 0.0.0.0:0',
       'Customers are told to call: 0801 000 000',
       'They read the terms of use at: no address is named (TERMS_URL is not set)',
@@ -247,7 +374,10 @@ describe('wasl check', () => {
       'Secret: WALLET_API_KEY: weak (15 characters, at most 47 bits)',
       'Cash: paid in at agents; references are valid for a time that is not known; nobody is told where to go; SMS of references on',
       `Store: embedded, in ${house.directory}; every payment is on the disk before it is sent; one process only`,
+      'Warning: PUBLIC_URL is no https address: no link can lead customers here',
       'The store and the records can be opened. Wasl would start.',
+      'The wallet answers, and takes the key.',
+      'Not tried: which scopes the key has, and that webhooks of the wallet come here; that the USSD gateway comes here; that the ports are free.',
     ])
       expect(out.split('\n')).toContain(line);
     for (const secret of [
@@ -279,7 +409,6 @@ describe('wasl check', () => {
       ['check'],
     ],
     ['Redis at 127.0.0.1:1: ', { REDIS_URL: 'redis://127.0.0.1:1' }, ['check']],
-    ['there is no command chekc, only check, ', {}, ['chekc']],
   ])('refuses: %s', async ([sentence, settings, args], { house }) => {
     const { code, err } = await house.launch(settings, ...args).closed;
     expect(code).toBe(1);
@@ -379,7 +508,7 @@ describe('with a real wallet there is no back door', () => {
   test('a console that is opened has no demo sign-in, and prints no link to one', async ({ house }) => {
     const wasl = house.launch({ ...PRODUCTION, SUPPORT: 'true' });
     const url = await wasl.ready();
-    expect(wasl.printed()).toBe(`Wasl is ready: ${url}\n`);
+    expect(announced(wasl.printed()).supportUrl).toBeUndefined();
     expect((await fetch(`${url}/support/sign-in`)).status).toBe(200);
     expect((await fetch(`${url}/support/demo/anything`)).status).toBe(410);
   });

@@ -28,6 +28,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/records': ['src/conversation', 'src/store', 'src/wallet'],
   'src/records/commands': [
     'src/records',
+    'type src/commands',
     'src/config',
     'src/conversation',
     'src/store',
@@ -84,6 +85,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/metrics': ['src/correlation', 'src/conversation', 'src/store', 'type src/wallet', 'type src/webhooks'],
   'src/sandbox': ['src/http', 'src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
   'src/sandbox/main': ['src/sandbox', 'src/config'],
+  'src/commands': ['src/wallet'],
+  'src/check': ['src/config', 'src/conversation', 'src/records', 'src/store', 'src/wallet/client'],
   'src/config': [],
   'src/correlation': [],
   'src/log': ['src/correlation'],

@@ -19,6 +19,8 @@ export interface Start {
   readonly isMerchant?: boolean;
   /** The code of the agent that the wallet's customer is, as far as that is known (`readStatus`). */
   readonly agent?: string;
+  /** The code of the principal agent that the number acts for: only where messages are shown. */
+  readonly principal?: string;
   /** Messages with buttons are shown here, not pages. */
   readonly isChat?: boolean;
   /** There are support agents who can be asked for. */

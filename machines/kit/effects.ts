@@ -2,7 +2,8 @@ import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
 import type { CashNumber } from '../../src/payments/agent-cash.ts';
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import type { CardPayment } from '../../src/payments/card-payment.ts';
-import type { Order } from '../../src/payments/payments.ts';
+import type { Recipient } from '../../src/payments/payment.ts';
+import type { Order, PaymentKind } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { SavedCard } from '../../src/wallet/bank-cards.ts';
@@ -24,11 +25,16 @@ import type {
   BillField,
   BillPayment,
   CashKind,
+  CashReference,
   Creditor,
   IssuedQr,
+  NewRetailAgent,
   Paged,
+  PrincipalAccount,
   Receivable,
   RetailAgent,
+  RetailAgentChange,
+  RetailAgentFile,
   TopUp,
   TopUpProduct,
   Unpaid,
@@ -56,7 +62,8 @@ import type { Sealed } from './secret.ts';
 export const effects = {
   /**
    * `linked`: the customer's own address asks. Then `merchant` says whether the wallet is a merchant's, as far as that is
-   * known, and until when it counts as known; `agent` the same of the agent that its customer has said to be.
+   * known, and until when it counts as known; `agent` the same of the agent that its customer has said to be. `principal` is there where the
+   * number has no wallet any more: whoever opens the next one there acts for nobody.
    */
   readStatus: effect<
     { wallet: Msisdn; linked?: boolean },
@@ -64,6 +71,7 @@ export const effects = {
       status: CustomerStatus;
       merchant?: { is: boolean; until: number };
       agent?: AgentMark | undefined;
+      principal?: undefined;
     }>
   >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
@@ -83,6 +91,8 @@ export const effects = {
     { wallet: Msisdn; search?: string },
     Answer<{ entries: readonly Beneficiary[]; isAll: boolean }>
   >(),
+  /** Who was paid through Wasl, the last one first: what Wasl knows itself. */
+  readRecipients: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly PaidRecipient[] }>(),
   /** Saves who is not there yet; `same`: they are. */
   saveBeneficiary: effect<
     { wallet: Msisdn; beneficiary: Omit<Beneficiary, 'id'> },
@@ -259,6 +269,23 @@ export const effects = {
   /** What an agent has executed today; pages of the list count from 1. */
   readAgentDay: effect<{ wallet: Msisdn; page: number }, Answer<AgentDay>>(),
 
+  /** The account of the principal agent that this number acts for. */
+  readFloat: effect<{ wallet: Msisdn }, Answer<PrincipalAccount>>(),
+  /** A reference with which its float is paid in at a counter. `tooMany`: the number has asked for too many today. */
+  requestFloat: effect<{ wallet: Msisdn; amount: Centimes }, Answer<CashReference> | { kind: 'tooMany' }>(),
+  /** A page of its retail agents; pages count from 1. */
+  readRetailAgents: effect<
+    { wallet: Msisdn; page: number },
+    Answer<{ agents: readonly RetailAgentFile[]; isLast: boolean }>
+  >(),
+  /** `unknown`: nobody knows whether the agent was opened, nor does the list show them. */
+  openRetailAgent: effect<
+    { wallet: Msisdn; agent: NewRetailAgent },
+    Answer<RetailAgent> | { kind: 'tooMany' }
+  >(),
+  /** What is left out stays as it is. */
+  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentChange }, Answer<true>>(),
+
   /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
   /** `since`: when the customer has asked first, in ms, where that request is still open. */
   askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number; since?: number }>(),
@@ -270,8 +297,11 @@ export const effects = {
   /** Keeps how the customer says that a case was. A case that is not settled yet is open again. */
   rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
 
-  /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
-  lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
+  /**
+   * After the PIN: the operations that are listed before this payment, and what is new since the confirmation. `isUnsaved`: whoever is
+   * paid is known not to be among the saved recipients, and not looked for there.
+   */
+  lookAgain: effect<{ order: Order; quote: Quote; isUnsaved?: boolean }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
 
@@ -281,6 +311,11 @@ export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name
 
 /** How a request was dealt with: 1 well, 2 fairly, 3 badly; or it is not settled. */
 export type CaseAnswer = 1 | 2 | 3 | 'notYet';
+
+/** Somebody who was paid, and how. */
+export interface PaidRecipient extends Recipient {
+  readonly kind: PaymentKind;
+}
 
 /** Where cash is paid in: at an agent, or at a counter of the bill network. */
 export type CashInWay = 'agents' | 'bill-network';
@@ -350,6 +385,18 @@ export interface Stopped {
   readonly at: number;
   readonly reason: string;
   /** What one support agent has proposed, for another one to agree with: to restore the agent, and why. */
+  readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
+}
+
+/**
+ * That a number acts for the operator's principal agent. The API authenticates none (open question 110): two administrators bind a number
+ * at the console, and nobody by typing the code. Moments are in ms since 1970.
+ */
+export interface PrincipalMark {
+  readonly code: string;
+  /** The two administrators, once the second has agreed; absent: it was only proposed. */
+  readonly bound?: { readonly at: number; readonly by: string; readonly approvedBy: string };
+  /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
 

@@ -1,18 +1,23 @@
 import { assign } from 'xstate';
+import type { PaymentKind } from '../../src/payments/payments.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
-import { type Rib, ribIn } from '../../src/wallet/rib.ts';
+import { type Rib, ribEnd, ribIn } from '../../src/wallet/rib.ts';
 import type { Beneficiary } from '../../src/wallet/services.ts';
 import { calls } from './call.ts';
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { conversation, known, type Remembered, screen } from './conversation.ts';
+import type { PaidRecipient } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Choice, Screen } from './screen.ts';
 import { matching } from './search.ts';
 
 /** Saved recipients that a question offers by themselves. */
 const OFFERED_MAX = 4;
+/** Who was paid and is not saved, where others are offered beside them. */
+const UNSAVED_MAX = 2;
 /** Of the whole list, on one screen. */
 const LISTED_MAX = 8;
 const SAVED = 'saved-';
+const PAID = 'paid-';
 
 /** What a conversation knows that offers saved recipients. */
 export interface Offering extends Remembered {
@@ -20,6 +25,8 @@ export interface Offering extends Remembered {
   /** Those who are saved; absent where the wallet has not said. */
   saved?: readonly Beneficiary[] | undefined;
   isAll?: boolean | undefined;
+  /** Who was paid through Wasl, the last one first. */
+  recipients?: readonly PaidRecipient[] | undefined;
   /** Those whom a search has found, and the first of the list that is on show. */
   found?: readonly Beneficiary[] | undefined;
   from?: number | undefined;
@@ -49,17 +56,85 @@ export function savedWith({ saved = [] }: Offering, { to, rib }: Accounts): Bene
   });
 }
 
+/** True where all who are saved are known, and nobody of them has this number or RIB. */
+export function isUnsaved(
+  context: Offering & { readonly to?: Msisdn | undefined; readonly rib?: Rib | undefined },
+): boolean {
+  const { isAll, saved, to, rib } = context;
+  return (
+    isAll === true && saved !== undefined && !savedWith(context, { ...(to && { to }), ...(rib && { rib }) })
+  );
+}
+
 /** True for whom a question can be answered with. */
 export type Fits = (accounts: Accounts) => boolean;
 
-/** The choices of a question: up to four saved recipients, and the way to the others. */
-export function offered({ saved = [], isAll = true }: Offering, fits: Fits): Choice[] {
+/**
+ * The choices of a question: up to four recipients who are saved, two of whom give way to such as were paid and are not, and the way to
+ * the others who are saved.
+ */
+export function offered(context: Offering, fits: Fits, kinds: readonly PaymentKind[]): Choice[] {
+  const { saved = [], isAll = true } = context;
   const fitting = saved.filter((each) => fits(accountsOf(each)));
-  const hasMore = fitting.length > OFFERED_MAX || !isAll;
+  const unsaved = paidBefore(context, kinds).filter((each) => !savedWith(context, each));
+  const shown = fitting.slice(0, OFFERED_MAX - Math.min(unsaved.length, UNSAVED_MAX));
+  const hasMore = fitting.length > shown.length || !isAll;
   return [
-    ...fitting.slice(0, OFFERED_MAX).map(choiceOf),
+    ...shown.map(choiceOf),
+    ...unsaved.slice(0, OFFERED_MAX - shown.length).map(paidChoice),
     ...(hasMore ? [{ id: 'others', key: 'beneficiaries.others', listed: true } as const] : []),
   ];
+}
+
+/** Who was paid in one of these ways, the last one first: each number and RIB once. */
+function paidBefore(
+  { recipients = [], wallet }: Offering,
+  kinds: readonly PaymentKind[],
+): readonly PaidRecipient[] {
+  const those = recipients.filter(({ kind, to }) => kinds.includes(kind) && to !== wallet);
+  return those.filter(
+    ({ to, rib }, i) => i === those.findIndex((each) => each.to === to && each.rib === rib),
+  );
+}
+
+/** The choices of a question for a number: who was paid so. */
+export function paidChoices(context: Offering, kinds: readonly PaymentKind[]): Choice[] {
+  return paidBefore(context, kinds).slice(0, UNSAVED_MAX).map(paidChoice);
+}
+
+/** How somebody who was paid is offered. */
+function paidChoice({ to, rib, holder }: PaidRecipient): Choice {
+  const id = `${PAID}${to ?? rib}`;
+  if (to) return { id, key: 'beneficiaries.paidNumber', values: { to: { phone: to } }, listed: true };
+  const end = { code: ribEnd(known(rib)) };
+  return holder === undefined
+    ? { id, key: 'beneficiaries.paidAccount', values: { end }, listed: true }
+    : { id, key: 'beneficiaries.paidHolder', values: { name: { name: holder }, end }, listed: true };
+}
+
+/** Somebody who was paid before is chosen on a question: `taken` finds their number or RIB, and how its holder is called. */
+export function chosenAgain<Context extends Offering>(taken: string) {
+  return {
+    guard: ({ event }: { event: Chose }) => event.choice.startsWith(PAID),
+    target: taken,
+    actions: assign<Context, Chose, undefined, MachineEvent, never>(
+      ({ context: { recipients = [] }, event }) => {
+        const { kind: _as, ...whom } = known(
+          recipients.find(({ to, rib }) => event.choice === `${PAID}${to ?? rib}`),
+        );
+        return { ...know<Context>({ chosen: undefined }), holder: undefined, ...whom };
+      },
+    ),
+  };
+}
+
+/** Reads who was paid, which leads to `read`. */
+export function recalling<Context extends Offering>(read: string) {
+  return calls<Context>()('readRecipients', {
+    says: 'beneficiaries.moment',
+    input: ({ wallet }) => ({ wallet }),
+    on: { ok: { target: read, know: (recipients) => know<Context>({ recipients }) } },
+  });
 }
 
 function choiceOf({ id, name }: Beneficiary): Choice {
@@ -100,12 +175,13 @@ export const TO_OTHERS = {
 } as const;
 
 /**
- * Reads who is saved (`readingPayees`), which leads to `read` whatever the wallet says; the whole list with its search
- * (`listingPayees`).
+ * Reads who was paid and who is saved (`recallingPayees`, `readingPayees`), which leads to `read` whatever the wallet says; the whole
+ * list with its search (`listingPayees`).
  */
 export function payees<Context extends Offering>({ ask, taken, read }: Exits & { readonly read: string }) {
   const reads = calls<Context>();
   return {
+    recallingPayees: recalling<Context>('readingPayees'),
     readingPayees: reads('readBeneficiaries', {
       says: 'beneficiaries.moment',
       input: ({ wallet }) => ({ wallet }),

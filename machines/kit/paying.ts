@@ -45,6 +45,8 @@ export interface Paying extends Authenticating, Held, Partial<Learnt> {
   agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
   before?: readonly number[];
+  /** Whoever is paid is not among the saved recipients. */
+  canSave?: true | undefined;
   /** Where the customer goes on once the wallet has it: their bank's page. */
   link?: string | undefined;
 }
@@ -68,8 +70,8 @@ export interface PayingExits {
   readonly inChats?: { readonly choice: Choice; readonly state: string };
 }
 
-/** Who may be kept for the next time, once a payment has succeeded; undefined: they are there, or nobody knows. */
-export type ToSave<Context> = (context: Context) => Filled | undefined;
+/** True where the saved recipients were read, all of them, and whoever is paid is not there. */
+export type IsUnsaved<Context> = (context: Context) => boolean;
 
 /**
  * The one way to move money: preview → PIN → login → pay → outcome. The screen that takes the PIN names amount, recipient, fee
@@ -78,19 +80,19 @@ export type ToSave<Context> = (context: Context) => Filled | undefined;
  */
 export function payingTail<Context extends Paying>(
   exits: PayingExits,
-  toSave: ToSave<Context> = () => undefined,
+  isUnsaved: IsUnsaved<Context> = () => false,
 ) {
   return {
     previewing: previewing<Context>(exits),
     confirming: confirming<Context>(exits),
     ...enteringPin<Context>(exits),
-    lookingAgain: lookingAgain<Context>(exits),
+    lookingAgain: lookingAgain<Context>(exits, isUnsaved),
     paying: paying<Context>(exits),
     ...(exits.takesDays
       ? { accepted: accepted<Context>() }
       : { processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }) }),
     notConfirmed: following<Context>('notConfirmed'),
-    settled: settled<Context>(toSave),
+    settled: settled<Context>(),
     ...notPaid<Context>(),
     ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
@@ -191,13 +193,21 @@ function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain',
 }
 
 /** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
-function lookingAgain<Context extends Paying>(exits: PayingExits) {
+function lookingAgain<Context extends Paying>(exits: PayingExits, isUnsaved: IsUnsaved<Context>) {
   return calls<Context>()('lookAgain', {
     says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
-    input: ({ order, quote }) => ({ order: placed(order), quote: confirmed(quote) }),
+    input: (c) => ({
+      order: placed(c.order),
+      quote: confirmed(c.quote),
+      ...(isUnsaved(c) && { isUnsaved: true }),
+    }),
     on: {
       ok: [
-        { if: isNothingNew, target: 'paying', know: ({ before }) => know<Context>({ before }) },
+        {
+          if: isNothingNew,
+          target: 'paying',
+          know: ({ before, canSave }) => know<Context>({ before, canSave }),
+        },
         { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
       ],
       refused: [whereHeld<Context>(), amendable<Context>(exits)],
@@ -258,8 +268,8 @@ function following<Context extends Paying>(
   });
 }
 
-function settled<Context extends Paying>(toSave: ToSave<Context>) {
-  const offered = (c: Context) => (c.isChat && c.outcome === 'succeeded' ? toSave(c) : undefined);
+/** Whoever was paid and is not saved yet can be saved with one answer. */
+function settled<Context extends Paying>() {
   return conversation<Context>().createStateConfig({
     type: 'final',
     meta: screen((c) => ({
@@ -271,13 +281,17 @@ function settled<Context extends Paying>(toSave: ToSave<Context>) {
         facts: c.facts,
         operationId: c.operationId,
       }),
-      ...(offered(c) && { choices: [{ id: 'save', key: 'beneficiaries.save' }] }),
+      ...(toSave(c) && { choices: [{ id: 'save', key: 'beneficiaries.save' }] }),
     })),
     output: ({ context }) => {
-      const filled = offered(context);
+      const filled = toSave(context);
       return filled ? { offer: { choice: 'save', next: 'beneficiaries', filled } } : {};
     },
   });
+}
+
+function toSave({ order, outcome, canSave }: Paying): Filled | undefined {
+  return canSave && outcome === 'succeeded' ? methodOf(placed(order)).recipient?.(placed(order)) : undefined;
 }
 
 /** Ends of a payment that has moved nothing. */

@@ -15,6 +15,8 @@ export interface Offered {
   isMerchant?: boolean | undefined;
   /** The code of the agent that the customer is. */
   agent?: string | undefined;
+  /** The code of the principal agent that the number acts for. */
+  principal?: string | undefined;
   without?: readonly string[] | undefined;
 }
 
@@ -25,10 +27,11 @@ const OF_OTHERS: ReadonlySet<string> = new Set(['upgrade']);
 
 /** The entries that lead somewhere for this wallet on this channel. */
 export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[] {
-  const { canUnlink, isMerchant, agent, without = [] } = offered;
+  const { canUnlink, isMerchant, agent, principal, without = [] } = offered;
   const isOffered = (leads: string) =>
     (leads !== 'unlink' || canUnlink) &&
     (leads !== 'agent' || agent === undefined) &&
+    (leads !== 'principal' || principal !== undefined) &&
     !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&
     !without.includes(leads);
   return entries.filter(([, leads]) => isOffered(leads)).map(([digit, id, key]) => ({ id, key, digit }));

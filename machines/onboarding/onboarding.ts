@@ -3,10 +3,10 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
 import { calls } from '../kit/call.ts';
 import { conversation, ending, known, type Remembered, screen } from '../kit/conversation.ts';
+import { readCin, readName } from '../kit/identity.ts';
 import { type Failure, isRefusal, problem } from '../kit/problem.ts';
 import type { Sealed } from '../kit/secret.ts';
 import { orTell, type Reading, typedAnswers } from '../kit/typed.ts';
-import { readCin, readName } from './identity.ts';
 
 interface Opening extends Remembered {
   wallet: Msisdn;

@@ -1,14 +1,9 @@
-import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
+import { OPERATORS } from '../../src/wallet/contract/telco.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
-import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
+import type { TopUp } from '../../src/wallet/services.ts';
+import { isOperator, type Recent } from '../kit/operators.ts';
 import type { Choice, Sentence } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
-
-/** A number that was topped up before, and its operator then. */
-export interface Recent {
-  readonly to: Msisdn;
-  readonly operator?: Operator;
-}
 
 /** Every number of a history once, in its order: the newest first. */
 export function recentOf(history: readonly TopUp[]): readonly Recent[] {
@@ -18,10 +13,6 @@ export function recentOf(history: readonly TopUp[]): readonly Recent[] {
     if (to && !recent.has(to)) recent.set(to, { to, ...(isOperator(operator) && { operator }) });
   }
   return [...recent.values()];
-}
-
-function isOperator(id: number): id is Operator {
-  return id in OPERATORS;
 }
 
 /** Numbers that are offered in addition to the customer's own. */
@@ -49,33 +40,6 @@ export function chosenNumber(choice: string, wallet: Msisdn): Msisdn {
 
 function others(wallet: Msisdn, recent: readonly Recent[]): readonly Recent[] {
   return recent.filter(({ to }) => to !== wallet).slice(0, RECENT_SHOWN);
-}
-
-/** All operators. That of the last top-up of this number comes first, and is only suggested: numbers move. */
-export function operatorChoices(number: Msisdn | undefined, recent: readonly Recent[] = []): Choice[] {
-  const last = recent.find(({ to }) => to === number)?.operator;
-  const all = Object.keys(OPERATORS).map(Number).filter(isOperator);
-  return [...all.filter((each) => each === last), ...all.filter((each) => each !== last)].map(
-    (each): Choice => ({
-      id: String(each),
-      key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
-      values: { operator: { name: OPERATORS[each] } },
-    }),
-  );
-}
-
-/** The operator of a choice. */
-export function chosenOperator(choice: string): Operator | undefined {
-  const id = Number(choice);
-  return isOperator(id) ? id : undefined;
-}
-
-export function productChoice({ code, name, arName }: TopUpProduct): Choice {
-  return {
-    id: String(code),
-    key: 'top-up.product',
-    values: { product: { text: name, ...(arName && { arText: arName }) } },
-  };
 }
 
 /** Open question 30: what the numbers mean is not shown in v2.3. */

@@ -6,19 +6,11 @@ import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { chosenOperator, operatorChoices, productChoice, type Recent } from '../kit/operators.ts';
 import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
 import { amountIn, phoneIn, typedAnswers } from '../kit/typed.ts';
-import {
-  chosenNumber,
-  chosenOperator,
-  historyLine,
-  numberChoices,
-  operatorChoices,
-  productChoice,
-  type Recent,
-  recentOf,
-} from './choices.ts';
+import { chosenNumber, historyLine, numberChoices, recentOf } from './choices.ts';
 
 /** Refusals of the preview that another number can mend. */
 const ABOUT_NUMBER: readonly RefusalName[] = ['phoneInvalid', 'topUpRefused'];

@@ -5,7 +5,15 @@ import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts'
 import { calls } from '../kit/call.ts';
 import { conversation, ending, known, screen } from '../kit/conversation.ts';
 import { readBeneficiary } from '../kit/name.ts';
-import { type Offering, SAVED_ONES, savedNumbers, TO_SAVED } from '../kit/payees.ts';
+import {
+  chosenAgain,
+  type Offering,
+  paidChoices,
+  recalling,
+  SAVED_ONES,
+  savedNumbers,
+  TO_SAVED,
+} from '../kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
 import { orTell, phoneIn, typedAnswers } from '../kit/typed.ts';
 import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './catalog.ts';
@@ -30,6 +38,8 @@ interface Buying extends Paying, Offering {
   page: number;
   /** Who gets it as a gift. */
   to?: Msisdn | undefined;
+  /** As they were called the last time. */
+  holder?: string | undefined;
 }
 
 const call = calls<Buying>();
@@ -146,7 +156,7 @@ export const voucher = conversation<Buying>().createMachine({
       meta: screen<Buying>(described),
       on: {
         chose: [
-          { guard: ({ event }) => event.choice === 'gift', target: 'askingNumber' },
+          { guard: ({ event }) => event.choice === 'gift', target: 'recalling' },
           { target: 'readingName' },
         ],
         back: 'choosingArticle',
@@ -166,22 +176,23 @@ export const voucher = conversation<Buying>().createMachine({
         failed: { target: 'previewing', know: (_, c) => ordered(c, c.wallet, nationalNumber(c.wallet)) },
       },
     }),
+    recalling: recalling<Buying>('askingNumber'),
     askingNumber: {
       tags: 'resumable',
       meta: screen((c) => ({
         key: 'voucher.askNumber',
         values: summary(c),
-        choices: [SAVED_ONES],
+        choices: [...paidChoices(c, ['voucher', 'transfer']), SAVED_ONES],
         expects: 'phone',
       })),
       on: {
-        chose: TO_SAVED,
+        chose: [chosenAgain<Buying>('naming'), TO_SAVED],
         said: typed(phoneIn, { target: 'askingName', know: (to) => ({ to }) }),
         back: 'choosingFor',
       },
     },
     ...savedNumbers<Buying>({ ask: 'askingNumber', taken: 'naming' }),
-    /** Somebody who is saved has a name; one that the wallet does not take for a voucher is asked for. */
+    /** Somebody who is saved, or was given one before, has a name; one that the wallet does not take for a voucher is asked for. */
     naming: {
       always: [
         { guard: ({ context }) => savedName(context) === undefined, target: 'askingName' },
@@ -218,8 +229,8 @@ export const voucher = conversation<Buying>().createMachine({
   },
 });
 
-function savedName({ chosen }: Buying): string | undefined {
-  return readBeneficiary(chosen?.name ?? '');
+function savedName({ chosen, holder = '' }: Buying): string | undefined {
+  return readBeneficiary(chosen?.name ?? holder);
 }
 
 function ordered({ wallet, brand, article }: Buying, to: Msisdn, beneficiary: string): Partial<Buying> {

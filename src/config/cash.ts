@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from './list.ts';
 
 /** Where to go, on a handset: with the reference it stays within two pages. */
 const POINTS_MAX_CHARS = 120;
@@ -12,9 +13,7 @@ const points = z
 
 /** The settings of cash that is paid in and drawn with references. */
 export const cashSettings = {
-  CASH_IN: z
-    .enum(['agents', 'bill-network', 'both'], { error: 'must be agents or bill-network or both' })
-    .default('agents'),
+  CASH_IN: oneOf('agents', 'bill-network', 'both').default('agents'),
   CASH_IN_FEES_PERCENT: z
     .string()
     .regex(/^(?:100|\d{1,2}(?:\.\d{1,2})?)$/, 'must be a percentage such as 1.5')

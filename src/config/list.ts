@@ -10,3 +10,9 @@ export const list = z
       .map((word) => word.trim())
       .filter(Boolean),
   );
+
+/** One of some words; the refusal says which are allowed, and which one was read. */
+export function oneOf<const T extends string>(...words: readonly [T, ...T[]]) {
+  const allowed = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return z.enum(words, { error: ({ input }) => `must be ${allowed}, not ${input}` });
+}

@@ -1,4 +1,4 @@
-import { type Config, isPublished } from '../config.ts';
+import { type Config, isPublished, isThisMachine } from '../config.ts';
 import { bitsOf } from './strength.ts';
 
 /** From here on nobody finds a secret by trying, and between the two nobody does at a door with limits. */
@@ -25,6 +25,68 @@ export function reportOf(config: Config): string[] {
     `Store: ${storeIn(config)}`,
     `Records: ${recordsIn(config)}`,
   ];
+}
+
+/** What the settings leave without protection, or customers without: said at the start as well as by `wasl check`. */
+export function warningsOf(config: Config): string[] {
+  const { wallet, CHANNELS, PUBLIC_URL, REDIS_URL, RECORDS_URL, HOST } = config;
+  const isReal = wallet.kind === 'partner';
+  const isSmsMissing = isReal && !config.SMS_AT_USERNAME;
+  const isInClear = isReal && wallet.url.startsWith('http:') && !isThisMachine(new URL(wallet.url).hostname);
+  const warnings: readonly (readonly [holds: boolean, sentence: string])[] = [
+    [
+      isReal && !config.secure,
+      'SECURE=false: the cookie of the chat also goes over http, where others can take it',
+    ],
+    [isInClear, 'WALLET_INSECURE=true: PINs go to the wallet in clear'],
+    [
+      config.SECRETS_KEY_LOST,
+      'SECRETS_KEY_LOST=true: any key is taken for the one that was lost; take the setting away again',
+    ],
+    [
+      !isReal && !isThisMachine(HOST),
+      'SANDBOX=true: whoever reaches this address is an administrator of the demo',
+    ],
+    [
+      isReal && !PUBLIC_URL?.startsWith('https:'),
+      'PUBLIC_URL is no https address: no link can lead customers here',
+    ],
+    [isSmsMissing, 'no SMS is configured: outcomes wait for the next dial, and chats cannot be linked'],
+    [
+      CHANNELS.includes('web') && config.secure && config.TRUSTED_PROXIES.length === 0,
+      'TRUSTED_PROXIES is not set: behind a proxy all chats share one network address and its limits',
+    ],
+    [
+      isOpenRedis(REDIS_URL),
+      'REDIS_URL is not rediss://: whoever is on the way reads and changes conversations',
+    ],
+    [
+      REDIS_URL !== undefined && RECORDS_URL === undefined,
+      'nothing is recorded: Redis keeps the last turns only (set RECORDS_URL)',
+    ],
+  ];
+  return warnings.flatMap(([holds, sentence]) => (holds ? [sentence] : []));
+}
+
+function isOpenRedis(urls: string | undefined): boolean {
+  return (urls?.split(',') ?? [])
+    .map((url) => new URL(url))
+    .some(({ protocol, hostname }) => protocol === 'redis:' && !isThisMachine(hostname));
+}
+
+/** What only trying it out shows, and `wasl check` does not try. */
+export function untriedIn(config: Config): string[] {
+  const { wallet, CHANNELS, oidc } = config;
+  const untried: readonly (readonly [isSet: boolean, what: string])[] = [
+    [wallet.kind === 'partner', 'which scopes the key has, and that webhooks of the wallet come here'],
+    [CHANNELS.includes('ussd'), 'that the USSD gateway comes here'],
+    [CHANNELS.includes('telegram'), 'the token of the Telegram bot'],
+    [config.SMS_AT_USERNAME !== undefined, 'SMS'],
+    [config.PUBLIC_URL !== undefined, 'that PUBLIC_URL leads here'],
+    [oidc !== undefined, 'the sign-in of the company'],
+    [true, 'that the ports are free'],
+  ];
+  return untried.flatMap(([isSet, what]) => (isSet ? [what] : []));
 }
 
 function doorsIn(config: Config): string[] {

@@ -18,7 +18,6 @@ import {
   stateOf,
 } from './intents/card-link.ts';
 import { type Intent, intentKey, SEND_WITHIN_MS } from './intents/intent.ts';
-import { shortNameKey } from './intents/names.ts';
 import { claimed, type Sending, send, sent } from './intents/pay.ts';
 import { pendingKey, pendingWrite } from './pending/pending.ts';
 import { isOurRef, newRef, partitionOfRef } from './record/ref.ts';
@@ -128,21 +127,9 @@ function claim(
   { id, wallet }: CardLink,
 ): Promise<Begun | { readonly state: 'used' | 'over' }> {
   const ref = newRef(partition, secrets);
-  const keys = [
-    cardLinkKey(id),
-    walletKey(wallet),
-    intentKey(ref),
-    shortNameKey(ref),
-    pendingKey(wallet, ref),
-  ];
+  const keys = [cardLinkKey(id), walletKey(wallet), intentKey(ref), pendingKey(wallet, ref)];
   return update(store, partition, keys, (...all): Update<Awaited<ReturnType<typeof claim>>> => {
-    const [linkDoc, walletDoc, doc, nameDoc, pendingDoc] = all as [
-      KeyedDoc,
-      KeyedDoc,
-      KeyedDoc,
-      KeyedDoc,
-      KeyedDoc,
-    ];
+    const [linkDoc, walletDoc, doc, pendingDoc] = all as [KeyedDoc, KeyedDoc, KeyedDoc, KeyedDoc];
     const link = cardLinkCodec.read(linkDoc);
     const at = now();
     const state = link ? stateOf(link, at) : 'over';
@@ -151,7 +138,7 @@ function claim(
     const { address, isReserved } = link;
     if (refusalOf(before.value, undefined, { address, at, safety })) return { result: { state: 'over' } };
     const intent = sent({ id: ref, address, order: orderOf(link), quote: quoteOf(link), before: [] }, at);
-    const { wallet: after, writes } = claimed(before.value, [doc, nameDoc], intent);
+    const { wallet: after, writes } = claimed(before.value, doc, intent);
     const [intentAfter] = writes;
     const reservation = { kind: 'reservation', wallet, payment: ref, at } as const;
     return {

@@ -377,7 +377,10 @@ function deskOf(
     ...createSettling({ ...written, api }),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     ...createStopping({ store, sessions, pushed, now }),
-    principal: createPrincipal(api, turns.cash.ownAgent, turns.cash.feesPercent),
+    principal: createPrincipal(
+      { api, feesPercent: turns.cash.feesPercent, store, sessions, pushed, now },
+      turns.cash.ownAgent,
+    ),
     cases: turns.cases,
   };
 }

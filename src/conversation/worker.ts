@@ -1,5 +1,6 @@
 import type { Due, Store } from '../store/store.ts';
 import { type Concurrency, createConcurrency } from './concurrency.ts';
+import { createOutage, type OutageOptions } from './outage.ts';
 
 /** How often the store is asked what has fallen due. */
 const POLL_MS = 500;
@@ -24,7 +25,8 @@ export interface Worker {
 
 export interface WorkerOptions {
   readonly now?: () => number;
-  readonly onError?: (error: unknown, where: string) => void;
+  readonly onError?: OutageOptions['onError'];
+  readonly onBack?: OutageOptions['onBack'];
   readonly pollMs?: number;
   /** How many chores are under way at once. */
   readonly concurrency?: Concurrency;
@@ -36,6 +38,7 @@ export function startWorker(
   {
     now = Date.now,
     onError = () => {},
+    onBack = () => {},
     pollMs = POLL_MS,
     concurrency = createConcurrency(),
   }: WorkerOptions = {},
@@ -46,6 +49,7 @@ export function startWorker(
     chores,
     now,
     onError,
+    onBack,
     pollMs,
     concurrency,
     stopping: stopping.signal,
@@ -73,19 +77,18 @@ interface WorkerDeps extends Required<WorkerOptions> {
 
 /** Begins what is due, again and again. It waits for none of it: a chore can be as slow as the wallet. */
 async function poll(deps: WorkerDeps): Promise<void> {
-  const { underWay, stopping, onError, pollMs, concurrency } = deps;
+  const { underWay, stopping, pollMs, concurrency } = deps;
+  const outage = createOutage('worker', deps);
   while (!stopping.aborted) {
     const room = Math.max(0, concurrency.limit() - underWay.size);
     if (room === 0) {
       await Promise.race(underWay.values());
       continue;
     }
-    const begun = await begin(deps, room).catch((error) => {
-      onError(error, 'worker');
-      return [];
-    });
+    const begun = await begin(deps, room).catch((error) => void outage.failed(error));
+    if (begun) outage.worked();
     // When the room is full there may be more: it is begun when one is done.
-    if (begun.length === room) await Promise.race(underWay.values());
+    if (begun?.length === room) await Promise.race(underWay.values());
     else await pause(pollMs, stopping);
   }
 }

@@ -69,7 +69,7 @@ export function agentCash(
   execute: (request: AgentExecution, env: PaymentEnv) => Promise<Answer<Execution>>,
 ): Method {
   return {
-    ofAgent: true,
+    ofAgent: 'retail',
     events: {},
     firstLooksMs: FIRST_LOOKS_MS,
 

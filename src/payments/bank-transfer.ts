@@ -48,6 +48,7 @@ export const bankTransfer = {
   beneficiary: ({ rib }) => rib,
   listedBeneficiary: ({ rib }) => rib,
   receiver: ({ rib }) => rib,
+  recipient: ({ rib, holder }) => ({ rib, ...(holder !== undefined && { holder }) }),
   payee: ({ rib }) => ({ code: `RIB ...${ribEnd(rib)}` }),
 
   preview: (order, { api, call }) => api.previewBankTransfer(requestOf(order), call),

@@ -29,6 +29,7 @@ export const merchantPayment = {
   listedBeneficiary: () => '',
   receiver: (order) => ('to' in order ? order.to : undefined),
   payee: (order) => ('to' in order ? { phone: order.to } : undefined),
+  recipient: (order) => ('to' in order ? { to: order.to } : undefined),
 
   /** A name is shown only where the preview gives one. */
   confirmation: ({ recipientName }) =>

@@ -18,6 +18,13 @@ export interface Placed {
   readonly amount: Centimes;
 }
 
+/** Whom a payment was for, by number or RIB, and how they are called where that was said. */
+export interface Recipient {
+  readonly to?: Msisdn;
+  readonly rib?: Rib;
+  readonly holder?: string;
+}
+
 /** How an operation of the wallet has ended. */
 export type Ended = 'succeeded' | 'failed';
 
@@ -47,11 +54,14 @@ export interface PaymentEnv {
 
 /** What a look for an order by its own key needs. */
 export interface FindEnv extends Pick<PaymentEnv, 'openKept'> {
-  readonly api: Pick<Wallet, 'billStatus' | 'operation' | 'cashReference' | 'agentOperations'>;
+  readonly api: Pick<Wallet, 'billStatus' | 'operation' | 'cashReference'> & HistoryApi;
   readonly call: Call;
   /** When it was sent, ms since 1970. */
   readonly sentAt: number;
 }
+
+/** What histories of their own are read by. */
+export type HistoryApi = Pick<Wallet, 'topUps' | 'agentOperations'>;
 
 /**
  * What an event of the wallet means for a payment. All but `begun` say how the payment ended, which is read by its operation.
@@ -114,10 +124,12 @@ export interface PaymentMethod<O> {
   /** When it is looked for first, in ms after it was sent, where that is not as for every payment. */
   readonly firstLooksMs?: readonly number[];
   /**
-   * It is executed with an agent's float, by a reference: no list that can be read with a wallet's number shows it, and
-   * nothing of the wallet's own money moves.
+   * It is executed with an agent's float: no list that can be read with a wallet's number shows it, and nothing of the wallet's own
+   * money moves. Who it is that the wallet's customer acts as: a retail agent, or for the principal agent.
    */
-  readonly ofAgent?: true;
+  readonly ofAgent?: 'retail' | 'principal';
+  /** Nothing but a list that may not be readable tells of it: what was not found by then is a person's to find out. */
+  readonly endsWithPerson?: true;
   /** What its customer reads of a refusal that means something else here than to everybody. */
   readonly refusals?: { readonly [Name in RefusalName]?: SentenceKey };
   /** A file that the wallet has for each success. */
@@ -135,6 +147,8 @@ export interface PaymentMethod<O> {
   receiver(order: O): Msisdn | Rib | undefined;
   /** Who is paid, in the question about somebody who was not paid before; absent: nobody is asked that. */
   payee?(order: O): Value | undefined;
+  /** Whom its customer may pay again: offered where the next one is asked for, and to be saved; absent: nobody. */
+  recipient?(order: O): Recipient | undefined;
   /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */
   isListedFrom?(sender: string, order: O): boolean;
   /** What others than the wallet call it, where that is no secret: customers read it on their receipts, and support agents search for it. */
@@ -156,8 +170,10 @@ export interface PaymentMethod<O> {
   preview(order: O, env: PaymentEnv): Promise<Answer<Preview>>;
   /** Moves money: called once for an intent, and never again. */
   execute(order: O, env: PaymentEnv): Promise<Answer<Execution>>;
-  /** One page of a history of its own, newest first, where that knows more than the list of all operations. */
-  history?(order: O, api: Pick<Wallet, 'topUps'>, page: number, call: Call): Promise<Answer<Operation[]>>;
+  /** One page of a history of its own, newest first, where that knows more than the list of the wallet's operations. */
+  history?(order: O, api: HistoryApi, page: number, call: Call): Promise<Answer<Operation[]>>;
+  /** How its operation is read by its id, where that takes more than the number of who pays. */
+  read?(order: O, id: number, env: Pick<FindEnv, 'api' | 'call'>): Promise<Answer<Operation>>;
   /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md: how an unknown outcome is found). */
   find?(order: O, env: FindEnv): Promise<Answer<Found | undefined>>;
   /**

@@ -1,6 +1,7 @@
 import type { Values } from '../../machines/kit/screen.ts';
 import { type AgentCashInOrder, agentCashIn } from './agent-cash-in.ts';
 import { type AgentCashOutOrder, agentCashOut } from './agent-cash-out.ts';
+import { type B2bTopUpOrder, b2bTopUp } from './b2b-top-up.ts';
 import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
 import { type CardCaptureOrder, cardCapture } from './card-capture.ts';
@@ -28,6 +29,7 @@ export type Order =
   | BankTransferOrder
   | AgentCashInOrder
   | AgentCashOutOrder
+  | B2bTopUpOrder
   | CardPaymentOrder
   | CardCaptureOrder
   | CardReverseOrder
@@ -48,6 +50,7 @@ export const PAYMENTS = {
   'bank-transfer': bankTransfer,
   'agent-cash-in': agentCashIn,
   'agent-cash-out': agentCashOut,
+  'b2b-top-up': b2bTopUp,
   'card-payment': cardPayment,
   'card-capture': cardCapture,
   'card-reverse': cardReverse,

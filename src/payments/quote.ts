@@ -33,6 +33,8 @@ export interface LookedAgain {
   /** Operations listed before this payment: none of them can be it. */
   readonly before: readonly number[];
   readonly alike: readonly LookAlike[];
+  /** Who is paid can be saved: the wallet has said that they are not. */
+  readonly canSave?: true;
   /** Another price, where the preview had grown old. */
   readonly requoted?: Quote;
 }

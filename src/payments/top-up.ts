@@ -32,6 +32,7 @@ export const topUp = {
   beneficiary: ({ to }) => to,
   listedBeneficiary: ({ to }) => to,
   receiver: ({ to }) => to,
+  recipient: ({ from, to }) => (to === from ? undefined : { to }),
 
   preview: (order, { api, call }) => api.previewTopUp(requestOf(order), call),
   execute: (order, { api, call }) => api.topUp(requestOf(order), call),

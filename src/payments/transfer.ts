@@ -23,6 +23,7 @@ export const transfer = {
   listedBeneficiary: ({ to }) => to,
   receiver: ({ to }) => to,
   payee: ({ to }) => ({ phone: to }),
+  recipient: ({ to }) => ({ to }),
 
   /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
   confirmation({ openLoop, recipientName }) {

@@ -36,6 +36,7 @@ export const voucher = {
   beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}`,
   listedBeneficiary: ({ to }) => to,
   receiver: ({ to }) => to,
+  recipient: ({ from, to, beneficiary: holder }) => (to === from ? undefined : { to, holder }),
 
   done: ({ codeSent }) => (codeSent ? 'voucher.done' : 'voucher.doneWithoutCode'),
   isIncomplete: ({ codeSent }) => !codeSent,

@@ -9,7 +9,7 @@ export function createArchive(records: Records): Archive {
       const row = await records.payment(id);
       return row && intentIn(row);
     },
-    named: async (name) => (await records.paymentNamed(name))?.id,
+    named: async (name, limit) => (await records.paymentsNamed(name, limit)).map(({ id }) => id),
     ofWallet: async (wallet, limit) => (await records.paymentsOf(wallet, limit)).map(intentIn),
     turns: records.turns,
     turnsOf: records.turnsOf,

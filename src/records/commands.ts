@@ -1,53 +1,59 @@
+import type { Command } from '../commands.ts';
 import type { Config } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Audit, createAudit } from '../support/audit/audit.ts';
-import { type Msisdn, readPhone } from '../wallet/phone.ts';
-import { type CustomerDeps, eraseCustomer, exportCustomer } from './customer.ts';
+import { readPhone } from '../wallet/phone.ts';
+import {
+  type CustomerDeps,
+  type Erasable,
+  eraseCustomer,
+  exportCustomer,
+  findErasable,
+  type TooEarly,
+} from './customer.ts';
 import { openRecords } from './open.ts';
 import { createRecorder } from './recorder.ts';
 import type { Records } from './records.ts';
 import { type Finding, verifyRecords } from './verify.ts';
 
-const USAGE = `wasl verify                      says what of the live store and the records is whole
-wasl customer export <number>    everything that is kept of a customer, as JSON
-wasl customer erase <number>     erases it; payments are kept under a pseudonym, as the law asks`;
 const TURNS_MAX = 10_000;
 
 /** What a command prints and how it ends. */
 export interface Printed {
   readonly lines: readonly string[];
   readonly isWell: boolean;
+  /** Why it was refused, as the audit has it; absent: `tooEarly`. */
+  readonly why?: 'notConfirmed';
 }
+
+/** The commands that are about what is kept of the past. */
+export type RecordsCommand = Extract<Command, { kind: 'verify' | 'export' | 'erase' }>;
+
+/** Asks whoever has given the command, and gives what they have typed. */
+export type Ask = (question: string) => Promise<string>;
 
 /**
  * Runs a command about the records beside a Wasl that runs on Redis, or in place of one on the embedded store. Rejects with
  * `StoreDown`, whose sentence says why.
  */
-export async function runRecordsCommand(
-  config: Config,
-  command: string,
-  args: readonly string[],
-): Promise<Printed> {
-  const [verb, number = ''] = args;
-  const wallet = readPhone(number);
-  const isCustomer = command === 'customer' && (verb === 'export' || verb === 'erase') && wallet;
-  if (command !== 'verify' && !isCustomer) return { lines: [USAGE], isWell: false };
-  const store = await openStore(config, console.warn);
+export async function recordsCommand(config: Config, command: RecordsCommand, ask: Ask): Promise<Printed> {
+  // What Redis does not promise is said at the start, and by `wasl check`.
+  const store = await openStore(config, () => {});
   try {
     const records = await openRecords(config);
     if (!records) return { lines: ['There are no records: set RECORDS_URL.'], isWell: false };
     try {
       const secrets = createSecrets(...config.secretsKeys);
       const audit = createAudit(store, secrets, Date.now, records);
-      if (command === 'verify') return await verify(store, records, audit);
-      const pseudonym = `erased:${secrets.digest(`erased ${wallet}`)}`;
+      if (command.kind === 'verify') return await verify(store, records, audit);
       const deps = depsOf(store, records);
+      const pseudonym = `erased:${secrets.digest(`erased ${command.wallet}`)}`;
       return await audit.during(
         () => ({ from: 'command' }),
-        () => aboutCustomer(deps, verb === 'erase', wallet as Msisdn, pseudonym, audit),
-        ({ isWell }) => (isWell ? { end: 'done' } : { end: 'refused', endWhy: 'tooEarly' }),
+        () => aboutCustomer(deps, command, pseudonym, audit, ask),
+        ({ isWell, why = 'tooEarly' }) => (isWell ? { end: 'done' } : { end: 'refused', endWhy: why }),
       );
     } finally {
       await records.close();
@@ -88,28 +94,62 @@ async function verify(store: Store, records: Records, audit: Audit): Promise<Pri
 /** It is in the audit before it is done, as everything is that people do. */
 async function aboutCustomer(
   deps: CustomerDeps,
-  isErased: boolean,
-  wallet: Msisdn,
+  command: Exclude<RecordsCommand, { kind: 'verify' }>,
   pseudonym: string,
   audit: Audit,
+  ask: Ask,
 ): Promise<Printed> {
-  if (!isErased) {
+  const { wallet } = command;
+  if (command.kind === 'export') {
     await audit.append({ who: 'command', act: 'exportCustomer', on: wallet, about: wallet });
     return { lines: [JSON.stringify(await exportCustomer(deps, wallet), null, 2)], isWell: true };
   }
   await audit.append({ who: 'command', act: 'eraseCustomer', on: pseudonym });
-  const forgotten = await eraseCustomer(deps, wallet, pseudonym);
-  if (forgotten.kind === 'erased') {
-    const { events, payments } = forgotten;
-    return {
-      lines: [`Erased: ${events} turns. Kept under ${pseudonym}: ${payments} payments.`],
-      isWell: true,
-    };
+  const found = await findErasable(deps, wallet);
+  if (found.kind === 'tooEarly') return tooEarly(found);
+  const lines = consequencesOf(found);
+  if (!command.isSure) {
+    const typed = await ask([...lines, `Type ${wallet} to erase it: `].join('\n'));
+    if (readPhone(typed) !== wallet)
+      return { lines: ['Nothing was erased: the number was not typed.'], isWell: false, why: 'notConfirmed' };
   }
+  const forgotten = await eraseCustomer(deps, wallet, pseudonym);
+  if (forgotten.kind === 'tooEarly') return tooEarly(forgotten);
+  const { events, payments } = forgotten;
+  const done = `Erased: ${counted(events, 'turn')}. Kept under ${pseudonym}: ${counted(payments, 'payment')}.`;
+  return { lines: command.isSure ? [...lines, done] : [done], isWell: true };
+}
+
+/** What whoever is asked to confirm reads first. */
+function consequencesOf({ addresses, turns, payments }: Erasable): string[] {
+  return [
+    `This erases ${counted(turns, 'turn')}, and conversations, links, notes and cases at ${addresses.join(', ')}. It cannot be undone.`,
+    `What stays: ${counted(payments, 'payment')}, under a pseudonym, as the law asks; in the audit, for two years, that agents looked; backups, until their time is over.`,
+    'The wallet itself and what it keeps are not touched.',
+  ];
+}
+
+/** Which payments stand in the way, and what the customer can be told: nobody erases it later by itself. */
+function tooEarly({ from, payments }: TooEarly): Printed {
+  const reason =
+    from === undefined ? 'is not over' : 'is over for less than four days, and may still come back';
   const when =
-    forgotten.from === undefined ? 'once its end is known' : `from ${new Date(forgotten.from).toISOString()}`;
+    from === undefined
+      ? 'once its outcome is known (the console has it)'
+      : `from ${new Date(from).toISOString()}`;
   return {
-    lines: [`Nothing was erased: a payment may still be heard of. Try again ${when}.`],
+    lines: [
+      'Nothing was erased, and nothing is erased later by itself.',
+      ...payments.map(
+        ({ id, order, sentAt, state }) =>
+          `Payment ${id} (${order.kind}, ${(order.amount / 100).toFixed(2)} DH, sent ${new Date(sentAt).toISOString()}, ${state}) ${reason}.`,
+      ),
+      `Try again ${when}. Tell the customer that nothing is erased until then.`,
+    ],
     isWell: false,
   };
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

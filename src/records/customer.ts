@@ -49,10 +49,23 @@ export interface Export {
   readonly looks: readonly { readonly at: number; readonly act: string }[];
 }
 
-/** What became of a wish to be forgotten. `tooEarly`: a payment is not over, or has not been for long; try again then (ms since 1970). */
-export type Forgotten =
-  | ({ readonly kind: 'erased' } & Erased)
-  | { readonly kind: 'tooEarly'; readonly from: number | undefined };
+/** Payments that stand in the way: not over, or not for long. `from`: when to try again (ms since 1970), as far as it is known. */
+export interface TooEarly {
+  readonly kind: 'tooEarly';
+  readonly from: number | undefined;
+  readonly payments: readonly Intent[];
+}
+
+/** What became of a wish to be forgotten. */
+export type Forgotten = ({ readonly kind: 'erased' } & Erased) | TooEarly;
+
+/** What is there to be erased: where the customer was, and how much was recorded; `payments` are kept under a pseudonym. */
+export interface Erasable {
+  readonly kind: 'erasable';
+  readonly addresses: readonly Address[];
+  readonly turns: number;
+  readonly payments: number;
+}
 
 /** What is kept of a customer, as law 09-08 lets them ask for it. Rejects with `StoreDown`. */
 export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promise<Export> {
@@ -76,6 +89,21 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
   };
 }
 
+/** Looks what `eraseCustomer` would erase, or what stands in its way; changes nothing. Rejects with `StoreDown`. */
+export async function findErasable(deps: CustomerDeps, wallet: Msisdn): Promise<Erasable | TooEarly> {
+  const { store, records, drain, now } = deps;
+  const payments = await paymentsOf(deps, wallet);
+  const open = payments.filter((payment) => nextCheck(payment, now()) !== undefined);
+  if (open.length > 0) return { kind: 'tooEarly', from: undefined, payments: open };
+  const restsAt = (payment: Intent) => lastStepOf(payment) + LEAVES_AFTER_MS;
+  const young = payments.filter((payment) => restsAt(payment) > now());
+  if (young.length > 0) return { kind: 'tooEarly', from: Math.max(...young.map(restsAt)), payments: young };
+  await drain();
+  const turns = await turnsOf(records, wallet, await addressesOf(store, wallet));
+  const addresses = await allAddresses(store, wallet, turns);
+  return { kind: 'erasable', addresses, turns: turns.length, payments: payments.length };
+}
+
 /**
  * Erases what is known of a customer, in the live store and in the records. What the law asks to be kept of payments stays, under a
  * pseudonym. Nothing is done while a payment may still be heard of. Doing it again finishes what was begun. Rejects with `StoreDown`.
@@ -86,17 +114,10 @@ export async function eraseCustomer(
   wallet: Msisdn,
   pseudonym: string,
 ): Promise<Forgotten> {
-  const { store, records, drain, now } = deps;
-  const payments = await paymentsOf(deps, wallet);
-  const isOpen = payments.some((payment) => nextCheck(payment, now()) !== undefined);
-  const from = Math.max(0, ...payments.map((payment) => lastStepOf(payment) + LEAVES_AFTER_MS));
-  if (isOpen || from > now()) return { kind: 'tooEarly', from: isOpen ? undefined : from };
-  await drain();
-  const addresses = await allAddresses(
-    store,
-    wallet,
-    await turnsOf(records, wallet, await addressesOf(store, wallet)),
-  );
+  const { store, records } = deps;
+  const found = await findErasable(deps, wallet);
+  if (found.kind === 'tooEarly') return found;
+  const { addresses } = found;
   await eraseCases(deps, wallet, addresses);
   const erased = await records.erase(wallet, addresses, pseudonym);
   for (const partition of new Set([CASES, ...[wallet, ...addresses].map(partitionOf)]))

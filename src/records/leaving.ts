@@ -1,5 +1,4 @@
 import { type Intent, intentCodec, intentKey } from '../conversation/intents/intent.ts';
-import { forgetNames, shortNameKey } from '../conversation/intents/names.ts';
 import { intentWrite } from '../conversation/intents/pay.ts';
 import { nextCheck } from '../conversation/intents/schedule.ts';
 import { partitionOfRef } from '../conversation/record/ref.ts';
@@ -35,20 +34,14 @@ async function look(deps: LeavingDeps, row: PaymentRow): Promise<void> {
   const { id } = row;
   const partition = partitionOfRef(id);
   if (partition === undefined) throw new Error(`${id} is no payment of ours`);
-  const [doc, note] = await readDocs(store, partition, [intentKey(id), shortNameKey(id)]);
+  const [doc] = await readDocs(store, partition, [intentKey(id)]);
   if (doc.version === 0) return gone(deps, row, partition, doc);
   const intent = intentCodec.readable(doc);
   const latest = paymentRowOf(doc);
   if (!intent || !latest) return records.setLook({ ...row, lookAt: now() + LOOK_AGAIN_MS });
   await records.record({ events: [], payments: [latest], cursors: [] });
   if (!isOver(intent, now())) return records.setLook({ ...latest, lookAt: now() + LOOK_AGAIN_MS });
-  // A name leads to the records from now on, and from there to the payment wherever it is.
-  await forgetNames(store, intent);
-  const writes = [doc, ...(note.version > 0 ? [note] : [])].map(({ key, version }) => ({
-    key,
-    version,
-    value: null,
-  }));
+  const writes = [{ key: doc.key, version: doc.version, value: null }];
   const hasLeft = await store.commit(partition, { writes, durable: true });
   await records.setLook({ ...latest, lookAt: hasLeft ? null : now() + LOOK_AGAIN_MS });
 }

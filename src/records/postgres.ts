@@ -10,6 +10,7 @@ import type {
   AuditRow,
   Batch,
   Cursor,
+  DayTally,
   Erased,
   EventRow,
   FoundAudit,
@@ -23,7 +24,7 @@ import type {
   Whose,
 } from './records.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
-import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
+import { AGENT_TALLIES, dayTallies, FOLDED_DAY } from './tally-query.ts';
 
 /** Whoever makes tables holds this lock, so that two processes that start together do not make the same. */
 const LOCK = 0x7761736c;
@@ -60,10 +61,8 @@ export function openPostgresRecords(url: string, now: () => number = Date.now): 
         ]),
       ),
     payment: async (id) => (UUID.test(id) ? (await payments(db, 'WHERE id = $1', [id]))[0] : undefined),
-    paymentNamed: async (name) =>
-      (
-        await payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT 1', [name.toLowerCase()])
-      )[0],
+    paymentsNamed: (name, limit) =>
+      payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT $2', [name.toLowerCase(), limit]),
     paymentsOf: (wallet, limit) =>
       payments(db, 'WHERE wallet = $1 ORDER BY "sentAt" DESC LIMIT $2', [wallet, limit]),
     paymentsToLookAt: (at, limit) =>
@@ -75,6 +74,7 @@ export function openPostgresRecords(url: string, now: () => number = Date.now): 
         lookAt,
       ])),
     tallies: (from, to) => tallies(db, from, to),
+    tallyDays: (from, to, without) => tallyDays(db, from, to, without),
     agentTallies: async (from, to) =>
       (await db.run<Omit<AgentTally, 'n'> & { n: string }>(AGENT_TALLIES, [from, to])).map(
         ({ n, ...of }) => ({
@@ -292,6 +292,19 @@ async function tallies(db: Connections, from: number, to: number): Promise<Tally
     [from, to],
   );
   return rows.map(({ n, ms, ...of }) => ({ ...of, n: Number(n), ms: Number(ms) }));
+}
+
+async function tallyDays(
+  db: Connections,
+  from: number,
+  to: number,
+  without: readonly string[],
+): Promise<DayTally[]> {
+  const rows = await db.run<Omit<DayTally, 'day' | 'n' | 'ms'> & Record<'day' | 'n' | 'ms', string>>(
+    dayTallies('name = ANY($3)'),
+    [from, to, without],
+  );
+  return rows.map(({ day, n, ms, ...of }) => ({ ...of, day: Number(day), n: Number(n), ms: Number(ms) }));
 }
 
 async function foldTallies(db: Connections, before: number): Promise<void> {

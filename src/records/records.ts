@@ -43,6 +43,9 @@ export interface Tally extends TallyOf {
   readonly ms: number;
 }
 
+/** The same of one day, over all names. `day`: 0 for the first one that was asked for. */
+export type DayTally = Omit<Tally, 'name'> & { readonly day: number };
+
 /** What agents did: how often somebody did something, and how it ended (empty: nobody has followed it). */
 export interface AgentTally {
   readonly who: string;
@@ -167,12 +170,17 @@ export interface Records {
 
   /** A payment by its id; undefined where there is none. */
   payment(id: string): Promise<PaymentRow | undefined>;
-  /** The newest payment that is called so: its id, whole or its first eight characters, an operation's id, a bill's reference. */
-  paymentNamed(name: string): Promise<PaymentRow | undefined>;
+  /** The payments that are called so, newest first: by the first eight characters of an id, an operation's id, a bill's reference. */
+  paymentsNamed(name: string, limit: number): Promise<PaymentRow[]>;
   /** The payments of a wallet, newest first. */
   paymentsOf(wallet: string, limit: number): Promise<PaymentRow[]>;
   /** Figures of a time (ms since 1970, `to` not included), whole hours of it: counts that grow with the events and payments they count. */
   tallies(from: number, to: number): Promise<Tally[]>;
+  /**
+   * What was begun, paid and closed on each day (24 hours, the first from `from` on).
+   * @param without conversations and kinds that do not count
+   */
+  tallyDays(from: number, to: number, without: readonly string[]): Promise<DayTally[]>;
   /** What agents did in a time. */
   agentTallies(from: number, to: number): Promise<AgentTally[]>;
   /** Puts the hours of each day together that are from before a moment: a year is as quick to read as a week. */

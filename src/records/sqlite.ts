@@ -11,6 +11,7 @@ import {
   type AuditRow,
   type Batch,
   type Cursor,
+  type DayTally,
   type Erased,
   type EventRow,
   type FoundAudit,
@@ -26,7 +27,7 @@ import {
 } from './records.ts';
 import { MIGRATIONS } from './sqlite-schema.ts';
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
-import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
+import { AGENT_TALLIES, dayTallies, FOLDED_DAY } from './tally-query.ts';
 
 const FILE = 'records.db';
 const MISSING_MAX = 10;
@@ -48,6 +49,7 @@ const SQL = {
     ON CONFLICT DO UPDATE SET n = n + excluded.n, ms = ms + excluded.ms`,
   tallies: `SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally WHERE at >= ? AND at < ?
     GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`,
+  tallyDays: dayTallies('name IN (SELECT value FROM json_each($3))').replaceAll(/\$(\d)/g, '?$1'),
   agentTallies: AGENT_TALLIES.replace('$1', '?').replace('$2', '?'),
   foldTallies: `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms)
     SELECT ${FOLDED_DAY}, ${FOLDED}, what, name, detail, channel, language, sum(n), sum(ms) FROM tally
@@ -62,8 +64,8 @@ const SQL = {
   ofWallet: `${EVENT} WHERE wallet = ? AND at < ? ORDER BY at DESC, event.position DESC LIMIT ?`,
   naming: `${EVENT} JOIN eventRef ON eventRef.event = event.id WHERE ref = ? ORDER BY at DESC, event.position DESC LIMIT ?`,
   payment: 'SELECT * FROM payment WHERE id = ?',
-  paymentNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
-    ORDER BY sentAt DESC LIMIT 1`,
+  paymentsNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
+    ORDER BY sentAt DESC LIMIT ?`,
   paymentsOf: 'SELECT * FROM payment WHERE wallet = ? ORDER BY sentAt DESC LIMIT ?',
   toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
@@ -101,11 +103,14 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     turnsOf: async (whose, limit, before) => turnsOf(events, state, whose, limit, before),
     turnsNaming: async (ref, limit) => events(sql.naming, ref, limit),
     payment: async (id) => orDown(() => paymentsIn([sql.payment.get(id)])[0]),
-    paymentNamed: async (name) => orDown(() => paymentsIn([sql.paymentNamed.get(name.toLowerCase())])[0]),
+    paymentsNamed: async (name, limit) =>
+      orDown(() => paymentsIn(sql.paymentsNamed.all(name.toLowerCase(), limit))),
     paymentsOf: async (wallet, limit) => orDown(() => paymentsIn(sql.paymentsOf.all(wallet, limit))),
     paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),
     setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
     tallies: async (from, to) => orDown(() => sql.tallies.all(from, to) as unknown as Tally[]),
+    tallyDays: async (from, to, without) =>
+      orDown(() => sql.tallyDays.all(from, to, JSON.stringify(without)) as unknown as DayTally[]),
     agentTallies: async (from, to) => orDown(() => sql.agentTallies.all(from, to) as unknown as AgentTally[]),
     foldTallies: async (before) => orDown(() => inTransaction(state, () => fold(state, before))),
     auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),

@@ -41,10 +41,12 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'agent-check': ['shown'],
   'agent-day': ['shown', 'listing'],
   'agent-record': ['shown'],
+  'principal-agents': ['listing', 'opened'],
+  'principal-float': ['shown', 'given'],
   unlink: 'ends',
   consent: 'ends',
 };
 /** Ways between conversations: nobody completes or drops them. */
 export const PASSAGES: ReadonlySet<string> = new Set([
-  ...['menu', 'account', 'agent-account', 'cash', 'sales', 'services', 'shopping'],
+  ...['menu', 'account', 'agent-account', 'cash', 'principal', 'sales', 'services', 'shopping'],
 ]);

@@ -31,7 +31,7 @@ export interface PaymentTimes {
   readonly averageMs: number;
 }
 
-export function isIn({ channel, language }: Slice): (tally: Tally) => boolean {
+export function isIn({ channel, language }: Slice): (tally: Pick<Tally, 'channel' | 'language'>) => boolean {
   return (each) =>
     (!channel || each.channel === channel) &&
     (!language || each.language === '' || each.language === language);

@@ -5,6 +5,7 @@ import { originOf } from '../http/network.ts';
 import { openRecords } from '../records/open.ts';
 import { openStore } from '../store/open.ts';
 import { createAccounts, type Invited } from './access/accounts.ts';
+import { consoleAddress } from './access/console-address.ts';
 import { BASE } from './access/endpoints.ts';
 import { createAudit } from './audit/audit.ts';
 import { jsonOf } from './audit/export.ts';
@@ -23,13 +24,14 @@ if ('refused' in config) throw stop(config.refused);
 if (!['add-admin', 'reset', 'verify-audit', 'export-audit', 'open-answer'].includes(command))
   throw stop(USAGE);
 
-const { PUBLIC_URL, HOST, PORT } = config;
-const origin = PUBLIC_URL ?? originOf(HOST, PORT);
+const { PUBLIC_URL, REDIS_URL, HOST, PORT } = config;
+const here = originOf(HOST, PORT);
 // Before an account is made: its link is said only once.
-if (['add-admin', 'reset'].includes(command) && !URL.canParse(origin))
+if (['add-admin', 'reset'].includes(command) && !URL.canParse(PUBLIC_URL ?? here))
   throw stop(`HOST=${HOST} makes no address: set PUBLIC_URL, where people reach Wasl.`);
 
-const store = await openStore(config, console.warn).catch((error: Error) => {
+// What Redis does not promise is said at the start, and by `wasl check`.
+const store = await openStore(config, () => {}).catch((error: Error) => {
   const isTaken = /^Another process/.test(error.message);
   const hint = `${error.message} Stop Wasl, run this again and start Wasl; or let an admin do it at ${BASE}, while it runs.`;
   throw stop(isTaken ? hint : error.message);
@@ -56,7 +58,7 @@ async function run(): Promise<void> {
   if (command === 'open-answer') return showAnswer(id, name);
   const isNew = command === 'add-admin';
   await audit.append({ who: 'command', act: isNew ? 'createAccount' : 'resetAccount', on: id.slice(0, 64) });
-  print(isNew ? await accounts.create({ id, name, role: 'admin' }) : await accounts.reset(id));
+  await print(isNew ? await accounts.create({ id, name, role: 'admin' }) : await accounts.reset(id));
 }
 
 async function verify(witness: string | undefined): Promise<void> {
@@ -99,7 +101,7 @@ async function showAnswer(payment: string, sealed: string): Promise<void> {
   console.log(answer);
 }
 
-function print(invited: Invited): void {
+async function print(invited: Invited): Promise<void> {
   if (!invited.ok) {
     const why = {
       badName: 'a name has 1 to 32 characters of a-z, 0-9, dot and hyphen, and does not begin with "oidc."',
@@ -115,7 +117,11 @@ function print(invited: Invited): void {
     process.exitCode = 1;
     return;
   }
-  console.log(`For one use within an hour: ${new URL(`${BASE}/set-up/${invited.token}`, origin).href}`);
+  const path = `${BASE}/set-up/${invited.token}`;
+  const known = PUBLIC_URL ?? (await consoleAddress(store));
+  console.log(`For one use within an hour: ${new URL(path, known ?? here).href}`);
+  // Another process may be the console, and it has not been started yet.
+  if (!known && REDIS_URL) console.log(`Where the console is at another address: ${path} behind it.`);
 }
 
 /** Ends with a sentence. */

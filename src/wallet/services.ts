@@ -13,6 +13,11 @@ export interface TopUpRequest {
   readonly productCode?: number;
 }
 
+/** The same, from the float of a principal agent. */
+export interface TopUpB2bRequest extends Omit<TopUpRequest, 'from'> {
+  readonly code: string;
+}
+
 /** What an operator offers for an amount other than the classic top-up. Only enabled ones come this far. */
 export interface TopUpProduct {
   readonly code: number;

@@ -43,6 +43,7 @@ import type {
   RetailAgentChange,
   RetailAgentFile,
   TopUp,
+  TopUpB2bRequest,
   TopUpProduct,
   TopUpRequest,
   Unpaid,
@@ -359,7 +360,9 @@ export interface Wallet {
   agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** What agents have executed, partner-wide, newest first: for a key with the scope `operations:admin-read` alone. */
   agentOperations(
-    filter: Pick<OperationFilter, 'from' | 'page' | 'pageSize'> & { readonly code: string },
+    filter: Pick<OperationFilter, 'types' | 'from' | 'page' | 'pageSize'> & { readonly code: string },
     call?: Call,
   ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
+  /** Airtime from a principal agent's float. Neither its operation nor its price is in the answer. */
+  topUpB2b(order: TopUpB2bRequest, call?: Call): Promise<Answer<Execution>>;
 }

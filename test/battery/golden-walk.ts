@@ -202,6 +202,13 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     page: [{ kind: 'cash-in', amount: 20_000, at: STORED_AT, state: 'done' }],
     isLast: false,
   }),
+  readFloat: ok({ code: 'PA-1001', balance: centimes(12_345) }),
+  requestFloat: [
+    ...ok({ reference: 'BILLREF-7', amount: centimes(20_000), status: 1, madeAt: STORED_AT }),
+    { kind: 'tooMany' },
+  ],
+  readRetailAgents: ok({ agents: [{ code: 'RA-2001', name: 'Tabac' }], isLast: true }),
+  openRetailAgent: [...ok({ code: 'RA-2001', name: 'Tabac' }), { kind: 'tooMany' }],
   readBalance: ok(12_345, 0),
   readCashDesk: ok({
     ways: ['agents', 'bill-network'],
@@ -264,6 +271,14 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBeneficiaries: ok(
     { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
     { entries: [], isAll: true },
+  ),
+  readRecipients: ok(
+    [
+      { kind: 'transfer', to: '+212655000021' },
+      { kind: 'merchant-payment', to: '+212655000022' },
+      { kind: 'bank-transfer', rib: ribWith('007780', 1), holder: 'Karim' },
+    ],
+    [],
   ),
   saveBeneficiary: [...ok(MAMAN), { kind: 'same' }],
   changeBeneficiary: ok(MAMAN),
@@ -438,6 +453,7 @@ function starts(): Start[] {
     linked,
     { ...linked, identifies: false },
     { ...linked, isChat: true },
+    { ...linked, isChat: true, principal: 'PA-1001' },
     { ...linked, agent: 'RA-2001' },
     { ...linked, agent: 'RA-2001', filled: { to: msisdn('+212612345678') } },
     { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },

@@ -1,7 +1,6 @@
 import { StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import { intentKey } from '../../src/conversation/intents/intent.ts';
-import { shortNameKey } from '../../src/conversation/intents/names.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { createRecorder } from '../../src/records/recorder.ts';
 import type { Records } from '../../src/records/records.ts';
@@ -69,12 +68,7 @@ async function write(history: number): Promise<void> {
   for (const partition of PARTITIONS_USED) {
     for (let i = 0; i < TURNS_EACH; i++) {
       const id = i < PAYMENTS_EACH ? paymentOf(history, partition, i) : undefined;
-      const writes = id
-        ? [
-            { key: intentKey(id), version: 0, value: intent(id) },
-            { key: shortNameKey(id), version: 0, value: JSON.stringify({ intent: id }) },
-          ]
-        : [];
+      const writes = id ? [{ key: intentKey(id), version: 0, value: intent(id) }] : [];
       await store.commit(partition, {
         writes,
         turn: JSON.stringify({ at: SENT_AT, address: 'web:x', history, i }),
@@ -96,9 +90,8 @@ async function look(history: number): Promise<Omit<Recorded, 'trace'>> {
     Array.from({ length: PAYMENTS_EACH }, (_, i) => ({ partition, id: paymentOf(history, partition, i) })),
   );
   const payments = ids.map(async ({ partition, id }) => {
-    const docs = await store.read(partition, [intentKey(id), shortNameKey(id)]);
-    const isLive = docs.some((doc) => doc !== undefined);
-    return [isLive, (await records.payment(id)) !== undefined, waiting.has(id)] as const;
+    const [doc] = await store.read(partition, [intentKey(id)]);
+    return [doc !== undefined, (await records.payment(id)) !== undefined, waiting.has(id)] as const;
   });
   return { turns: await Promise.all(turns), payments: await Promise.all(payments) };
 }

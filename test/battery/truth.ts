@@ -74,6 +74,7 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
+  'b2b-top-up': OPERATION_TYPES.RECHARGE,
 };
 
 /**

@@ -32,7 +32,10 @@ export async function startInstance(tree: string, env: Readonly<Record<string, s
     const timer = setTimeout(() => reject(new Error(`did not start: ${out}${err}`)), START_MAX_MS);
     child.stdout.on('data', (text) => {
       out += text;
-      const ready = /^Wasl is ready: (http\S+)$/m.exec(out)?.[1];
+      // A kept release says it in words.
+      const ready = /^(?:Wasl is ready: |\{.*"url":")(http[^"\s]+)(?:$|".*"Wasl is ready"\}$)/m.exec(
+        out,
+      )?.[1];
       if (ready) resolve(ready);
     });
     child.once('close', () => reject(new Error(`did not start: ${out}${err}`)));
@@ -40,7 +43,7 @@ export async function startInstance(tree: string, env: Readonly<Record<string, s
   });
   return {
     url,
-    errors: () => `${out.replace(/^Wasl is ready:.*\n/m, '')}${err}`,
+    errors: () => `${out.replace(/^.*Wasl is ready.*\n/m, '')}${err}`,
     stop: () => stopped(child),
     kill: () => child.kill('SIGKILL'),
   };

@@ -2,14 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
+import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { agentIn, invites } from './console-pages.ts';
+import { busyDay, isPage, tourOf } from './console-tour.ts';
 import { theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
 const browser = await theBrowser();
 let directory: string;
+let config: Config;
 let wasl: Wasl;
 /** Everything that the process has written down. */
 let logged: string[] = [];
@@ -18,8 +21,9 @@ const agents: Agent[] = [];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'wasl-console-'));
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'debug' });
-  if ('refused' in config) throw new Error(config.refused);
+  const read = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'debug' });
+  if ('refused' in read) throw new Error(read.refused);
+  config = read;
   logged = [];
   wasl = await start(config, { write: (line) => void logged.push(line) });
 });
@@ -172,54 +176,25 @@ test.each([
 ] as const)(
   'no page has a serious accessibility fault, nor is wider than its window: $locale $colorScheme $width',
   async (options) => {
-    const fatima = handset(FATIMA);
-    await fatima.dials();
-    await fatima.types('1');
-    await fatima.types('2');
-    const asks = handset('+212600000002');
-    await asks.dials();
-    for (const each of ['1', '99', '3']) await asks.types(each);
-    const someone = await agent(options);
-    await someone.goes('/support/sign-in');
-    expect(await someone.faults(), 'sign-in').toEqual([]);
-    await someone.page.goto(wasl.supportUrl ?? '');
-    await someone.page.locator('.list').waitFor();
+    await busyDay(wasl, config);
+    const language = options.locale.slice(0, 2);
+    const someone = await admin(options);
     await someone.goes('/support/me');
-    await someone.page.locator('select[name="language"]').selectOption(options.locale.slice(0, 2));
+    await someone.page.locator('select[name="language"]').selectOption(language);
     await someone.page.locator('form[action$="/me/language"] button').click();
-    for (const path of [
-      'session',
-      'person',
-      'case',
-      '/support',
-      '/support/inbox?show=all',
-      '/support/today',
-      '/support/accounts',
-      '/support/figures',
-      '/support/machines',
-      '/support/machines/transfer',
-      '/support/audit?check=1',
-      '/support/me',
-    ]) {
-      if (path === 'session') {
-        await someone.opens('01');
-        await someone.page.locator('form[action$="/take-over"] button').click();
-        await someone.page.locator('#words').waitFor();
-      } else if (path === 'person') {
-        await someone.page.locator('.session-head a').click();
-        await someone.page.locator('.notes, [action$="/note"]').first().waitFor();
-      } else if (path === 'case') {
-        await someone.goes('/support/inbox?show=all');
-        const name = await someone.page.locator('.cases tbody code').first().textContent();
-        await someone.goes(`/support/cases/${name}`);
-      } else await someone.goes(path);
-      expect(await someone.page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2));
-      expect(await someone.faults(), path).toEqual([]);
-      expect(await someone.hidden(), path).toEqual([]);
+    const tour = tourOf(someone, language);
+    expect(Object.keys(tour).sort(), 'every page is looked at').toEqual(
+      Object.keys(ENDPOINTS).filter(isPage).sort(),
+    );
+    for (const [name, visits] of Object.entries(tour)) {
+      await visits();
+      expect(await someone.page.locator('html').getAttribute('lang'), name).toBe(language);
+      expect(await someone.faults(), name).toEqual([]);
+      expect(await someone.hidden(), name).toEqual([]);
       const overflow = await someone.page.evaluate<number>(
         'document.documentElement.scrollWidth - innerWidth',
       );
-      expect(overflow, path).toBeLessThanOrEqual(0);
+      expect(overflow, name).toBeLessThanOrEqual(0);
     }
   },
 );
@@ -373,6 +348,7 @@ test('without JavaScript everything is links and forms', async () => {
   const fatima = handset(FATIMA);
   await fatima.dials();
   await fatima.types('3');
+  await fatima.types('1');
   const demo = await admin({ javaScriptEnabled: false });
   await demo.opens('01');
   await demo.presses('Take over');
@@ -381,4 +357,12 @@ test('without JavaScript everything is links and forms', async () => {
   await demo.hears('A plain form');
   await demo.presses('Hand back');
   await demo.sees('Done.');
+  // What would be drawn is a table.
+  await expect
+    .poll(async () => {
+      await demo.goes('/support/figures');
+      return demo.page.locator('details.of-chart[open] td').count();
+    })
+    .toBeGreaterThan(0);
+  expect(await demo.page.locator('.chart').first().isVisible()).toBe(false);
 });

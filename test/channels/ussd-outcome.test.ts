@@ -57,10 +57,26 @@ test('the last page says what became of the payment, and no SMS repeats it', asy
   const page = pays();
   await isSent(fatima);
   await world.passes(1_500);
-  expect(await page).toMatch(/^END Envoi de 100,00 DH au 0655000000 effectué/);
+  expect(await page).toMatch(/^CON Envoi de 100,00 DH au 0655000000 effectué/);
   await world.rests();
   expect(world.sms(fatima.phone)).toEqual([]);
   await fatima.dials().sees('menu.choose').isTold('transfer.done');
+});
+
+test('whoever was paid is kept with one answer on that page, which stays open for it', async () => {
+  const { fatima, pays } = await atPin(world);
+  const page = pays();
+  await isSent(fatima);
+  await world.passes(1_500);
+  expect(await page).toMatch(
+    /^CON Envoi de 100,00 DH au 0655000000 effectué.*\n1 Enregistrer ce destinataire$/s,
+  );
+  const types = handset(world, fatima.phone);
+  const said = [...PAYS, '1234', '1'];
+  expect(await types(...said)).toMatch(/^CON Sous quel nom enregistrer 0655000000 \?/);
+  expect(await types(...said, 'Maman')).toBe('END Maman est enregistré.');
+  const answer = await world.api.beneficiaries(fatima.phone);
+  expect(answer).toMatchObject({ value: { entries: [{ name: 'Maman', phoneNumber: '+212655000000' }] } });
 });
 
 test('a payment that fails meanwhile is told there, too', async () => {

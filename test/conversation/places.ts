@@ -24,6 +24,7 @@ import { CARD_PLACES, UPGRADE_PLACES } from './places-cards.ts';
 import { CASH_PLACES } from './places-cash.ts';
 import { FREEZE_PLACES } from './places-freeze.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
+import { PRINCIPAL_PLACES } from './places-principal.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
 const RECIPIENT = '0655000000';
@@ -253,6 +254,7 @@ export const PLACES: Places = {
   ...CARD_PLACES,
   ...UPGRADE_PLACES,
   ...AGENT_PLACES,
+  ...PRINCIPAL_PLACES,
 };
 
 /** Every state that has a screen and waits for no call, as the machines say it. */

@@ -97,3 +97,23 @@ test('stopping waits for what is under way', async () => {
   await stopped;
   expect(order).toEqual(['done', 'stopped']);
 });
+
+test('a store that is away is said once, and once more when it is back, with how often it was asked', async () => {
+  const said: string[] = [];
+  let isAway = true;
+  let asked = 0;
+  const due = async () => {
+    asked++;
+    if (isAway) throw new Error('away');
+    return [];
+  };
+  const onError = (_: unknown, where: string) => said.push(`${where} fails`);
+  const onBack = (where: string, times: number) => said.push(`${where} works after ${times}`);
+  const worker = startWorker({ due }, {}, { pollMs: 1, onError, onBack });
+  open.push({ close: () => worker.stop() });
+  await until(() => asked >= 5);
+  expect(said).toEqual(['worker fails']);
+  isAway = false;
+  await until(() => said.length > 1);
+  expect(said).toEqual(['worker fails', expect.stringMatching(/^worker works after \d+$/)]);
+});

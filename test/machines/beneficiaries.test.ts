@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nationalNumber } from '../../src/wallet/phone.ts';
+import { msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
@@ -27,6 +27,19 @@ async function namesOf({ api }: World, { phone }: Customer): Promise<readonly ob
   const answer = await api.beneficiaries(phone, { page: 1, pageSize: 50 });
   return answer.kind === 'ok' ? answer.value.entries.map(({ id: _any, ...rest }) => rest) : [];
 }
+
+const toppedUp = (customer: Customer) =>
+  customer.chooses('top-up').says('0655000001').chooses('1').says('20').chooses('classic').enters();
+const paidMerchant = (customer: Customer) =>
+  customer
+    .chooses('transfer')
+    .chooses('merchant')
+    .says(nationalNumber(msisdn(CAFE)))
+    .says('20')
+    .enters();
+const givenVoucher = (customer: Customer) =>
+  customer.walks(picks).chooses('gift').says('0655000001').says('Maman').enters();
+const paidInOneLine = (customer: Customer) => customer.says('envoyer 20 à 0655000001').enters();
 
 const choicesOf = (customer: Customer) =>
   (customer.reply().screen.choices ?? []).map(({ id, values }) => {
@@ -188,6 +201,37 @@ describe('who is offered', () => {
     await fatima.isAtMenu().dials('1', '1', '40').sees('transfer.askRecipient');
     await fatima.says('1').sees('transfer.askAmount', { to: MAMAN });
   });
+
+  test('who was paid and is not saved is offered beside those who are, last first; a digit of a dial picks none', async () => {
+    const fatima = world.customer({ balance: '900' });
+    await saves(world, fatima, 'Maman', 'Hiba', 'Karim', 'Salma');
+    await fatima.isAtMenu();
+    for (const number of ['0655000021', '0655000010', '0655000022']) {
+      await fatima.dials('1', number, '10').enters();
+      await world.passes(1_500);
+    }
+    await fatima.dials('1', '2').sees('transfer.askRecipient');
+    expect(choicesOf(fatima)).toEqual([
+      ...['Maman', 'Hiba', 'paid-+212655000022', 'paid-+212655000021'],
+      ...['others', 'merchant'],
+    ]);
+    await fatima.says('3').sees('transfer.askAmount', { to: '+212655000022' });
+    await fatima.says('12').sees('transfer.askPinOpenLoop', { amount: 1200, to: '+212655000022' });
+  });
+
+  test('an account that was paid is offered with its holder, and a merchant where a merchant is asked for', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    await fatima.isAtMenu().walks(paidMerchant);
+    await world.passes(1_500);
+    await fatima.goes('menu').chooses('transfer').says(KARIM).says('Karim').says('10').enters().goes('menu');
+    world.wallet.next('beneficiaries', refused('http404'));
+    await fatima.chooses('transfer').sees('transfer.askRecipient');
+    expect(choicesOf(fatima)).toEqual(['Karim', 'merchant']);
+    await fatima.chooses(firstOf(fatima)).sees('bank-transfer.askAmount', { to: 'Karim' });
+    await fatima.goes('menu').chooses('transfer').chooses('merchant').sees('merchant-payment.askMerchant');
+    expect(choicesOf(fatima)).toEqual([`paid-${CAFE}`, 'beneficiaries']);
+    await fatima.chooses(firstOf(fatima)).sees('merchant-payment.askAmount', { merchant: CAFE });
+  });
 });
 
 describe('in one line', () => {
@@ -243,6 +287,39 @@ describe('keeping somebody', () => {
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Maman', phoneNumber: MAMAN }]);
     await fatima.goes('menu');
     await pays('11');
+    expect(choicesOf(fatima)).toEqual([]);
+  });
+
+  test.each([
+    ['a phone that was topped up', toppedUp, 'top-up.done', 'beneficiaries.askName'],
+    ['a merchant', paidMerchant, 'merchant-payment.done', 'beneficiaries.askName'],
+    ['who was given a voucher, by their name', givenVoucher, 'voucher.done', 'beneficiaries.done'],
+    ['who was paid in one line', paidInOneLine, 'transfer.done', 'beneficiaries.askName'],
+  ] as const)('%s can be kept, too', async (_, path, done, next) => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    await fatima.isAtMenu().walks(path);
+    await world.passes(1_500);
+    await fatima.opens().sees(done);
+    expect(choicesOf(fatima)).toEqual(['save']);
+    await fatima.chooses('save').sees(next);
+  });
+
+  test('nobody is offered to be kept: one’s own phone, or where the wallet does not say who is saved', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    await fatima
+      .isAtMenu()
+      .chooses('top-up')
+      .chooses('me')
+      .chooses('1')
+      .says('20')
+      .chooses('classic')
+      .enters()
+      .sees('top-up.done');
+    expect(choicesOf(fatima)).toEqual([]);
+    world.wallet.next('beneficiaries', LOST);
+    await fatima.goes('menu').walks(paidInOneLine);
+    await world.passes(1_500);
+    await fatima.opens().sees('transfer.done');
     expect(choicesOf(fatima)).toEqual([]);
   });
 

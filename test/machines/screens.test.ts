@@ -291,6 +291,21 @@ const CARD_ORDERS = (['card-capture', 'card-reverse', 'card-refund'] as const).m
   order: { kind, from: WALLET, amount: AMOUNT, payment: CARD_PAYMENT } as Order,
 }));
 
+/** From the float of the principal agent. */
+const b2b = {
+  ...toppingUp,
+  code: 'PA-1001',
+  order: { ...toppingUp.order, kind: 'b2b-top-up', code: 'PA-1001' } as const,
+};
+const RETAIL = Array.from({ length: 8 }, (_, i) => ({
+  ...{ code: `RA-200${i}`, name: NAME, phone: TO, person: NAME, address: LABEL },
+}));
+/** The principal agent's retail agents: one of each field to change, and one to open. */
+const MANAGING = (['name', 'phone', 'address'] as const).map((field) => ({
+  ...{ wallet: WALLET, page: 2, agents: RETAIL, isLast: false, chosen: RETAIL[0], field, opened: RETAIL[0] },
+  fresh: { phone: TO, name: NAME, firstName: NAME, lastName: NAME, cin: 'AB123456', address: LABEL },
+}));
+
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true, isMerchant: true }],
@@ -304,6 +319,15 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ],
   agent: [{ wallet: WALLET, became: { code: 'RA-2001', name: NAME } }],
   'agent-account': [{}],
+  principal: [{}],
+  'principal-agents': [...MANAGING, { ...MANAGING[0], agents: [], isLast: true, page: 1 }],
+  'principal-float': [
+    {
+      wallet: WALLET,
+      account: { code: 'PA-1001', balance: AMOUNT },
+      given: { reference: `BILLREF-${REFERENCE}`, amount: AMOUNT, status: 1, madeAt: AT },
+    },
+  ],
   'agent-cash-in': executing('agent-cash-in').flatMap(paid),
   'agent-cash-out': executing('agent-cash-out').flatMap(paid),
   'agent-check': CHECKED,
@@ -439,6 +463,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
       takings: { count: 1, total: AMOUNT, givenBack: AMOUNT },
     },
   ]),
+  'b2b-top-up': [...paid(b2b), { ...b2b, order: { ...b2b.order, product: undefined }, products: [] }],
   'top-up': [
     ...paid(toppingUp),
     { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
@@ -622,8 +647,8 @@ test('every machine is here', () => {
 
 test('every payment asks for its PIN here', () => {
   const asked = PROMPTS.map(([, { key }]) => key.split('.')[0]);
-  // Who pays by a link is nobody's customer here, and has no PIN.
-  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual(['card-payment']);
+  // Who pays by a link is nobody's customer here, and has no PIN. Who acts for the principal agent does so in chats alone.
+  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual(['b2b-top-up', 'card-payment']);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {

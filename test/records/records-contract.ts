@@ -157,8 +157,14 @@ export function describeRecords(name: string, open: OpenRecords): void {
       await pay({ ...row, state: 'succeeded', steps: 3 }, payment());
       await pay({ ...row, state: 'accepted', steps: 2 });
       expect(await records.payment(row.id)).toEqual({ ...row, state: 'succeeded', steps: 3 });
-      for (const name of row.names) expect((await records.paymentNamed(name))?.id).toBe(row.id);
-      expect(await records.paymentNamed('4712')).toBeUndefined();
+      const named = async (name: string, limit = 10) =>
+        (await records.paymentsNamed(name, limit)).map(({ id }) => id);
+      for (const name of row.names) expect(await named(name)).toEqual([row.id]);
+      expect(await named('4712')).toEqual([]);
+      const later = payment({ names: ['22222222'], sentAt: row.sentAt + 1 });
+      await pay(later);
+      expect(await named('22222222')).toEqual([later.id, row.id]);
+      expect(await named('22222222', 1)).toEqual([later.id]);
       expect(await records.payment('no uuid')).toBeUndefined();
       expect((await records.paymentsOf(WALLET, 10)).map(({ id }) => id)).toContain(row.id);
       expect(await records.paymentsOf('+212600000009', 10)).toEqual([]);
@@ -257,6 +263,33 @@ export function describeRecords(name: string, open: OpenRecords): void {
       const day = Date.UTC(2026, 10, 22);
       expect(await counted(day, day + DAY_MS)).toEqual(all);
       expect(await counted(day + DAY_MS)).toEqual([]);
+    });
+
+    test('figures are read day by day, over all conversations but those that are left out', async () => {
+      const turn = (id: string, from: string, to: string, at: number, language = 'fr') =>
+        rowOf(17, { id, record: JSON.stringify({ at, address: ADDRESS, language, from, to, event: {} }) });
+      await add(
+        [
+          turn('1', '', 'menu.choosing', NOW),
+          turn('2', 'menu.choosing', 'transfer.askingPhone', NOW),
+          turn('3', '', 'top-up.askingPhone', NOW),
+          turn('4', '', 'top-up.askingPhone', NOW + DAY_MS, 'ar'),
+          turn('5', '', 'top-up.askingPhone', NOW + 2 * DAY_MS),
+        ],
+        '5',
+      );
+      const [begins, ends] = [Math.floor(NOW / DAY_MS) * DAY_MS, (Math.floor(NOW / DAY_MS) + 2) * DAY_MS];
+      const days = async (from = begins, to = ends) =>
+        (await records.tallyDays(from, to, ['menu']))
+          .map(({ day, what, channel, language, n }) => `${day} ${what} ${channel} ${language} ${n}`)
+          .sort();
+      const all = ['0 entered ussd fr 2', '1 entered ussd ar 1'];
+      expect(await days()).toEqual(all);
+      await records.foldTallies(ends);
+      expect(await days()).toEqual(all);
+      // A day of Morocco that began an hour before that of UTC.
+      expect(await days(begins - HOUR_MS, ends - HOUR_MS)).toEqual(all);
+      expect(await days(ends + DAY_MS, ends + 2 * DAY_MS)).toEqual([]);
     });
 
     test('a payment counts for what it is now, in the hour in which it was sent', async () => {

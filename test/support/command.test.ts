@@ -10,6 +10,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
+import { noteConsole } from '../../src/support/access/console-address.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { COMPILED, ROOT } from '../kit/tree.ts';
@@ -49,7 +50,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
       err += text;
     });
     const [code] = await once(child, 'close');
-    return { code: code as number, out, err: err.replace(/^Redis keeps.*\n|^.*appendonly.*\n/gm, '') };
+    return { code: code as number, out, err };
   }
 
   test('add-admin makes an account and a link that sets it up', async () => {
@@ -88,10 +89,22 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     });
   });
 
-  test('without PUBLIC_URL the link leads to where Wasl listens; where that is no address, nothing is done', async () => {
+  test('without PUBLIC_URL the link leads to where the console listens; where that is no address, nothing is done', async () => {
     expect(await supportWith({ PUBLIC_URL: '', HOST: '::1', PORT: '9090' }, 'reset', 'nadia')).toMatchObject({
       code: 0,
       out: expect.stringContaining('http://[::1]:9090/support/set-up/'),
+    });
+    const store = await open();
+    await noteConsole(store, 'http://127.0.0.1:8082');
+    await store.close();
+    expect(
+      await supportWith({ PUBLIC_URL: '', PORT: '9090' }, 'reset', 'nadia'),
+      'another process is the console',
+    ).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^For one use within an hour: http:\/\/127\.0\.0\.1:8082\/support\/set-up\/[\w-]+\n$/,
+      ),
     });
     const nowhere = { PUBLIC_URL: '', HOST: 'here and there', SANDBOX: 'true' };
     expect(await supportWith(nowhere, 'add-admin', 'omar', 'Omar')).toEqual({

@@ -14,6 +14,7 @@ import {
   ratingsIn,
   statesIn,
 } from '../../src/support/figures.ts';
+import { spansOf } from '../../src/support/spans.ts';
 import { dayBegins, dayEnds } from '../../src/support/times.ts';
 import { createWorld } from '../kit/world.ts';
 import { createOffice, type Office } from './office.ts';
@@ -164,6 +165,26 @@ describe('the page', () => {
     ).toHaveLength(1);
   });
 
+  test('courses have a row for each day, and what draws them reads it there', async () => {
+    const sara = await office.staff('salma', 'supervisor');
+    const page = await sara.text('/support/figures');
+    expect(rows(page, 'conversationsByDay')).toHaveLength(7);
+    expect(rows(page, 'conversationsByDay').at(-1)).toMatch(/^\d\d\/\d\d\/\d{4} 1 1 0$/);
+    expect(rows(page, 'paymentsByDay').at(-1)).toMatch(/ 1 0 0 0$/);
+    expect(rows(page, 'casesByDay'), 'nothing is to be drawn').toEqual([]);
+    expect(page).toMatch(
+      /<div class="chart" data-chart="bars" aria-hidden="true" hidden><\/div>\s*<details[^>]* open>/,
+    );
+    expect(rows(await sara.text('/support/figures?speaks=ar'), 'conversationsByDay').at(-1)).toMatch(
+      / 0 1 0$/,
+    );
+    const csv = await (await sara.get('/support/figures/csv/conversationsByDay')).text();
+    expect(csv.split('\r\n')[0]).toBe('day,ussd,web,telegram');
+    expect(csv).toMatch(/\r\n\d{4}-\d\d-\d\d,1,1,0\r\n$/);
+    for (const name of ['uPlot.iife.min.js', 'uPlot.min.css', 'charts.js', 'charts.css'])
+      expect((await sara.get(`/support/public/${name}`)).status).toBe(200);
+  });
+
   test('what agents did is for supervisors', async () => {
     const nadia = await office.staff('nadia', 'agent');
     expect(await nadia.text('/support/figures')).not.toContain('id="h-agents"');
@@ -220,6 +241,19 @@ test('a picture with figures has no style of its own, and nothing that it did no
   );
   expect(svg).toMatch(/id="s_askingAmount" class="[^"]*hot1/);
   expect(svg).not.toMatch(/<script| style=| fill=|<title/);
+});
+
+test.each([
+  ['2026-11-16', '2026-11-22', 1, 7, '2026-11-22–2026-11-22'],
+  ['2026-01-01', '2026-03-03', 1, 62, '2026-03-03–2026-03-03'],
+  ['2026-01-01', '2026-03-04', 7, 9, '2026-02-26–2026-03-04'],
+  ['2025-11-22', '2026-11-22', 7, 53, '2026-11-21–2026-11-22'],
+  ['2020-01-01', '2026-11-22', 364, 7, '2025-12-24–2026-11-22'],
+  ['2026-11-22', '2026-11-16', 1, 0, undefined],
+])('from %s to %s a point of a course is %i days: %i points', (from, to, days, count, last) => {
+  const spans = spansOf(from, to);
+  const end = spans.all.at(-1);
+  expect([spans.days, spans.all.length, end && `${end.from}–${end.to}`]).toEqual([days, count, last]);
 });
 
 test.each([

@@ -7,7 +7,15 @@ import type { AgentMark } from '../../machines/kit/effects.ts';
 import type { Case } from '../../src/conversation/cases/case.ts';
 import type { Cases } from '../../src/conversation/cases/cases.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
-import type { Acted, Desk, Intent, Principal, Watched } from '../../src/conversation/desk/desk.ts';
+import type {
+  Acted,
+  Agent,
+  BoundNumber,
+  Desk,
+  Intent,
+  Principal,
+  Watched,
+} from '../../src/conversation/desk/desk.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { DeliveryRecord } from '../../src/conversation/session/delivery-record.ts';
 import type { Freeze } from '../../src/conversation/session/safety.ts';
@@ -21,6 +29,7 @@ import type { WebhookContent } from '../../src/support/queue.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
@@ -63,6 +72,8 @@ const PAYMENT: Intent = {
   audit: [[NOW, 'human', PROPOSED]],
 };
 
+const LOST = { kind: 'unknown', why: 'lost' } as const;
+const NOT_ASKED = () => Promise.reject(new Error('nobody asks for it here'));
 const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
 const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
 const IT: Case = {
@@ -370,6 +381,11 @@ test('administrators load the float, open retail agents and change them; nobody 
     open: (agent) => asked(`open ${JSON.stringify(agent)}`, tabac),
     change: (code, to) => asked(`change ${code} ${JSON.stringify(to)}`, true as const),
     load: (amount) => asked(`load ${amount}`, { reference: 'BILLREF-7', amount, status: 1, madeAt: NOW }),
+    numbers: async () => [],
+    proposeBinding: NOT_ASKED,
+    proposeUnbinding: NOT_ASKED,
+    approveBinding: NOT_ASKED,
+    withdrawBinding: NOT_ASKED,
   };
   const page = await boss.text('/principal');
   expect(page).toContain('100000.00 MAD');
@@ -406,6 +422,60 @@ test('administrators load the float, open retail agents and change them; nobody 
   answer = { kind: 'unknown', why: 'timeout' };
   expect((await boss.post('/principal/agents', whole)).status).toBe(400);
   expect(await boss.text('/principal')).not.toContain('100000.00');
+});
+
+test('administrators bind numbers to the principal agent in twos', async () => {
+  const [nadia, salma, omar] = [as('nadia', 'admin'), as('salma', 'admin'), as('omar', 'admin')];
+  const why = 'pays the salaries';
+  let known: BoundNumber = { phone: FATIMA, proposal: { by: 'nadia', at: NOW, reason: '<b>pays' } };
+  const act = (name: string) => async (phone: Msisdn, _by: Agent, what?: string | number) => {
+    done.push([name, phone, what].join(' ').trim());
+    return acted;
+  };
+  principal = {
+    code: 'PA-1',
+    pageSize: 20,
+    account: async () => LOST,
+    agents: async () => LOST,
+    open: NOT_ASKED,
+    change: NOT_ASKED,
+    load: NOT_ASKED,
+    numbers: async () => [known],
+    proposeBinding: act('bind'),
+    proposeUnbinding: act('unbind'),
+    approveBinding: act('approve'),
+    withdrawBinding: act('withdraw'),
+  };
+  const phone = FATIMA;
+  const [own, others] = [await nadia.text('/principal'), await omar.text('/principal')];
+  expect([own, others].map((page) => page.includes('/numbers/approve'))).toEqual([false, true]);
+  expect(others).toContain('&lt;b&gt;pays');
+  expect(others, 'two people compare the whole number').toContain(nationalNumber(FATIMA));
+  done = [];
+  const told = async (by: typeof nadia, path: string, fields: Record<string, string>) =>
+    (await by.post(`/principal/numbers/${path}`, fields)).headers.get('location')?.split('said=')[1];
+  expect(await told(nadia, 'bind', { phone: '12', why })).toBe('noNumber');
+  expect(await told(nadia, 'bind', { phone, why: 'x' })).toBe('noReason');
+  expect(done).toEqual([]);
+  expect(await told(nadia, 'bind', { phone: nationalNumber(phone), why })).toBe('done');
+  // `nadia` has made the account `salma`.
+  expect(await told(salma, 'approve', { phone, at: `${NOW}` })).toBe('sameAgent');
+  expect(await told(omar, 'approve', { phone, at: `${NOW}` })).toBe('done');
+  known = { phone, bound: { at: NOW, by: 'nadia', approvedBy: 'omar' } };
+  expect(await omar.text('/principal')).toContain('/numbers/unbind');
+  expect(await told(omar, 'unbind', { phone, why })).toBe('done');
+  expect(await told(nadia, 'withdraw', { phone })).toBe('done');
+  expect(done).toEqual([
+    `audit nadia proposeBinding PA-1 ${why}`,
+    `bind ${phone} ${why}`,
+    'audit salma approveBinding PA-1',
+    'audit omar approveBinding PA-1',
+    `approve ${phone} ${NOW}`,
+    `audit omar proposeUnbinding PA-1 ${why}`,
+    `unbind ${phone} ${why}`,
+    'audit nadia withdrawBinding PA-1',
+    `withdraw ${phone}`,
+  ]);
 });
 
 test('an agent is stopped with a reason, and restored by another person', async () => {

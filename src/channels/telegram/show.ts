@@ -1,5 +1,5 @@
 import type { Api } from 'grammy';
-import type { Language } from '../../conversation/incoming.ts';
+import type { Language, ShownScreen } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { FindPicture, Picture } from './picture.ts';
 import { tried, troubleOf } from './trouble.ts';
@@ -14,6 +14,8 @@ export interface Showing extends Shown {
   readonly pressed?: { readonly message: number; readonly left: Keys } | undefined;
   /** The customer has asked for nothing since the last screen. */
   readonly unasked?: true;
+  /** A screen of before that this makes untrue. */
+  readonly replaces?: ShownScreen | undefined;
   /** What the customer has typed is erased: the message before it is still the last one. */
   readonly isErased?: boolean;
 }
@@ -123,14 +125,28 @@ async function below(
   return sent;
 }
 
-async function notify(
+async function notify(deps: StageDeps, chat: number, notice: Showing): Promise<string | undefined> {
+  await send(deps.api, chat, deps.scribe.write(notice));
+  const before = readView(notice.view);
+  await replace(deps, chat, before, notice);
+  return before && writeView({ ...before, isOvertaken: true });
+}
+
+/** What is untrue now becomes what is so, without its buttons: but for the menu, where it is the screen that stands. */
+async function replace(
   { api, scribe }: StageDeps,
   chat: number,
+  before: View | undefined,
   notice: Showing,
-): Promise<string | undefined> {
-  await send(api, chat, scribe.write(notice));
-  const before = readView(notice.view);
-  return before && writeView({ ...before, isOvertaken: true });
+): Promise<void> {
+  const { screenId, view } = notice.replaces ?? {};
+  const old = readView(view);
+  if (screenId === undefined || old?.screenId !== screenId || old.isPicture) return;
+  const isCurrent = old.message === before?.message;
+  const { parts, markup } = scribe.write({ ...notice, ...(isCurrent && { screenId }) });
+  const keys = markup && 'inline_keyboard' in markup ? { reply_markup: markup } : {};
+  const [text = ''] = parts;
+  await tried(api.editMessageText(chat, old.message, text, { parse_mode: 'HTML', ...keys }));
 }
 
 type Sent = Pick<View, 'message' | 'isPicture'>;

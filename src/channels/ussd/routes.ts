@@ -110,12 +110,13 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   }
 }
 
-/** The page of a reply. The session ends where nothing more can be answered. */
+/** The page of a reply. The session ends where nothing more can be answered: whoever takes what a last screen offers answers it. */
 function show(given: Reply, dialect: string, { renderer, limits, outcomesBySms }: UssdOptions): UssdPage {
   const reply = given.underway && outcomesBySms ? withSms(given) : given;
   const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
-  const rests = reply.rests || reply.screen.expects === 'nothing';
-  return { text, ends: rests && page === pages - 1, step: reply.screen.key };
+  const { expects, choices = [] } = reply.screen;
+  const offers = expects === 'nothing' && choices.length > 0;
+  return { text, ends: reply.rests && !offers && page === pages - 1, step: reply.screen.key };
 }
 
 /** The reply that says how its customer will hear how the payment ended. */

@@ -7,6 +7,7 @@ import { agentCashOut } from '../../../machines/agent-cash-out.ts';
 import { agentCheck } from '../../../machines/agent-check.ts';
 import { agentDay } from '../../../machines/agent-day.ts';
 import { agentRecord } from '../../../machines/agent-record.ts';
+import { b2bTopUp } from '../../../machines/b2b-top-up.ts';
 import { balance } from '../../../machines/balance.ts';
 import { bankTransfer } from '../../../machines/bank-transfer.ts';
 import { beneficiaries } from '../../../machines/beneficiaries.ts';
@@ -36,6 +37,9 @@ import { merchantRefund } from '../../../machines/merchant-refund.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
+import { principal } from '../../../machines/principal.ts';
+import { principalAgents } from '../../../machines/principal-agents.ts';
+import { principalFloat } from '../../../machines/principal-float.ts';
 import { profile } from '../../../machines/profile.ts';
 import { rating } from '../../../machines/rating.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
@@ -66,6 +70,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     agentCheck,
     agentDay,
     agentRecord,
+    b2bTopUp,
     balance,
     bankTransfer,
     beneficiaries,
@@ -92,6 +97,9 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     onboarding,
     pinChange,
     pinReset,
+    principal,
+    principalAgents,
+    principalFloat,
     profile,
     rating,
     receivePayment,

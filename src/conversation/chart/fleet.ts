@@ -5,6 +5,7 @@ import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
+import { createOutage, type OutageOptions } from '../outage.ts';
 import { type Sentences, type Words, wordsOf, wordsSchema } from './release-files.ts';
 import { hasWords, knownReleases, learnWords, loadRelease, stepsTaken } from './releases.ts';
 
@@ -46,7 +47,8 @@ export interface FleetOptions {
   readonly sentences: () => Sentences;
   /** How long conversations on charts that this process does not know must take no step before it joins. 0: it does not wait. */
   readonly quietMs: number;
-  readonly onError: (error: unknown, where: string) => void;
+  readonly onError: OutageOptions['onError'];
+  readonly onBack?: OutageOptions['onBack'];
   /** Told, once, why this process waits before it joins. */
   readonly waits?: (why: { readonly release: string; readonly others: readonly string[] }) => void;
   /** The releases whose charts this process has, its own first. */
@@ -115,6 +117,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const knows = options.knows ?? knownReleases();
   const state: FleetState = {
     waits: () => {},
+    onBack: () => {},
     beatMs: BEAT_MS,
     goneAfterMs: GONE_AFTER_MS,
     ...options,
@@ -170,10 +173,11 @@ async function leave(state: FleetState): Promise<void> {
 }
 
 async function keepBeating(state: FleetState): Promise<void> {
-  const { stopping, beatMs, onError } = state;
+  const { stopping, beatMs } = state;
+  const outage = createOutage('fleet', state);
   while (!stopping.signal.aborted) {
     await sleep(beatMs, undefined, { signal: stopping.signal }).catch(() => {});
-    if (!stopping.signal.aborted) await beat(state).catch((error) => onError(error, 'fleet'));
+    if (!stopping.signal.aborted) await beat(state).then(outage.worked, outage.failed);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
 export type { Intent, Settlement } from '../intents/intent.ts';
+export type { BoundNumber } from './binding.ts';
 export type { Principal } from './principal.ts';
 
 import type { TurnRecord } from '../record/record.ts';

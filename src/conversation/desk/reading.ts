@@ -10,7 +10,7 @@ import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { Archive, ArchivedTurn } from '../intents/archive.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
-import { intentsNamed } from '../intents/names.ts';
+import { openBeginning } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import { type DeliveryRecord, readDelivery } from '../session/delivery-record.ts';
@@ -101,14 +101,20 @@ export function namedRecord({
   return record ? [[`${partition} ${positionOf(id)}`, record]] : [];
 }
 
-/** The payments that somebody may mean by a reference, those in the store first. */
+/** More payments that are called alike than a person would look through. */
+const NAMED_ALIKE_MAX = 10;
+
+/** The payments that somebody may mean by a reference, those that are open first. */
 export async function paymentsNamed(
   { store, archive, intentOf }: Pick<ReadingDeps, 'store' | 'archive' | 'intentOf'>,
   reference: string,
 ): Promise<Intent[]> {
-  const live = await intentsNamed(store, reference);
-  const kept = await archive.named(reference);
-  const ids = new Set([...live, ...(kept === undefined ? [] : [kept])]);
+  const open = await openBeginning(store, reference);
+  const ids = new Set([
+    ...open,
+    ...(await archive.named(reference, NAMED_ALIKE_MAX)),
+    reference.toLowerCase(),
+  ]);
   const found = await Promise.all([...ids].map(intentOf));
   return found.filter((intent) => intent !== undefined);
 }

@@ -1,17 +1,14 @@
+import { isSaved } from '../intents/saved.ts';
 import type { EffectOf } from './effect.ts';
 
 /** The wallet saves doubles: who is there already is looked for first, by number or RIB. */
 export const saveBeneficiary: EffectOf<'saveBeneficiary'> = {
   kind: 'guarded',
   async run({ wallet, beneficiary }, { api, call }) {
-    const { phoneNumber, rib } = beneficiary;
-    const account = phoneNumber ?? rib;
-    const listed = await api.beneficiaries(wallet, { ...(account && { search: account }) }, call);
-    if (listed.kind !== 'ok') return listed;
-    const isThere = listed.value.entries.some(
-      (each) => account !== undefined && [each.phoneNumber, each.rib].includes(account),
-    );
-    return isThere ? { kind: 'same' } : api.saveBeneficiary(wallet, beneficiary, call);
+    const { phoneNumber, rib = '' } = beneficiary;
+    const saved = await isSaved(api, wallet, phoneNumber ?? rib, call);
+    if (saved.kind !== 'ok') return saved;
+    return saved.value ? { kind: 'same' } : api.saveBeneficiary(wallet, beneficiary, call);
   },
 };
 

@@ -15,6 +15,8 @@ const ASKED_MAX_MS = 2_000;
 const ACTIVE_MAX_MS = 1_000;
 /** Partner API v2.3, "Customer status": only an active wallet has the menu that the answer is for. */
 const ACTIVE = 3;
+/** The same: nobody has a wallet by this number. */
+const NONE = 0;
 
 /**
  * The state of the wallet and, once it is active and its customer's own address asks, whether it is a merchant's or an agent's. Where the
@@ -30,6 +32,9 @@ export const readStatus: EffectOf<'readStatus'> = {
     const answer = await env.api.customerStatus(wallet, call);
     if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
       return { kind: 'ok', value: { status: ACTIVE, merchant, ...(agent && { agent }) } };
+    // The next wallet of a number that acted for somebody is somebody else's.
+    if (answer.kind === 'ok' && answer.value.status === NONE && env.walletDoc.principal)
+      return { kind: 'ok', value: { ...answer.value, principal: undefined } };
     if (answer.kind !== 'ok' || answer.value.status !== ACTIVE || !linked) return answer;
     const [isMerchant, isAgent] = await Promise.all([merchantMark(wallet, env), agentMark(wallet, env)]);
     return { kind: 'ok', value: { ...answer.value, merchant: isMerchant, ...(agent && { agent: isAgent }) } };
@@ -37,7 +42,11 @@ export const readStatus: EffectOf<'readStatus'> = {
   learnt(answer) {
     if (answer.kind !== 'ok') return {};
     const { merchant } = answer.value;
-    return { ...(merchant && { merchant }), ...('agent' in answer.value && { agent: answer.value.agent }) };
+    return {
+      ...(merchant && { merchant }),
+      ...('agent' in answer.value && { agent: answer.value.agent }),
+      ...('principal' in answer.value && { principal: undefined }),
+    };
   },
 };
 

@@ -4,6 +4,7 @@ import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { bankCode } from '../../wallet/rib.ts';
 import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import { spareCall } from '../intents/saved.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
 import { readAgent, readCash } from './agent.ts';
@@ -11,6 +12,7 @@ import { readAgentDay } from './agent-day.ts';
 import { readCardPayments } from './card-links.ts';
 import { readDocuments } from './documents.ts';
 import type { EffectOf } from './effect.ts';
+import { readFloat, readRetailAgents } from './principal.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
 import { readVoucherCode, readVouchers } from './vouchers.ts';
@@ -28,8 +30,6 @@ export const STATEMENT_PAGE_SIZE = 8;
 const CARD_PAYMENTS_PAGE_SIZE = 5;
 /** Saved recipients that are read at a time: more than most people have. */
 const BENEFICIARIES_PAGE_SIZE = 50;
-/** Longer than that a list of saved recipients may not keep a question back, however slow the wallet is. */
-const BENEFICIARIES_MAX_MS = 2_000;
 
 /** Of each wallet, the creditors as they were last read. */
 const creditorsKept = new WeakMap<Wallet, { readonly at: number; readonly list: readonly Creditor[] }>();
@@ -43,6 +43,8 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readAgent,
   readCash,
   readAgentDay,
+  readFloat,
+  readRetailAgents,
   readVouchers,
   readVoucherCode,
 
@@ -82,13 +84,17 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     async run({ wallet, search }, { api, call, walletDoc }) {
       const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
       // A question waits for it: without a list it is asked all the same.
-      const spare = { ...call, timeoutMs: BENEFICIARIES_MAX_MS, spare: true } as const;
-      const answer = await api.beneficiaries(wallet, wanted, spare);
+      const answer = await api.beneficiaries(wallet, wanted, spareCall(call));
       if (answer.kind !== 'ok') return answer;
       const { entries, count } = answer.value;
       const isAll = entries.length >= count;
       return { kind: 'ok', value: { entries: inOrder(entries, walletDoc.paid), isAll } };
     },
+  },
+
+  readRecipients: {
+    kind: 'read',
+    run: async (_, { walletDoc: { recipients = [] } }) => ({ kind: 'ok', value: recipients }),
   },
 
   readTopUpProducts: {

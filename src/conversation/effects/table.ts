@@ -15,6 +15,7 @@ import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
+import { changeRetailAgent, openRetailAgent, requestFloat } from './principal.ts';
 import { closeCase, rateCase } from './rate-case.ts';
 import { READS } from './reads.ts';
 import { confirmRegistration, createPin, register, resendOtp } from './registration.ts';
@@ -53,6 +54,9 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   requestReference,
   becomeAgent,
   requestDeposit,
+  requestFloat,
+  openRetailAgent,
+  changeRetailAgent,
   lookAgain,
   pay,
 };

@@ -15,8 +15,8 @@ export type Whose = { readonly address: Address } | { readonly wallet: Msisdn };
 export interface Archive {
   /** A payment by its id; undefined where it was never there. */
   find(id: string): Promise<Intent | undefined>;
-  /** The id of the newest payment that is called so, by any reference that customers read. */
-  named(name: string): Promise<string | undefined>;
+  /** The ids of the payments that are called so, by any reference that customers read, newest first. */
+  named(name: string, limit: number): Promise<readonly string[]>;
   /** The payments of a wallet, newest first. */
   ofWallet(wallet: string, limit: number): Promise<readonly Intent[]>;
   /** The newest turn records of a partition that are older than an id (absent: all of them), newest first. */
@@ -30,7 +30,7 @@ export interface Archive {
 /** Where nothing leaves the store. */
 export const NO_ARCHIVE: Archive = {
   find: async () => undefined,
-  named: async () => undefined,
+  named: async () => [],
   ofWallet: async () => [],
   turns: async () => [],
   turnsOf: async () => [],

@@ -219,7 +219,7 @@ function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
   if (course.own.length === 0 && (is('several') || is('contested'))) return 'human';
   const horizon = evidence.findLast(({ kind }) => kind === 'horizon');
   if (horizon?.kind === 'horizon')
-    return horizon.exists || horizon.operationId !== undefined ? 'human' : 'not-found';
+    return horizon.exists || horizon.unlisted || horizon.operationId !== undefined ? 'human' : 'not-found';
   const said = evidence.flatMap((each) =>
     each.kind === 'answer' ? each.said : each.kind === 'earlier' ? each.state : [],
   );

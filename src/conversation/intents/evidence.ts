@@ -46,8 +46,16 @@ export type Fact =
   | { readonly kind: 'contested' }
   /** The list was read once more after the success: operations that look like this payment and belong to none. */
   | { readonly kind: 'look-alikes'; readonly operationIds: readonly number[] }
-  /** Nothing was found until the horizon, or no outcome of what was found (`exists`, `operationId`). */
-  | { readonly kind: 'horizon'; readonly exists?: true; readonly operationId?: number }
+  /**
+   * Nothing was found until the horizon, or no outcome of what was found (`exists`, `operationId`). `unlisted`: that nothing was found does
+   * not say that nothing was made.
+   */
+  | {
+      readonly kind: 'horizon';
+      readonly exists?: true;
+      readonly unlisted?: true;
+      readonly operationId?: number;
+    }
   /** Two people have settled it. `proposedAt` distinguishes one settlement from the next. */
   | ({
       readonly kind: 'settled';

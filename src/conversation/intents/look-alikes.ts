@@ -1,21 +1,16 @@
-import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
+import { type HistoryApi, OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
-import {
-  costsSame,
-  type LookAlike,
-  type LookedAgain,
-  QUOTE_FRESH_MS,
-  type Quote,
-} from '../../payments/quote.ts';
+import { costsSame, type LookAlike, QUOTE_FRESH_MS, type Quote } from '../../payments/quote.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
-import type { Effect, EffectEnv } from '../effects/effect.ts';
+import type { Effect, EffectEnv, EffectOf } from '../effects/effect.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, refusalOfOrder } from '../session/safety.ts';
 import { matches } from './match.ts';
+import { isSaved, spareCall } from './saved.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
@@ -43,17 +38,18 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
  * After the PIN: every listed operation that could be taken for this payment, and what is new since the confirmation:
  * look-alikes, and another price where the preview has grown old meanwhile.
  */
-export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgain>> = {
+export const lookAgain: EffectOf<'lookAgain'> = {
   kind: 'read',
-  async run({ order, quote }, env) {
+  async run({ order, quote, isUnsaved }, env) {
     if (methodOf(order).isExpired?.(order, env.open))
       return { kind: 'refused', code: EXPIRED_CODE, description: '' };
     const refusal = refusalOfOrder(env.walletDoc, order, env);
     if (refusal) return refusal;
     const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
-    const [looked, requoted] = await Promise.all([
+    const [looked, requoted, canSave] = await Promise.all([
       look(order, env),
       isOld ? methodOf(order).preview(order, env) : undefined,
+      isUnsaved || canBeSaved(order, env),
     ]);
     if (looked.kind !== 'ok') return looked;
     if (requoted && requoted.kind !== 'ok') return requoted;
@@ -66,11 +62,22 @@ export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgai
       value: {
         before,
         alike: fresh,
+        ...(canSave && { canSave }),
         ...(changed && { requoted: { ...requoted.value, at: env.now(), alike } }),
       },
     };
   },
 };
+
+/** True where the wallet says that whoever is paid is not among the saved recipients. */
+async function canBeSaved(order: Order, { api, call }: EffectEnv): Promise<boolean> {
+  const { to, rib } = methodOf(order).recipient?.(order) ?? {};
+  const account = to ?? rib;
+  const isChosen = 'beneficiaryId' in order && order.beneficiaryId !== undefined;
+  if (account === undefined || isChosen) return false;
+  const answer = await isSaved(api, order.from, account, spareCall(call));
+  return answer.kind === 'ok' && !answer.value;
+}
 
 interface Looked {
   /** Another payment of this wallet is under way. */
@@ -114,15 +121,15 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   };
 }
 
-/** Every operation of an order's wallet and type since a moment, over all pages; none of what an agent executes. */
+/** Every operation of an order's wallet and type since a moment, over all pages; none of what an agent executes by a reference. */
 export async function listOperations(
-  api: Pick<Wallet, 'operations' | 'topUps'>,
+  api: Pick<Wallet, 'operations'> & HistoryApi,
   order: Order,
   from: Date,
   call: Call,
 ): Promise<Answer<readonly Operation[]>> {
   const { type, otherType, history, changesAnother, ofAgent } = methodOf(order);
-  if (changesAnother || ofAgent) return { kind: 'ok', value: [] };
+  if (changesAnother || (ofAgent && !history)) return { kind: 'ok', value: [] };
   const all: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     if (history) {

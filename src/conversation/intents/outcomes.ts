@@ -18,7 +18,6 @@ import type { Archive } from './archive.ts';
 import { withCardPayments } from './card-payments.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
-import { noteNames } from './names.ts';
 import { notified, outcomeOf } from './notification.ts';
 import { answered, codeMessage, facts, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { restored } from './restore.ts';
@@ -160,9 +159,6 @@ async function decided(
     const write = intentWrite(doc, change.intent, deps.now());
     return { writes: (write.dueAt ?? null) === null ? [] : [write], result: { intent: change.intent } };
   }
-  // Other names were noted when it was sent.
-  if (change.intent.operationId !== intent.operationId)
-    await noteNames(deps.store, change.intent, deps.now());
   return learnt(deps, { doc, intent, wallet }, change, startedAt);
 }
 

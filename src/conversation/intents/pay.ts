@@ -41,7 +41,6 @@ import {
   learn,
   SEND_WITHIN_MS,
 } from './intent.ts';
-import { nameCodec, noteNames, shortNameKey } from './names.ts';
 import { openSentence, outcomeOf, paymentAnswer } from './notification.ts';
 import { nextCheck } from './schedule.ts';
 
@@ -61,9 +60,9 @@ export interface Paying {
  */
 export const pay: Effect<Paying, Payment> = {
   kind: 'money',
-  keys: ({ ref }) => [intentKey(ref), shortNameKey(ref), voucherCodeKey(ref)],
+  keys: ({ ref }) => [intentKey(ref), voucherCodeKey(ref)],
 
-  claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at, safety }) {
+  claim({ wallet, docs: [doc] }, { order, quote, before }, { ref, address, at, safety }) {
     const refusal = refusalOfOrder(wallet, order, { address, at, safety });
     if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
     const names = { alike: alikeName(order), listed: listedName(order) };
@@ -72,9 +71,9 @@ export const pay: Effect<Paying, Payment> = {
     );
     if (isBusy(wallet, at) || unasked) return { instead: { kind: 'busy' } };
     const intent = sent({ id: ref, address, order, quote, before }, at);
-    const { wallet: entered, writes } = claimed(wallet, [doc, nameDoc], intent);
+    const { wallet: entered, writes } = claimed(wallet, doc, intent);
     const paid = { ...withConfirmed(wallet, order, at), entries: entered.entries };
-    return { wallet: withPaid(paid, methodOf(order).receiver(order)), writes };
+    return { wallet: withPaid(paid, order), writes };
   },
 
   async run({ order }, env) {
@@ -83,7 +82,7 @@ export const pay: Effect<Paying, Payment> = {
     return send(order, env);
   },
 
-  settle({ wallet, docs: [doc, , codeDoc] }, answer, { ref, now }) {
+  settle({ wallet, docs: [doc, codeDoc] }, answer, { ref, now }) {
     const before = intentCodec.read(doc);
     if (!before) throw new Error(`intent ${ref} is gone`);
     const intent = answered(before, answer, wallet, now());
@@ -102,11 +101,6 @@ export const pay: Effect<Paying, Payment> = {
     const say = code ? [codeMessage(intent, code, now())] : [];
     const isNews = outcomeOf(intent) !== outcomeOf(before);
     return { ...changes, output: paymentAnswer(intent, answer), say, ...(isNews && { newsOf: ref }) };
-  },
-
-  async noted({ order }, answer, { store, ref, now }) {
-    const { operationId = undefined } = answer.kind === 'accepted' ? answer : {};
-    await noteNames(store, { id: ref, operationId, order }, now());
   },
 
   unsafe: { kind: 'unsent' },
@@ -132,19 +126,16 @@ export function sent(
   };
 }
 
-/** What is written with it: the intent, its entry in the wallet's book, and its short name. */
+/** What is written with it: the intent, and its entry in the wallet's book. */
 export function claimed(
   wallet: WalletDoc,
-  [doc, nameDoc]: readonly [doc?: KeyedDoc | undefined, nameDoc?: KeyedDoc | undefined],
+  doc: KeyedDoc | undefined,
   intent: Intent,
 ): { readonly wallet: WalletDoc; readonly writes: readonly Write[] } {
-  const { id, sentAt: at } = intent;
+  const { sentAt: at } = intent;
   return {
     wallet: { ...wallet, ...entered(wallet, entryOf(intent), at) },
-    writes: [
-      intentWrite(doc, intent, at),
-      nameCodec.write(nameDoc, { intent: id }, { keepUntil: at + INTENT_KEPT_MS }),
-    ],
+    writes: [intentWrite(doc, intent, at)],
   };
 }
 

@@ -15,7 +15,6 @@ import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '.
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { withCardPayments } from './card-payments.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
-import { nameCodec, noteNames, shortNameKey } from './names.ts';
 import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
 import { entryOf, intentWrite, withFact } from './pay.ts';
@@ -76,7 +75,7 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   if (order.kind !== 'ok') return 'later';
   if (!order.value) return 'unknowable';
   const before = lost(trace, payer, order.value, operation, deps.now());
-  const keys = [intentKey(before.id), walletKey(payer), shortNameKey(before.id)] as const;
+  const keys = [intentKey(before.id), walletKey(payer)] as const;
   const { intent, notified: news } = await update(deps.store, partitionOf(payer), keys, (...docs) =>
     written(deps, trace, before, operation, docs),
   );
@@ -119,7 +118,7 @@ async function written(
   { event, news: brought }: Trace,
   { id, wallet, ...rest }: Omit<Intent, 'address'>,
   operation: Operation,
-  [doc, walletDoc, nameDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, nameDoc: KeyedDoc],
+  [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
 ): Promise<Update<Written>> {
   const { store, now } = deps;
   const startedAt = now();
@@ -130,7 +129,6 @@ async function written(
   const known = walletStateOf(walletDoc);
   const fact = { kind: 'webhook', event, operation: readOperation(rest, operation) } as const;
   const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, known.value, now());
-  await noteNames(store, intent, now());
   const others = known.value.entries.filter((each) => each.id !== id);
   const book = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
   const value = withCardPayments({ ...known.value, ...book }, intent);
@@ -152,12 +150,7 @@ async function written(
     startedAt,
     now: now(),
   });
-  const writes = [
-    intentWrite(doc, intent, now()),
-    walletAfter,
-    nameCodec.write(nameDoc, { intent: id }, { keepUntil: now() + INTENT_KEPT_MS }),
-    ...news.map(({ write }) => write),
-  ];
+  const writes = [intentWrite(doc, intent, now()), walletAfter, ...news.map(({ write }) => write)];
   return { writes, turn, durable: true, result: { intent, notified: news.map(({ loaded }) => loaded) } };
 }
 

@@ -131,13 +131,15 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     if (now() < lookedAgainAt(intent)) return { kind: 'none' };
     // Before the look is written down: a process that dies in between leaves it to the next one.
     if (!(await tellRecipient(deps, intent))) return { kind: 'unanswered' };
-    if (methodOf(order).ofAgent)
+    if (methodOf(order).ofAgent && !methodOf(order).history)
       return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'again', listed: [], found }));
     return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'again', listed: listed ?? [] }));
   }
   if (!isOpen(intent)) return { kind: 'none' };
   if (operationId !== undefined) {
-    const answer = await api.operation(wallet, operationId, PATIENCE);
+    const { read } = methodOf(order);
+    const answer = await (read?.(order, operationId, { api, call: PATIENCE }) ??
+      api.operation(wallet, operationId, PATIENCE));
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
   if (methodOf(order).find) return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));
@@ -232,9 +234,10 @@ function foundFacts(order: string, { operationId, state }: Found): Fact[] {
 }
 
 /** One that is known and never ends is not "not found": a person asks the wallet. */
-function horizon({ operationId }: Intent, look: Look): Fact {
+function horizon({ operationId, order }: Intent, look: Look): Fact {
   return {
     kind: 'horizon',
+    ...(methodOf(order).endsWithPerson && { unlisted: true as const }),
     ...(operationId !== undefined && { operationId }),
     ...(look.kind === 'found' && look.found && { exists: true as const }),
   };

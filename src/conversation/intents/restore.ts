@@ -5,8 +5,7 @@ import { type Update, update } from '../../store/update.ts';
 import { entered } from '../session/book.ts';
 import { type Sessions, sessionWrite } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
-import { INTENT_KEPT_MS, type Intent, intentCodec, intentKey } from './intent.ts';
-import { nameCodec, shortNameKey } from './names.ts';
+import { type Intent, intentCodec, intentKey } from './intent.ts';
 import { entryOf, intentWrite } from './pay.ts';
 
 export interface RestoreDeps {
@@ -30,7 +29,7 @@ export async function restored(
   if (!claimed) return undefined;
   const audit = [...claimed.audit, [deps.now(), claimed.state, { kind: 'restored' }] as const];
   const intent: Intent = { ...claimed, audit };
-  const keys = [intentKey(id), walletKey(intent.wallet), shortNameKey(id)] as const;
+  const keys = [intentKey(id), walletKey(intent.wallet)] as const;
   return update(deps.store, partitionOf(intent.wallet), keys, (...now) => written(deps, intent, now));
 }
 
@@ -38,7 +37,7 @@ export async function restored(
 async function written(
   { sessions, now }: RestoreDeps,
   intent: Intent,
-  [doc, walletDoc, nameDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, nameDoc: KeyedDoc],
+  [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
 ): Promise<Update<Intent>> {
   const { id, wallet, address } = intent;
   if (doc.version > 0) return { result: intent };
@@ -52,7 +51,6 @@ async function written(
   const writes = [
     intentWrite(doc, intent, now()),
     walletWrite(wallet, before, { ...before.value, ...entered(others, entryOf(intent), now()) }),
-    nameCodec.write(nameDoc, { intent: id }, { keepUntil: now() + INTENT_KEPT_MS }),
     ...(isTheirs ? [named] : []),
   ];
   return { writes, durable: true, result: intent };

@@ -8,3 +8,11 @@ export const AGENT_KNOWN_MS = 24 * 3_600_000;
 export function agentOf({ agent }: WalletDoc): AgentMark | undefined {
   return agent?.stopped ? undefined : agent;
 }
+
+/**
+ * The code of the principal agent that a number acts for; undefined where it acts for none.
+ * @param own the operator's own principal agent: a mark of another one is over
+ */
+export function principalOf({ principal }: WalletDoc, own: string | undefined): string | undefined {
+  return principal?.bound && principal.code === own ? own : undefined;
+}

@@ -65,7 +65,15 @@ export async function linkChanges(
 }
 
 /** What is forgotten with a closed wallet: the number may be somebody else's next. */
-function forgotten({ paid: _whom, safety: _theirs, vouchers: _bought, agent, ...doc }: WalletDoc): WalletDoc {
+function forgotten({
+  paid: _whom,
+  recipients: _who,
+  safety: _theirs,
+  vouchers: _bought,
+  principal: _bound,
+  agent,
+  ...doc
+}: WalletDoc): WalletDoc {
   // Who was stopped as an agent comes back by nothing of their own.
   const kept = agent?.stopped ? { ...doc, agent } : doc;
   return kept.linked ? { ...kept, linked: [] } : kept;

@@ -4,7 +4,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Address } from '../channel.ts';
-import { agentOf } from './agent.ts';
+import { agentOf, principalOf } from './agent.ts';
 import type { WalletDoc } from './wallet-doc.ts';
 
 /*
@@ -99,11 +99,19 @@ export function refusalOf(
 }
 
 const NO_AGENT: Refused = { kind: 'refused', code: SAFETY_CODES.noAgent, description: '' };
+const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' };
 
-/** The same of an order; what an agent executes is refused where the wallet is that agent's no more, or was stopped. */
+/**
+ * The same of an order; what an agent pays is refused where the wallet is that agent's no more, or was stopped, or its number acts for
+ * the principal agent no more.
+ */
 export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking): Refused | undefined {
-  const isOthers = methodOf(order).ofAgent && !('code' in order && agentOf(wallet)?.code === order.code);
-  return isOthers ? NO_AGENT : refusalOf(wallet, leaving(order), asking);
+  const { ofAgent } = methodOf(order);
+  const code = 'code' in order ? order.code : undefined;
+  if (ofAgent === 'retail' && (code === undefined || agentOf(wallet)?.code !== code)) return NO_AGENT;
+  if (ofAgent === 'principal' && (code === undefined || principalOf(wallet, code) !== code))
+    return NO_PRINCIPAL;
+  return refusalOf(wallet, leaving(order), asking);
 }
 
 /** What of an order leaves the wallet, or the float of its agent; undefined where it brings money. */

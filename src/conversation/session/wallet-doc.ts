@@ -2,10 +2,13 @@ import type {
   AgentMark,
   CardPaymentEntry,
   KybClient,
+  PaidRecipient,
+  PrincipalMark,
   ReferenceEntry,
   SentDocument,
   VoucherEntry,
 } from '../../../machines/kit/effects.ts';
+import { methodOf, type Order } from '../../payments/payments.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { SAME, type Store, type Write } from '../../store/store.ts';
@@ -46,6 +49,8 @@ export interface WalletDoc extends Book {
   readonly merchant?: MerchantMark;
   /** Undefined: it was asked for, and is none any more. */
   readonly agent?: AgentMark | undefined;
+  /** Undefined: it was bound, and is not any more. */
+  readonly principal?: PrincipalMark | undefined;
   /** What was bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
   /** What was paid by card, the oldest first. */
@@ -54,17 +59,31 @@ export interface WalletDoc extends Book {
   readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
+  /** Who was paid through Wasl, the last one first, as questions for the next one offer them. */
+  readonly recipients?: readonly PaidRecipient[];
   readonly safety?: Safety;
 }
 
 /** Who was paid before so many others is as new as somebody who was never paid. */
 const PAID_MAX = 50;
 
-/** The document after one more payment to a number or RIB. */
-export function withPaid(wallet: WalletDoc, account: string | undefined): WalletDoc {
-  const { paid = [] } = wallet;
-  if (account === undefined) return wallet;
-  return { ...wallet, paid: [account, ...paid.filter((each) => each !== account)].slice(0, PAID_MAX) };
+/** More than a question offers, as each way to pay offers its own. */
+const RECIPIENTS_MAX = 20;
+
+/** The document after one more payment. */
+export function withPaid(wallet: WalletDoc, order: Order): WalletDoc {
+  const { paid = [], recipients = [] } = wallet;
+  const { receiver, recipient } = methodOf(order);
+  const [account, whom] = [receiver(order), recipient?.(order)];
+  const isOther = ({ kind, to, rib }: PaidRecipient) =>
+    kind !== order.kind || to !== whom?.to || rib !== whom?.rib;
+  return {
+    ...wallet,
+    ...(account && { paid: [account, ...paid.filter((each) => each !== account)].slice(0, PAID_MAX) }),
+    ...(whom && {
+      recipients: [{ kind: order.kind, ...whom }, ...recipients.filter(isOther)].slice(0, RECIPIENTS_MAX),
+    }),
+  };
 }
 
 const EMPTY_WALLET: WalletDoc = { entries: [] };
@@ -81,10 +100,13 @@ export const walletCodec = codec<WalletDoc>(
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&
     (value.agent === undefined || (isObject(value.agent) && typeof value.agent.code === 'string')) &&
+    (value.principal === undefined ||
+      (isObject(value.principal) && typeof value.principal.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
     (value.kyb === undefined || isObject(value.kyb)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
+    (value.recipients === undefined || Array.isArray(value.recipients)) &&
     (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),

@@ -163,14 +163,16 @@ function startOf(session: Session, env: StepEnv): Start {
   const { wallet, linked } = session;
   const { address, advisers, identifies, without: off } = env;
   const without = [...off, ...(session.without ?? [])];
-  const agent = env.agent();
+  const [agent, principal] = [env.agent(), env.principal()];
+  const isChat = abilitiesOf(address).shows === 'messages';
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),
     ...(wallet && agent !== undefined && { agent }),
-    ...(abilitiesOf(address).shows === 'messages' && { isChat: true }),
+    ...(wallet && isChat && principal !== undefined && { principal }),
+    ...(isChat && { isChat: true }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
     ...(without.length > 0 && { without }),

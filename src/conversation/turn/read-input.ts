@@ -55,7 +55,11 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 /** Screens where a typed number is a choice. An amount or a name is never one. */
-const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'account', 'search']);
+const NUMBERED: ReadonlySet<Expected> = new Set<Expected>([
+  ...(['choice', 'otp', 'phone', 'account', 'search'] as const),
+  // What a last screen offers.
+  'nothing',
+]);
 
 /** True for what asks for the next page wherever it is no answer. */
 export function asksForMore(input: Input | undefined): boolean {

@@ -4,7 +4,7 @@ import { effectNamed } from '../effects/table.ts';
 import { learntIn, type Made } from '../record/record.ts';
 import { newPlainRef } from '../record/ref.ts';
 import { outcomeOf } from '../record/turn-event.ts';
-import { agentOf } from '../session/agent.ts';
+import { agentOf, principalOf } from '../session/agent.ts';
 import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
 import { returnToken } from '../session/form.ts';
@@ -24,7 +24,7 @@ const CALL_MAX_MS = 30_000;
  * @param signal aborts the reads
  */
 export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: () => AbortSignal): StepEnv {
-  const { secrets, advisers, without, identityPage, labelsOf } = deps;
+  const { secrets, advisers, without, identityPage, labelsOf, cash } = deps;
   const now = deps.now();
   return {
     address: loaded.address,
@@ -38,6 +38,7 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
     begins: deps.begins(),
     isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
     agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
+    principal: () => principalOf(learntIn(loaded.wallet.value, ran), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     leftElsewhere: () => leftElsewhere(deps.sessions, loaded, now),
     read: async (session, invoked) => {

@@ -28,6 +28,8 @@ export interface StepEnv {
   readonly isMerchant: () => boolean;
   /** The code of the agent that its customer is, as far as that is known by now. */
   readonly agent: () => string | undefined;
+  /** The code of the principal agent that its number acts for. */
+  readonly principal: () => string | undefined;
   /** What the customer has broken off at another address of theirs. */
   readonly leftElsewhere: () => Promise<LeftElsewhere | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;

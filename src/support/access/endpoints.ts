@@ -31,6 +31,10 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /principal/load': 'managePrincipal',
   'POST /principal/agents': 'managePrincipal',
   'POST /principal/agents/:code': 'managePrincipal',
+  'POST /principal/numbers/bind': 'managePrincipal',
+  'POST /principal/numbers/unbind': 'managePrincipal',
+  'POST /principal/numbers/approve': 'managePrincipal',
+  'POST /principal/numbers/withdraw': 'managePrincipal',
   'GET /audit': 'seeAudit',
   'GET /audit/export': 'exportAudit',
   'GET /': 'seeSessions',
@@ -103,6 +107,10 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /public/pages.js': 'anyone',
   'GET /public/htmx.min.js': 'anyone',
   'GET /public/sse.min.js': 'anyone',
+  'GET /public/charts.css': 'anyone',
+  'GET /public/charts.js': 'anyone',
+  'GET /public/uPlot.iife.min.js': 'anyone',
+  'GET /public/uPlot.min.css': 'anyone',
 };
 
 /** What an open page asks for by itself: nobody stays signed in by it who is not there. */

@@ -9,6 +9,7 @@ import type { Accounts } from './accounts.ts';
 import { BASE } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
 import type { SignIns } from './sign-in.ts';
+import { weaknessIn } from './sign-in-pages.ts';
 
 export interface MeRoutesOptions {
   readonly signIn: SignIns;
@@ -45,8 +46,10 @@ export function meRoutes({ signIn, accounts, audit, addressOf }: MeRoutesOptions
     }
     c.set('refusal', changed.why);
     if (changed.why !== 'wait') {
-      const key = changed.why === 'wrong' ? 'console.mePasswordWrong' : 'console.weakPassword';
-      return page(c, { error: say(language, key) });
+      const isWrong = changed.why === 'wrong';
+      return page(c, {
+        error: isWrong ? say(language, 'console.mePasswordWrong') : weaknessIn(language, changed.why),
+      });
     }
     const { seconds } = changed;
     return page(c, { error: say(language, 'console.signInWait', { seconds: { count: seconds } }) });

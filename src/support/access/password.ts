@@ -15,6 +15,8 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 export const PASSWORD_MIN_CHARACTERS = 12;
 const PASSWORD_MAX_CHARACTERS = 200;
+/** Fewer different characters are a key held down, or two in turn. */
+const DIFFERENT_MIN = 5;
 
 /** How many may wait for their turn; the next is refused with an error. */
 const WAITING_MAX = 50;
@@ -63,14 +65,22 @@ export async function isPassword(password: string, stored: string | undefined): 
   return expected.length === derived.length && timingSafeEqual(expected, derived);
 }
 
-/** Long is what counts (NIST SP 800-63B); the account's own name and what is on lists are the first that anybody would try. */
-export function isGoodPassword(password: string, account: string): boolean {
-  const { length } = [...password];
-  return (
-    length >= PASSWORD_MIN_CHARACTERS &&
-    password.length <= PASSWORD_MAX_CHARACTERS &&
-    !password.toLowerCase().includes(account) &&
-    !isCommonPassword(password) &&
-    new Set(password).size >= 5
-  );
+/** The rule that a password breaks. */
+export type Weakness =
+  | 'passwordTooShort'
+  | 'passwordTooLong'
+  | 'passwordNamed'
+  | 'passwordRepeats'
+  | 'passwordCommon';
+
+/**
+ * The first rule that a password breaks; undefined for a good one. Long is what counts (NIST SP 800-63B); the account's own name and
+ * what is on lists are the first that anybody would try.
+ */
+export function weaknessOf(password: string, account: string): Weakness | undefined {
+  if ([...password].length < PASSWORD_MIN_CHARACTERS) return 'passwordTooShort';
+  if (password.length > PASSWORD_MAX_CHARACTERS) return 'passwordTooLong';
+  if (password.toLowerCase().includes(account)) return 'passwordNamed';
+  if (new Set(password).size < DIFFERENT_MIN) return 'passwordRepeats';
+  return isCommonPassword(password) ? 'passwordCommon' : undefined;
 }

@@ -51,7 +51,7 @@ export const ACTS = {
   seeAudit: SUPERVISORS,
   exportAudit: SUPERVISORS,
   manageAccounts: ADMINS,
-  /** The operator's principal agent: its float and its retail agents. */
+  /** The operator's principal agent: its float, its retail agents, and the numbers that act for it, which two agree on. */
   managePrincipal: ADMINS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Act = keyof typeof ACTS;

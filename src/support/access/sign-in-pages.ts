@@ -3,7 +3,7 @@ import type { Language } from '../../conversation/incoming.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { BASE } from './endpoints.ts';
-import { PASSWORD_MIN_CHARACTERS } from './password.ts';
+import { PASSWORD_MIN_CHARACTERS, type Weakness } from './password.ts';
 
 /** The sign-in; `error` is the sentence above the form, `next` the page that it leads to. */
 export function signInPage(
@@ -108,6 +108,19 @@ export function onwardPage(language: Language): Html {
 /** A sentence that a screen reader says at once. */
 export function alert(error: string | undefined): Html | '' {
   return error ? html`<p class="error" role="alert">${error}</p>` : '';
+}
+
+const WEAKNESSES: Readonly<Record<Weakness, ConsoleKey>> = {
+  passwordTooShort: 'console.passwordTooShort',
+  passwordTooLong: 'console.passwordTooLong',
+  passwordNamed: 'console.passwordNamed',
+  passwordRepeats: 'console.passwordRepeats',
+  passwordCommon: 'console.passwordCommon',
+};
+
+/** Which rule a new password breaks. */
+export function weaknessIn(language: Language, weakness: Weakness): string {
+  return say(language, WEAKNESSES[weakness], { min: { count: PASSWORD_MIN_CHARACTERS } });
 }
 
 export function newPasswordFields(language: Language): Html {

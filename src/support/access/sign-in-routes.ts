@@ -12,7 +12,7 @@ import type { Guarded } from './guard.ts';
 import type { Oidc } from './oidc.ts';
 import { pictureOf } from './second-factor.ts';
 import type { SignIns } from './sign-in.ts';
-import { noticePage, onwardPage, setUpPage, signInPage } from './sign-in-pages.ts';
+import { noticePage, onwardPage, setUpPage, signInPage, weaknessIn } from './sign-in-pages.ts';
 
 export interface SignInRoutesOptions {
   readonly signIn: SignIns;
@@ -27,10 +27,6 @@ export interface SignInRoutesOptions {
   readonly log: PagesOptions['log'];
 }
 
-const SET_UP_ERRORS = {
-  weakPassword: 'console.weakPassword',
-  wrongCode: 'console.setUpWrongCode',
-} as const;
 const OIDC_ERRORS = {
   noRole: 'console.signInNoRole',
   disabled: 'console.signInDisabled',
@@ -115,7 +111,13 @@ async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response>
   const done = await options.signIn.setUp({ token, password, code });
   if (!done.ok) {
     c.set('refusal', done.why);
-    return setUpForm(options, c, done.why === 'gone' ? undefined : say(language, SET_UP_ERRORS[done.why]));
+    if (done.why === 'gone') return setUpForm(options, c);
+    const isCode = done.why === 'wrongCode';
+    return setUpForm(
+      options,
+      c,
+      isCode ? say(language, 'console.setUpWrongCode') : weaknessIn(language, done.why),
+    );
   }
   done.signIn.give(c);
   return c.redirect(BASE, 303);

@@ -2,7 +2,7 @@ import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Account, Accounts } from './accounts.ts';
-import { hashPassword, isGoodPassword, isPassword } from './password.ts';
+import { hashPassword, isPassword, type Weakness, weaknessOf } from './password.ts';
 import { stepOf } from './second-factor.ts';
 import type { Tries } from './tries.ts';
 
@@ -24,11 +24,11 @@ export type PasswordChanged =
   | { readonly ok: true; readonly signIn: NewSignIn }
   | { readonly ok: false; readonly why: 'wrong' }
   | { readonly ok: false; readonly why: 'wait'; readonly seconds: number }
-  | { readonly ok: false; readonly why: 'weakPassword' };
+  | { readonly ok: false; readonly why: Weakness };
 
 export type SetUp =
   | { readonly ok: true; readonly signIn: NewSignIn }
-  | { readonly ok: false; readonly why: 'gone' | 'weakPassword' | 'wrongCode' };
+  | { readonly ok: false; readonly why: 'gone' | 'wrongCode' | Weakness };
 
 /** Who is nobody that we know: in the audit. */
 const UNKNOWN = '?';
@@ -141,7 +141,8 @@ async function changePassword(
   { id, old, password, address }: NewPassword,
 ): Promise<PasswordChanged> {
   await audit.append({ who: id, act: 'changePassword' });
-  if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
+  const weakness = weaknessOf(password, id);
+  if (weakness) return { ok: false, why: weakness };
   // Who is signed in is kept waiting by their own tries only.
   const tried = { account: id, address, device: 'signed in' };
   const { seconds } = await tries.begin(tried);
@@ -171,7 +172,8 @@ async function setUpWith(
   if (!account?.setUp) return { ok: false, why: 'gone' };
   const { id, setUp, epoch } = account;
   await audit.append({ who: id, act: 'setUp' });
-  if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
+  const weakness = weaknessOf(password, id);
+  if (weakness) return { ok: false, why: weakness };
   const usedTo = stepOf(code, { secret: accounts.openSecret(id, setUp.secret), usedTo: 0, now: now() });
   if (usedTo === undefined) return { ok: false, why: 'wrongCode' };
   const hash = await hashPassword(password);

@@ -82,7 +82,7 @@ function fileForm(path: string, address: Address, view: View): Html {
   const { language } = view;
   if (!abilitiesOf(address).takesFiles)
     return html`<p class="hint">${say(language, 'console.noFilesHere')}</p>`;
-  const size = { text: String(AGENT_FILE_MAX_BYTES / 1_000_000) };
+  const size = { text: (AGENT_FILE_MAX_BYTES / 1_000_000).toLocaleString(`${language}-MA`) };
   const action = `${BASE}${path}/file`;
   return html`<form class="file" method="post" action="${action}" enctype="multipart/form-data" hx-post="${action}" hx-encoding="multipart/form-data" hx-target="#flash">${csrf(view)}
 <label>${say(language, 'console.fileToSend', { size })}<input type="file" name="file" required accept="image/png,image/jpeg,application/pdf"></label>

@@ -3,9 +3,11 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import type { Records, Tally } from '../../records/records.ts';
 import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
+import { PASSAGES } from '../arrivals.ts';
 import { csvLine, download } from '../csv.ts';
 import { isIn } from '../figures.ts';
 import { sightOf } from '../masks.ts';
+import { spansOf } from '../spans.ts';
 import { dayBegins, dayEnds, dayOf } from '../times.ts';
 import { notFound } from './answer.ts';
 import { type Asked, figuresPage, queryOf } from './figures.ts';
@@ -14,7 +16,7 @@ import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, type View } from './parts.ts';
 
 /** Where figures are kept. */
-export type FigureSource = Pick<Records, 'tallies' | 'agentTallies'>;
+export type FigureSource = Pick<Records, 'tallies' | 'tallyDays' | 'agentTallies'>;
 
 /** Without a choice of days, so many of them up to today. */
 const DAYS = 7;
@@ -64,7 +66,12 @@ function isFor(c: Ctx, name: TableName): boolean {
 async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
   const [begins = 0, ends = 0] = [dayBegins(asked.from), dayEnds(asked.to)];
   const agents = isFor(c, 'agents') ? ((await tools.figures?.agentTallies(begins, ends)) ?? []) : [];
-  return { tallies: await readTallies(tools, asked), agents };
+  const days = (await tools.figures?.tallyDays(begins, ends, [...PASSAGES])) ?? [];
+  const daily = {
+    tallies: days.filter(isIn({ channel: asked.channel, language: asked.speaks })),
+    spans: spansOf(asked.from, asked.to),
+  };
+  return { tallies: await readTallies(tools, asked), agents, daily };
 }
 
 /** What was counted in these days, on this channel and in this language. */

@@ -18,11 +18,13 @@ import { flowName, stateName, stepName } from '../names.ts';
 import { type ConsoleKey, isConsoleKey, say } from '../sentences.ts';
 import { took } from '../times.ts';
 import { KIND_NAMES } from './case.ts';
+import { COURSES, courseTable, type Daily } from './course-tables.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 
 /** The tables of figures, by the names of their files. */
 export const TABLES = [
+  ...COURSES,
   'conversations',
   'beginnings',
   'states',
@@ -47,6 +49,8 @@ export interface Cell {
 export interface Table {
   readonly name: TableName;
   readonly title: ConsoleKey;
+  /** Drawn above the table: its first column is the time. */
+  readonly chart?: 'bars' | 'line';
   /** What a file calls its columns, and what the page does. */
   readonly heads: readonly (readonly [name: string, shown: string])[];
   readonly rows: readonly (readonly Cell[])[];
@@ -55,18 +59,24 @@ export interface Table {
 export interface Counted {
   readonly tallies: readonly Tally[];
   readonly agents: readonly AgentTally[];
+  readonly daily: Daily;
 }
 
 /** @param query what the page is narrowed to, for its links to diagrams; absent: there are none for whoever reads it */
 export function tableOf(
   name: TableName,
-  { tallies, agents }: Counted,
+  { tallies, agents, daily }: Counted,
   { desk }: Pick<Tools, 'desk'>,
   language: Language,
   query?: string,
 ): Table {
   const text = (key: ConsoleKey) => say(language, key);
   switch (name) {
+    case 'conversationsByDay':
+    case 'paymentsByDay':
+    case 'casesByDay':
+    case 'answersByDay':
+      return courseTable(name, daily, language);
     case 'conversations':
       return conversationsTable(tallies, desk, language, query);
     case 'beginnings':
@@ -232,7 +242,7 @@ function casesTable(tallies: readonly Tally[], language: Language): Table {
       ['byCustomer', text('console.caseEndByCustomer')],
       ['byItself', text('console.caseEndByItself')],
       ['merged', text('console.caseEndMerged')],
-      ['late', text('console.caseLate')],
+      ['late', text('console.courseLate')],
       ['firstAnswerMs', text('console.figuresFirstAnswer')],
       ['resolutionMs', text('console.figuresResolution')],
     ],

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
+import { type ChannelName, LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
@@ -14,10 +14,17 @@ export interface Asked {
   readonly speaks: string;
 }
 
+/** Only this page draws. */
+const CHARTS = html`<link rel="stylesheet" href="${BASE}/public/uPlot.min.css">
+<link rel="stylesheet" href="${BASE}/public/charts.css">
+<script defer src="${BASE}/public/uPlot.iife.min.js"></script>
+<script defer src="${BASE}/public/charts.js"></script>`;
+
 /** Figures of a time: what was counted, table by table, each to be saved as it is. */
 export function figuresPage(tables: readonly Table[], asked: Asked, view: View): Html {
   const { language, who } = view;
   const title = say(language, 'console.figures');
+  const [charts, others] = [tables.filter(({ chart }) => chart), tables.filter(({ chart }) => !chart)];
   return layout({
     title,
     language,
@@ -25,7 +32,9 @@ export function figuresPage(tables: readonly Table[], asked: Asked, view: View):
     at: 'figures',
     body: html`<div class="stats"><div class="head"><h1>${title}</h1></div>
 ${rangeForm(asked, `${BASE}/figures`, view)}
-${tables.map((table) => tablePart(table, asked, view))}</div>`,
+<div class="charts">${charts.map((table) => tablePart(table, asked, view))}</div>
+${others.map((table) => tablePart(table, asked, view))}</div>`,
+    head: CHARTS,
   });
 }
 
@@ -42,22 +51,36 @@ export function rangeForm({ from, to, channel, speaks }: Asked, action: string, 
 <button>${say(language, 'console.filter')}</button></form>`;
 }
 
-function tablePart({ name, title, heads, rows }: Table, asked: Asked, view: View): Html {
-  const { language } = view;
+function tablePart(table: Table, asked: Asked, { language }: View): Html {
+  const { name, title, rows, chart } = table;
   return html`<section class="panel" aria-labelledby="h-${name}"><div class="head"><h2 id="h-${name}">${say(language, title)}</h2>
 <a href="${BASE}/figures/csv/${name}${queryOf(asked)}" download>${say(language, 'console.saveCsv')}</a></div>
 ${
   rows.length === 0
     ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-labelledby="h-${name}"><table><thead><tr>${heads.map(([, shown]) => html`<th scope="col">${shown}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => cellPart(cell))}</tr>`)}</tbody></table></div>`
+    : chart
+      ? drawn(chart, rowsPart(table), language)
+      : rowsPart(table)
 }</section>`;
 }
 
-function cellPart({ value, shown = String(value), link, share }: Cell): Html {
+function rowsPart({ name, heads, rows, chart }: Table): Html {
+  const swatch = (head: string, i: number) => chart && i > 0 && html`<i class="swatch is-${head}"></i>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="h-${name}"><table><thead><tr>${heads.map(([head, shown], i) => html`<th scope="col">${swatch(head, i)}${shown}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => cellPart(cell, chart))}</tr>`)}</tbody></table></div>`;
+}
+
+/** `charts.js` draws the table in the place before it, and folds it up; without the script it stays. Whoever hears the page has the table. */
+function drawn(chart: NonNullable<Table['chart']>, table: Html, language: Language): Html {
+  return html`<div class="chart" data-chart="${chart}" aria-hidden="true" hidden></div>
+<details class="of-chart" open><summary>${say(language, 'console.courseTable')}</summary>${table}</details>`;
+}
+
+function cellPart({ value, shown = String(value), link, share }: Cell, chart: Table['chart']): Html {
   const words = named(shown, String(value));
   const isNumber = typeof value === 'number' || share !== undefined;
-  return html`<td class="${isNumber ? 'number' : ''}">${link ? html`<a href="${link}">${words}</a>` : isNumber ? html`<bdi>${shown}</bdi>` : words}${share !== undefined && html` ${bar(share, shown)}`}</td>`;
+  const raw = chart && html` data-value="${value}"`;
+  return html`<td class="${isNumber ? 'number' : ''}"${raw}>${link ? html`<a href="${link}">${words}</a>` : isNumber ? html`<bdi>${shown}</bdi>` : words}${share !== undefined && html` ${bar(share, shown)}`}</td>`;
 }
 
 /** A bar, and what it says for whoever hears the page. */

@@ -49,20 +49,24 @@ const THAW: Proposed = {
   withdraw: ['withdraw-thaw', 'withdrawThaw'],
 };
 
-/** What one agent has proposed: another one approves it, and anybody who sees that it is wrong takes it back. */
+/**
+ * What one agent has proposed: another one approves it, and anybody who sees that it is wrong takes it back.
+ * @param named fields that say what it is about, where the path does not
+ */
 export function proposalPart(
   { by, at, reason: why }: { readonly by: string; readonly at: number; readonly reason: string },
   path: string,
   view: View,
   { said, approve, withdraw }: Proposed,
+  named: Html = html``,
 ): Html {
   const { who, language } = view;
   const mayApprove = may(who.role, approve[1]) && by !== who.id;
   return html`<p>${say(language, said, { agent: { name: by }, at: { date: at } })}</p>
 <blockquote dir="auto">${why}</blockquote>
 <div class="acts">
-${mayApprove && form(`${path}/${approve[0]}`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
-${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
+${mayApprove && form(`${path}/${approve[0]}`, view, html`${named}<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
+${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`${named}<button>${say(language, 'console.withdraw')}</button>`)}
 </div>
 ${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}`;
 }

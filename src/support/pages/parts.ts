@@ -85,6 +85,7 @@ export type Said =
   | 'revealed'
   | 'tooMany'
   | 'noReason'
+  | 'noNumber'
   | 'notFoundHere'
   | 'noEvidence';
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
@@ -100,6 +101,7 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   revealed: 'console.saidRevealed',
   tooMany: 'console.saidTooMany',
   noReason: 'console.saidNoReason',
+  noNumber: 'console.saidNoNumber',
   notFoundHere: 'console.saidNothingFound',
   noEvidence: 'console.saidNoEvidence',
   differs: 'console.saidDiffers',

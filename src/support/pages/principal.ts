@@ -1,12 +1,14 @@
 import { html } from 'hono/html';
-import type { Principal } from '../../conversation/desk/desk.ts';
+import type { BoundNumber, Principal } from '../../conversation/desk/desk.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { toDecimal } from '../../wallet/money.ts';
+import { nationalNumber } from '../../wallet/phone.ts';
 import type { Paged, PrincipalAccount, RetailAgentFile } from '../../wallet/services.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { code, form, phone, type View } from './parts.ts';
+import { proposalPart, reason } from './freeze.ts';
+import { code, flash, form, phone, type Said, type View } from './parts.ts';
 
 /** What became of what was asked, said above the page. */
 export interface Note {
@@ -34,7 +36,7 @@ export async function principalPage(
   principal: Principal | undefined,
   page: number,
   view: View,
-  note?: Note,
+  note?: Note | Said,
 ): Promise<Html> {
   const { who, language } = view;
   const title = say(language, 'console.principal');
@@ -47,14 +49,19 @@ export async function principalPage(
     who,
     at: 'principal',
     body: html`<h1>${title}</h1>
-<div id="flash" role="status">${note && html`<p class="note ${note.good ? 'good' : 'bad'}">${note.words}</p>`}</div>
+${typeof note === 'string' ? flash(note, language) : html`<div id="flash" role="status">${note && html`<p class="note ${note.good ? 'good' : 'bad'}">${note.words}</p>`}</div>`}
 ${body}`,
   });
 }
 
 async function shown(principal: Principal, page: number, view: View): Promise<Html> {
-  const [account, agents] = await Promise.all([principal.account(), principal.agents(page)]);
+  const [account, agents, numbers] = await Promise.all([
+    principal.account(),
+    principal.agents(page),
+    principal.numbers(),
+  ]);
   return html`${accountPart(principal.code, account, view)}
+${numbersPart(numbers, view)}
 ${agents.kind === 'ok' ? agentsPart(agents.value, { page, size: principal.pageSize }, view) : unread(view)}
 ${openPart(view)}`;
 }
@@ -93,6 +100,44 @@ ${entries.map((each) => agentPart(each, view))}
 <nav>${page > 1 && html`<a href="${BASE}/principal?page=${page - 1}">${say(language, 'console.retailBefore')}</a>`}
 ${hasMore && html`<a href="${BASE}/principal?page=${page + 1}">${say(language, 'console.retailNext')}</a>`}</nav></section>`;
 }
+
+/** Who acts for it in chats: the operator's own people, whose numbers two administrators compare whole. */
+function numbersPart(numbers: readonly BoundNumber[], view: View): Html {
+  const { language } = view;
+  return html`<section class="panel" aria-labelledby="h-numbers"><h2 id="h-numbers">${say(language, 'console.numbers')}</h2>
+<p class="hint">${say(language, 'console.numbersHint')}</p>
+${numbers.map((each) => numberPart(each, view))}
+<details class="reveal"><summary>${say(language, 'console.bindNumber')}</summary>
+${form('/principal/numbers/bind', view, html`${input(['phone', 'console.retailPhone', true], view)}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details></section>`;
+}
+
+function numberPart({ phone: number, bound, proposal }: BoundNumber, view: View): Html {
+  const { language } = view;
+  const named = html`<input type="hidden" name="phone" value="${number}">`;
+  const said = bound ? 'console.unbindProposedBy' : 'console.bindProposedBy';
+  return html`<article class="card"><p>${code(nationalNumber(number))} ${
+    bound &&
+    say(language, 'console.boundBy', {
+      one: { name: bound.by },
+      other: { name: bound.approvedBy },
+      at: { date: bound.at },
+    })
+  }</p>
+${proposal && proposalPart(proposal, '/principal/numbers', view, { ...BINDING, said }, named)}
+${
+  bound &&
+  !proposal &&
+  html`<details class="reveal"><summary>${say(language, 'console.unbindNumber')}</summary>
+<p class="hint">${say(language, 'console.anotherApproves')}</p>
+${form('/principal/numbers/unbind', view, html`${named}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`
+}</article>`;
+}
+
+const BINDING = {
+  approve: ['approve', 'managePrincipal'],
+  withdraw: ['withdraw', 'managePrincipal'],
+} as const;
+
 function agentPart(agent: RetailAgentFile, view: View): Html {
   const { language } = view;
   const { phone: number, name, address, person } = agent;

@@ -76,7 +76,7 @@ function contentPart({ fields, raw }: WebhookContent, { language, sight }: View)
   return html`<h2>${say(language, 'console.webhookContent')}</h2>
 ${unread}${
   fields.length > 0 &&
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.webhookContent')}"><table><thead><tr><th scope="col">${say(language, 'console.webhookField')}</th><th scope="col">${say(language, 'console.webhookValue')}</th></tr></thead>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.webhookContent')}"><table class="fields"><thead><tr><th scope="col">${say(language, 'console.webhookField')}</th><th scope="col">${say(language, 'console.webhookValue')}</th></tr></thead>
 <tbody>${fields.map(([name, value]) => html`<tr><td>${code(name)}</td><td>${code(maskWebhookField(name, value, sight))}</td></tr>`)}</tbody></table></div>`
 }
 ${!sight.personal && html`<p class="hint">${say(language, 'console.webhookMasked')}</p>`}`;

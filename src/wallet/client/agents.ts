@@ -30,14 +30,14 @@ export function agentCalls(send: Send): Pick<Wallet, AgentCalls> {
         await send(API.executeAgentCashOut, { body: { Code: code, Reference: reference } }, call),
       );
     },
-    async agentOperations({ code, from, page, pageSize }, call) {
+    async agentOperations({ code, types, from, page, pageSize }, call) {
       const query = {
         pageNumber: page,
         pageSize,
-        operationType: [OPERATION_TYPES.CASHIN, OPERATION_TYPES.CASHOUT],
+        operationType: types ? [...types] : [OPERATION_TYPES.CASHIN, OPERATION_TYPES.CASHOUT],
         from: from?.toISOString(),
         search: code,
-        method: BY_AGENT,
+        ...(!types && { method: BY_AGENT }),
       };
       return mapped(await send(API.listAllOperations, { query }, call), ({ collection, count }) => ({
         operations: collection.map(toOperation),

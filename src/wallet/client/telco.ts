@@ -6,7 +6,7 @@ import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, momentOf, toPreview, words } from './read.ts';
 
-type TelcoCalls = 'topUpProducts' | 'previewTopUp' | 'topUp' | 'topUps';
+type TelcoCalls = 'topUpProducts' | 'previewTopUp' | 'topUp' | 'topUps' | 'topUpB2b';
 
 /** Partner API v2.3, "Telco top-up". The customer's own catalog is not shown: that of agents serves (open question 29). */
 export function telcoCalls(send: Send): Pick<Wallet, TelcoCalls> {
@@ -38,6 +38,17 @@ export function telcoCalls(send: Send): Pick<Wallet, TelcoCalls> {
           ...finalUnlessOpen(transactionStatus),
         }),
       );
+    },
+    async topUpB2b({ code, to, amount, operator, productCode }, call) {
+      const body = {
+        code,
+        recipientPhoneNumber: to,
+        amount: toDecimal(amount),
+        operator,
+        rechargeType: productCode === undefined ? RECHARGE_TYPES.CLASSIC : RECHARGE_TYPES.PRODUCT,
+        ...(productCode !== undefined && { productCode }),
+      };
+      return mapped(await send(API.executeTopUpB2b, { body }, call), () => ({ isFinal: true }));
     },
     async topUps(phone, { page, pageSize } = {}, call) {
       const query = { phoneNumber: phone, pageNumber: page, pageSize };

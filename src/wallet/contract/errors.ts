@@ -97,6 +97,7 @@ export const SANDBOX_ERRORS = {
   beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
   bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
   retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
+  agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
   beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
@@ -110,7 +111,6 @@ export const PARTNER_ERRORS = {
     means: 'The wallet is not enrolled with the switch and reaches no other provider',
     status: 422,
   },
-  agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
 } as const satisfies Record<string, ApiError>;
 
 export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS, ...PARTNER_ERRORS };
@@ -142,6 +142,8 @@ export const SAFETY_CODES = {
   newThaw: 'newThaw',
   /** Wasl does not know the agent any more, or support has stopped it. */
   noAgent: 'noAgent',
+  /** The number does not act for the principal agent any more. */
+  noPrincipal: 'noPrincipal',
 } as const;
 
 const CUSTOMER_ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
-import { noteNames } from '../../../src/conversation/intents/names.ts';
 import { intentWrite } from '../../../src/conversation/intents/pay.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
@@ -95,11 +94,12 @@ test('turns of one moment are on one page: none is lost between two pages, and n
   }));
 
 test('a reference that may mean several things gives all of them', () =>
-  withWorld({}, async (world) => {
+  withWorld({ records: 'sqlite' }, async (world) => {
     const { desk } = world.engine;
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('200').enters();
     await world.passes(5_000);
+    await world.recording.recorder.drain();
     const [payment] = await desk.payments(fatima.phone, 1);
     if (!payment) throw new Error('nothing was paid');
     const reference = payment.id.slice(0, 8);
@@ -116,7 +116,10 @@ test('a reference that may mean several things gives all of them', () =>
       );
       await world.store.commit(0x12, { writes: [write] });
     }
-    await noteNames(world.store, { ...payment, operationId: 12345678 }, world.clock.now());
+    const own = await world.records.payment(payment.id);
+    if (!own) throw new Error('nothing was recorded');
+    const named = { ...own, steps: own.steps + 1, names: [...own.names, '12345678'] };
+    await world.records.record({ events: [], payments: [named], cursors: [] });
     const found = await desk.find('12345678');
     const ids = found.map((each) => each.kind === 'payment' && each.intent.id);
     expect(ids.toSorted()).toEqual([payment.id, one, two].toSorted());

@@ -38,6 +38,43 @@ describe('the principal agent', () => {
     expect(listed.kind === 'ok' && listed.value.entries.map(({ phone }) => phone)).toContain('+212677000001');
   });
 
+  test('has numbers that two administrators have agreed on, one by one', async () => {
+    const [aicha, badr] = [
+      { id: 'aicha', name: 'Aicha' },
+      { id: 'badr', name: 'Badr' },
+    ];
+    const why = 'pays the salaries, PIN 1234';
+    const karim = world.customer({ channel: 'web' });
+    await karim.isAtMenu();
+    const { phone } = karim;
+    const known = async () => (await principal().numbers()).find((each) => each.phone === phone);
+    const at = async () => (await known())?.proposal?.at ?? 0;
+
+    expect(await principal().proposeUnbinding(phone, aicha, why)).toBe('notNow');
+    expect(await principal().proposeBinding(phone, aicha, why)).toBe('done');
+    expect(await principal().proposeBinding(phone, badr, why)).toBe('notNow');
+    expect((await known())?.proposal?.reason).not.toContain('1234');
+    expect((await known())?.bound).toBeUndefined();
+    expect(await principal().withdrawBinding(phone, badr)).toBe('done');
+    expect(await known()).toBeUndefined();
+    expect(await principal().proposeBinding(phone, aicha, why)).toBe('done');
+    expect(await principal().approveBinding(phone, aicha, await at())).toBe('sameAgent');
+    expect(await principal().approveBinding(phone, badr, (await at()) - 1)).toBe('notNow');
+    expect(await principal().approveBinding(phone, badr, await at())).toBe('done');
+    await karim.hears('principal.bound', { code: 'PA-1001' });
+    expect((await known())?.bound).toMatchObject({ by: 'aicha', approvedBy: 'badr' });
+
+    expect(await principal().proposeBinding(phone, aicha, why)).toBe('notNow');
+    expect(await principal().proposeUnbinding(phone, badr, why)).toBe('done');
+    expect(await principal().withdrawBinding(phone, badr)).toBe('done');
+    expect((await known())?.bound).toMatchObject({ by: 'aicha' });
+    expect(await principal().proposeUnbinding(phone, badr, why)).toBe('done');
+    expect(await principal().approveBinding(phone, badr, await at())).toBe('sameAgent');
+    expect(await principal().approveBinding(phone, aicha, await at())).toBe('done');
+    await karim.hears('principal.unbound');
+    expect(await known()).toBeUndefined();
+  });
+
   test('changes one: what is left out stays, and a lost answer is read', async () => {
     const opened = await principal().open({ ...AGENT, phone: msisdn('0677000003') });
     const code = opened.kind === 'ok' ? opened.value.code : '';

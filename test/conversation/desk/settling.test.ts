@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
-import { noteNames, shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { LOST, loses } from '../../kit/meddler.ts';
@@ -17,7 +16,7 @@ const NOT_THIS_ONE = 9_999_999;
 const DAY_MS = 24 * 3_600_000;
 
 describe.each(STORES)('payments that people settle, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, records: 'sqlite' });
   const desk = () => world.engine.desk;
 
   async function paid(): Promise<{ fatima: Customer; intent: Intent }> {
@@ -180,30 +179,17 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await fatima.hears('transfer.done').hearsNothing();
   });
 
-  test('a payment is found by its whole reference, by the short one, also once it has ended, and by its operation', async () => {
+  test('a payment is found by its whole reference, by the short one, also before it is recorded and once it has ended, and by its operation', async () => {
     const { intent } = await paid();
     expect((await desk().payment(intent.id))?.id).toBe(intent.id);
     expect((await desk().payment(intent.id.slice(0, 8).toUpperCase()))?.id).toBe(intent.id);
     await world.passes(1_500);
+    await world.recording.recorder.drain();
     const { operationId } = (await desk().payment(intent.id)) ?? {};
     expect((await desk().payment(String(operationId)))?.id).toBe(intent.id);
     expect((await desk().payment(intent.id.slice(0, 8)))?.id).toBe(intent.id);
     for (const unknown of ['', '99999999999', 'ABCDEF12', 'not a reference', `${intent.id}0`])
       expect(await desk().payment(unknown)).toBeUndefined();
-  });
-
-  test('of two names in eight digits both are tried; one that an older version has claimed is found while it is open', async () => {
-    const { fatima, intent } = await paid();
-    const partition = partitionOf(fatima.phone);
-    await noteNames(world.store, { ...intent, operationId: 11_223_344 }, world.clock.now());
-    const alias = { key: shortNameKey('55667788'), version: 0, value: JSON.stringify({ intent: intent.id }) };
-    await world.store.commit(0x55, { writes: [alias] });
-    for (const name of ['11223344', '55667788'])
-      expect((await desk().payment(name))?.id, name).toBe(intent.id);
-    const key = shortNameKey(intent.id);
-    const [note] = await world.store.read(partition, [key]);
-    await world.store.commit(partition, { writes: [{ key, version: note?.version ?? 0, value: null }] });
-    expect((await desk().payment(intent.id.slice(0, 8)))?.id).toBe(intent.id);
   });
 
   test('a bill is found by the name that the bill network has for it', async () => {
@@ -217,8 +203,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     const [intent] = await desk().payments(fatima.phone, 1);
     const { reference = '' } = intent?.order.kind === 'bill-payment' ? intent.order : {};
     expect(reference).toMatch(/^\d{12}$/);
-    // Names are noted beside the payment, after what it waits for.
-    await world.rests();
+    await world.recording.recorder.drain();
     expect((await desk().payment(reference))?.id).toBe(intent?.id);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
-import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/record/ref.ts';
 import { type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/session/book.ts';
@@ -25,10 +24,7 @@ const other = { alike: 'transfer +212600000099 100' };
 
 /** Whether the payment of 200 DH may be sent, with this in the wallet's book at the moment of the claim. */
 function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent' | 'busy' {
-  const docs: KeyedDoc[] = [
-    { key: intentKey(REF), version: 0, value: '' },
-    { key: shortNameKey(REF), version: 0, value: '' },
-  ];
+  const docs: KeyedDoc[] = [{ key: intentKey(REF), version: 0, value: '' }];
   const quote = { ...QUOTE, alike: known.map((id) => ({ id, at: SENT_AT })) };
   const env = {
     ref: REF,

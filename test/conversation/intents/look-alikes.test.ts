@@ -6,7 +6,7 @@ import { SAFETY_DEFAULTS } from '../../../src/conversation/session/safety.ts';
 import { alikeName } from '../../../src/payments/payments.ts';
 import type { LookAlike } from '../../../src/payments/quote.ts';
 import { centimes } from '../../../src/wallet/money.ts';
-import type { Operation, OperationFilter, Wallet } from '../../../src/wallet/wallet.ts';
+import type { Operation, OperationFilter } from '../../../src/wallet/wallet.ts';
 import { createVirtualClock } from '../../battery/simulation/clock.ts';
 import { ORDER, operation, SENT_AT } from './sample.ts';
 
@@ -20,9 +20,10 @@ const entry = (more: Partial<Entry> = {}): Entry => ({
 });
 
 /** A wallet that lists some operations, as the API does: of a type, since a moment, in pages. */
-function listing(all: readonly Operation[]): Pick<Wallet, 'operations' | 'topUps'> {
+function listing(all: readonly Operation[]): Parameters<typeof listOperations>[0] {
   return {
     topUps: async () => ({ kind: 'unknown', why: 'never asked' }),
+    agentOperations: async () => ({ kind: 'unknown', why: 'never asked' }),
     operations: async (_wallet, { types, from, page = 1, pageSize = 10 }: OperationFilter = {}) => {
       const found = all.filter(({ type, at }) => types?.includes(type) && at >= (from?.getTime() ?? 0));
       const operations = found.slice((page - 1) * pageSize, page * pageSize);

@@ -92,7 +92,7 @@ describe('the 3D Secure page', () => {
     const wallet = sandbox();
     const { body } = await call(wallet, 'executeCardCashIn', { phoneNumber: FATIMA, ...card(50) });
     const { text } = await page(wallet, `${body.data.redirectionURL}?lang=en`);
-    expect(text).toContain('Confirm your cash-in');
+    expect(text).toContain('Confirm your deposit');
     expect(text).toContain('Fatima Zahra El Amrani');
   });
 

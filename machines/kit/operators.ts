@@ -1,0 +1,41 @@
+import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { TopUpProduct } from '../../src/wallet/services.ts';
+import type { Choice } from './screen.ts';
+
+/** A number that was topped up before, and its operator then. */
+export interface Recent {
+  readonly to: Msisdn;
+  readonly operator?: Operator;
+}
+
+export function isOperator(id: number): id is Operator {
+  return id in OPERATORS;
+}
+
+/** All operators. That of the last top-up of this number comes first, and is only suggested: numbers move. */
+export function operatorChoices(number: Msisdn | undefined, recent: readonly Recent[] = []): Choice[] {
+  const last = recent.find(({ to }) => to === number)?.operator;
+  const all = Object.keys(OPERATORS).map(Number).filter(isOperator);
+  return [...all.filter((each) => each === last), ...all.filter((each) => each !== last)].map(
+    (each): Choice => ({
+      id: String(each),
+      key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
+      values: { operator: { name: OPERATORS[each] } },
+    }),
+  );
+}
+
+/** The operator of a choice. */
+export function chosenOperator(choice: string): Operator | undefined {
+  const id = Number(choice);
+  return isOperator(id) ? id : undefined;
+}
+
+export function productChoice({ code, name, arName }: TopUpProduct): Choice {
+  return {
+    id: String(code),
+    key: 'top-up.product',
+    values: { product: { text: name, ...(arName && { arText: arName }) } },
+  };
+}

@@ -1,0 +1,318 @@
+import { assign } from 'xstate';
+import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
+import type {
+  NewRetailAgent,
+  RetailAgent,
+  RetailAgentChange,
+  RetailAgentFile,
+} from '../src/wallet/services.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { readCin, readName } from './kit/identity.ts';
+import { readBeneficiary } from './kit/name.ts';
+import { OTHER_PAGES } from './kit/received-payment.ts';
+import type { Choice, Screen } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
+import { orTell, phoneIn, typedAnswers } from './kit/typed.ts';
+
+interface Managing extends Remembered {
+  wallet: Msisdn;
+  page: number;
+  agents?: readonly RetailAgentFile[];
+  isLast?: boolean;
+  chosen?: RetailAgentFile | undefined;
+  /** What of the chosen one is changed, and to what. */
+  field?: Field | undefined;
+  to?: RetailAgentChange | undefined;
+  /** The one who is being opened, as far as they are known. */
+  fresh?: Partial<NewRetailAgent> | undefined;
+  opened?: RetailAgent;
+}
+
+/** What of an agent can be changed here. */
+const FIELDS = ['name', 'phone', 'address'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** Longer than any address on an envelope. */
+const ADDRESS_CHARS_MAX = 100;
+
+const call = calls<Managing>();
+const typed = typedAnswers<Managing>();
+const tradeNameIn = (text: string) => orTell(readBeneficiary(text), { key: 'principal-agents.notAName' });
+const nameIn = (text: string) => orTell(readName(text), { key: 'onboarding.notAName' });
+const cinIn = (text: string) => orTell(readCin(text), { key: 'onboarding.notACin' });
+const addressIn = (text: string) =>
+  orTell(text.trim().length <= ADDRESS_CHARS_MAX ? readAddress(text) : undefined, {
+    key: 'principal-agents.notAnAddress',
+  });
+const ASK: Readonly<Record<Field, SentenceKey>> = {
+  name: 'principal-agents.askTradeName',
+  phone: 'principal-agents.askPhone',
+  address: 'principal-agents.askAddress',
+};
+/** Nobody knows whether the wallet has done it: what it lists now says so. */
+const LOOKED_UP = {
+  target: 'reading',
+  know: () => ({ notice: { key: 'principal-agents.notKnown' } as const }),
+};
+
+/** The retail agents of the principal agent: listed, looked at, changed, opened. The API deletes none. */
+export const principalAgents = conversation<Managing>().createMachine({
+  id: 'principal-agents',
+  version: '1',
+  context: ({ input: { wallet } }) => ({ wallet: known(wallet), page: 1 }),
+  initial: 'reading',
+  output: ending,
+  states: {
+    reading: call('readRetailAgents', {
+      says: 'principal-agents.moment',
+      input: ({ wallet, page }) => ({ wallet, page }),
+      on: {
+        ok: {
+          target: 'listing',
+          know: (read) => ({ ...read, chosen: undefined, field: undefined, to: undefined, fresh: undefined }),
+        },
+        failed: 'unavailable',
+      },
+    }),
+    listing: {
+      meta: screen(list),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'open', target: 'askingPhone' },
+          {
+            guard: ({ event }) => event.choice in OTHER_PAGES,
+            target: 'reading',
+            actions: assign(({ event, context }) => ({
+              page: Math.max(1, context.page + (OTHER_PAGES[event.choice] ?? 0)),
+            })),
+          },
+          {
+            target: 'showing',
+            actions: assign(({ event, context: { agents = [] } }) => ({
+              chosen: agents.find(({ code }) => code === event.choice),
+            })),
+          },
+        ],
+        back: [
+          {
+            guard: ({ context }) => context.page > 1,
+            target: 'reading',
+            actions: assign({ page: 1 }),
+          },
+          { target: 'left' },
+        ],
+      },
+    },
+    showing: {
+      meta: screen(({ chosen }) => shown(known(chosen))),
+      on: {
+        chose: {
+          target: 'askingChange',
+          actions: assign(({ event }) => ({ field: FIELDS.find((each) => each === event.choice) })),
+        },
+        back: 'listing',
+      },
+    },
+    askingChange: {
+      meta: screen(({ field }) => ({
+        key: ASK[known(field)],
+        expects: field === 'phone' ? 'phone' : field === 'address' ? 'field' : 'name',
+      })),
+      on: {
+        said: typed((text, { field }) => changeIn(text, known(field)), {
+          target: 'changing',
+          know: (to) => ({ to }),
+        }),
+        back: 'showing',
+      },
+    },
+    changing: call('changeRetailAgent', {
+      says: 'principal-agents.moment',
+      input: ({ wallet, chosen, to }) => ({ wallet, code: known(chosen).code, to: known(to) }),
+      on: {
+        ok: {
+          target: 'reading',
+          know: (_, { chosen }) => ({
+            notice: { key: 'principal-agents.changed', values: { code: { code: known(chosen).code } } },
+          }),
+        },
+        unknown: LOOKED_UP,
+        failed: 'askingChange',
+        lost: LOOKED_UP,
+      },
+    }),
+    askingPhone: {
+      meta: screen(() => ({ key: 'principal-agents.askPhone', expects: 'phone' })),
+      on: {
+        said: typed(phoneIn, { target: 'askingTradeName', know: (phone) => ({ fresh: { phone } }) }),
+        back: 'listing',
+      },
+    },
+    askingTradeName: asking('principal-agents.askTradeName', tradeNameIn, 'name', {
+      next: 'askingFirstName',
+      back: 'askingPhone',
+    }),
+    askingFirstName: asking('principal-agents.askFirstName', nameIn, 'firstName', {
+      next: 'askingLastName',
+      back: 'askingTradeName',
+    }),
+    askingLastName: asking('principal-agents.askLastName', nameIn, 'lastName', {
+      next: 'askingCin',
+      back: 'askingFirstName',
+    }),
+    askingCin: asking('principal-agents.askCin', cinIn, 'cin', {
+      next: 'askingAddress',
+      back: 'askingLastName',
+      expects: 'nationalId',
+    }),
+    askingAddress: asking('principal-agents.askAddress', addressIn, 'address', {
+      next: 'reviewing',
+      back: 'askingCin',
+      expects: 'field',
+    }),
+    reviewing: {
+      meta: screen(({ fresh }) => review(whole(fresh))),
+      on: {
+        chose: [{ guard: ({ event }) => event.choice === 'open', target: 'opening' }, { target: 'reading' }],
+        back: 'askingAddress',
+      },
+    },
+    opening: call('openRetailAgent', {
+      says: 'principal-agents.moment',
+      input: ({ wallet, fresh }) => ({ wallet, agent: whole(fresh) }),
+      on: {
+        ok: { target: 'opened', know: (opened) => ({ opened }) },
+        tooMany: { target: 'reading', know: () => ({ notice: { key: 'principal-agents.tooMany' } }) },
+        unknown: LOOKED_UP,
+        failed: 'reviewing',
+        lost: LOOKED_UP,
+      },
+    }),
+    opened: {
+      type: 'final',
+      meta: screen(({ opened }) => ({
+        key: 'principal-agents.opened',
+        values: { code: { code: known(opened).code }, name: { name: known(opened).name } },
+        expects: 'nothing',
+      })),
+    },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'principal-agents.unavailable', expects: 'nothing' })),
+    },
+    left: { type: 'final', output: { next: 'principal' } },
+  },
+});
+
+/** A state that asks for one more of what a new agent is known by. */
+function asking(
+  key: SentenceKey,
+  read: typeof nameIn,
+  field: Exclude<keyof NewRetailAgent, 'phone' | 'email'>,
+  {
+    next,
+    back,
+    expects = 'name',
+  }: { readonly next: string; readonly back: string; readonly expects?: Screen['expects'] },
+) {
+  return conversation<Managing>().createStateConfig({
+    meta: screen(() => ({ key, expects })),
+    on: {
+      said: typed(read, {
+        target: next,
+        know: (said, { fresh }) => ({ fresh: { ...fresh, [field]: said } }),
+      }),
+      back,
+    },
+  });
+}
+
+function whole(fresh: Partial<NewRetailAgent> = {}): NewRetailAgent {
+  const { phone, name, firstName, lastName, cin, ...more } = fresh;
+  return {
+    ...more,
+    phone: known(phone),
+    name: known(name),
+    firstName: known(firstName),
+    lastName: known(lastName),
+    cin: known(cin),
+  };
+}
+
+function changeIn(text: string, field: Field) {
+  if (field === 'phone') return orTell(phoneChange(text), { key: 'mobile.notANumber' });
+  const read = field === 'name' ? tradeNameIn(text) : addressIn(text);
+  return read.ok ? { ok: true as const, value: { [field]: read.value } } : read;
+}
+
+function phoneChange(text: string): RetailAgentChange | undefined {
+  const phone = readPhone(text);
+  return phone && { phone };
+}
+
+function readAddress(text: string): string | undefined {
+  const address = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return /\p{L}{2}/u.test(address) ? address : undefined;
+}
+
+function list({ agents = [], page, isLast }: Managing): Screen {
+  const choices: Choice[] = agents.map(({ code, name }) => ({
+    id: code,
+    key: 'principal-agents.line',
+    values: { code: { code }, name: { name } },
+    listed: true,
+  }));
+  return {
+    key: agents.length > 0 ? 'principal-agents.list' : 'principal-agents.none',
+    choices: [
+      ...choices,
+      ...(isLast ? [] : [{ id: 'older', key: 'principal-agents.next' } as const]),
+      ...(page > 1 ? [{ id: 'newer', key: 'principal-agents.previous' } as const] : []),
+      { id: 'open', key: 'principal-agents.open' },
+    ],
+    expects: 'choice',
+  };
+}
+
+function shown({ code, name, phone, person, address }: RetailAgentFile): Screen {
+  return {
+    key: 'principal-agents.shown',
+    values: {
+      code: { code },
+      name: { name },
+      more: {
+        lines: [
+          ...(phone ? [{ key: 'principal-agents.ofPhone', values: { phone: { phone } } } as const] : []),
+          ...[person, address].flatMap((text) =>
+            text === undefined ? [] : [{ key: 'agent-record.line', values: { text: { text } } } as const],
+          ),
+        ],
+      },
+    },
+    choices: [
+      { id: 'name', key: 'principal-agents.changeName' },
+      { id: 'phone', key: 'principal-agents.changePhone' },
+      { id: 'address', key: 'principal-agents.changeAddress' },
+    ],
+    expects: 'choice',
+  };
+}
+
+function review({ phone, name, firstName, lastName, cin, address = '' }: NewRetailAgent): Screen {
+  return {
+    key: 'principal-agents.review',
+    values: {
+      phone: { phone },
+      name: { name },
+      person: { name: `${firstName} ${lastName}` },
+      cin: { code: cin },
+      address: { text: address },
+    },
+    choices: [
+      { id: 'open', key: 'principal-agents.open' },
+      { id: 'cancel', key: 'pay.cancel' },
+    ],
+    expects: 'choice',
+  };
+}

@@ -1,0 +1,76 @@
+import type { Centimes } from '../src/wallet/money.ts';
+import type { CashReference, PrincipalAccount } from '../src/wallet/services.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { amountIn, typedAnswers } from './kit/typed.ts';
+
+interface LookingAtFloat extends Authenticating {
+  account?: PrincipalAccount;
+  amount?: Centimes;
+  given?: CashReference;
+}
+
+const call = calls<LookingAtFloat>();
+const typed = typedAnswers<LookingAtFloat>();
+
+/** The float of the principal agent, after the PIN, and a reference with which more is paid in at a counter. */
+export const principalFloat = conversation<LookingAtFloat>().createMachine({
+  id: 'principal-float',
+  version: '1',
+  context: ({ input: { wallet } }) => ({ wallet: known(wallet) }),
+  initial: 'askingPin',
+  output: ending,
+  states: {
+    ...authentication<LookingAtFloat>(() => ({ key: 'principal-float.askPin', expects: 'pin' }), {
+      next: 'reading',
+      back: 'left',
+      checkpoint: 'askingPin',
+    }),
+    reading: call('readFloat', {
+      says: 'principal-float.moment',
+      input: ({ wallet }) => ({ wallet }),
+      on: { ok: { target: 'shown', know: (account) => ({ account }) }, failed: 'unavailable' },
+    }),
+    shown: {
+      tags: ['resumable', 'private'],
+      meta: screen(({ account }) => ({
+        key: 'principal-float.shown',
+        values: { code: { code: known(account).code }, amount: { money: known(account).balance } },
+        choices: [{ id: 'load', key: 'principal-float.load' }],
+        expects: 'choice',
+      })),
+      on: { chose: 'askingAmount', back: 'left', resumed: 'askingPin' },
+    },
+    askingAmount: {
+      meta: screen(() => ({ key: 'principal-float.askAmount', expects: 'amount' })),
+      on: {
+        said: typed(amountIn, { target: 'requesting', know: (amount) => ({ amount }) }),
+        back: 'reading',
+      },
+    },
+    requesting: call('requestFloat', {
+      says: 'principal-float.moment',
+      input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
+      on: {
+        ok: { target: 'given', know: (given) => ({ given }) },
+        tooMany: { target: 'unavailable', know: () => ({ notice: { key: 'principal-float.tooMany' } }) },
+        unknown: { target: 'askingAmount', know: () => ({ notice: { key: 'principal-float.notMade' } }) },
+        failed: 'askingAmount',
+      },
+    }),
+    given: {
+      type: 'final',
+      meta: screen(({ given }) => ({
+        key: 'principal-float.given',
+        values: { reference: { code: known(given).reference }, amount: { money: known(given).amount } },
+        expects: 'nothing',
+      })),
+    },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'principal-float.unavailable', expects: 'nothing' })),
+    },
+    left: { type: 'final', output: { next: 'principal' } },
+  },
+});

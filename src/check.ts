@@ -1,0 +1,47 @@
+import { reportOf, untriedIn, warningsOf } from './config/report.ts';
+import type { Config, WalletConfig } from './config.ts';
+import { createSecrets } from './conversation/secrets.ts';
+import { FOREIGN_KEY, knowsKey } from './conversation/store-keys.ts';
+import { openRecords } from './records/open.ts';
+import { openStore } from './store/open.ts';
+import { createWallet } from './wallet/client.ts';
+
+/** Somebody waits for it at a terminal. */
+const WALLET_TIMEOUT_MS = 5_000;
+
+/**
+ * `wasl check`: what the settings mean, whether the store and the records are there and promise what they should, and whether the
+ * wallet takes the key. Prints a line for each, and at last what was not tried. Starts and writes nothing.
+ * @returns whether all that was tried is well. Rejects with a sentence where Wasl would not start.
+ */
+export async function check(config: Config, print: (line: string) => void): Promise<boolean> {
+  for (const line of reportOf(config)) print(line);
+  for (const sentence of warningsOf(config)) print(`Warning: ${sentence}`);
+  const store = await openStore(config, (sentence) => print(`Warning: ${sentence}`));
+  const isKnown = await knowsKey(store, createSecrets(...config.secretsKeys)).finally(() => store.close());
+  if (!isKnown && !config.SECRETS_KEY_LOST) throw new Error(FOREIGN_KEY);
+  const records = await openRecords(config);
+  await records?.isWell();
+  await records?.close();
+  print(`The store${records ? ' and the records' : ''} can be opened. Wasl would start.`);
+  const trouble = config.wallet.kind === 'partner' ? await troubleOf(config.wallet) : undefined;
+  if (config.wallet.kind === 'partner')
+    print(trouble ? `NOT WELL: ${trouble}` : 'The wallet answers, and takes the key.');
+  print(`Not tried: ${untriedIn(config).join('; ')}.`);
+  return trouble === undefined;
+}
+
+/** What is wrong with the wallet, by a read that is about no customer; undefined where it answers and takes the key. */
+async function troubleOf({
+  url,
+  apiKey,
+}: Extract<WalletConfig, { kind: 'partner' }>): Promise<string | undefined> {
+  const answer = await createWallet({ url, apiKey, timeoutMs: WALLET_TIMEOUT_MS }).creditors();
+  if (answer.kind === 'ok') return undefined;
+  if (answer.kind === 'unsent') return `the wallet cannot be reached (${answer.why})`;
+  if (answer.kind === 'unknown') return `the wallet does not answer as it should (${answer.why})`;
+  // Partner API v2.3, "Authentication": 401 without a valid key, 403 where a scope is missing, 404 where a module is not enabled.
+  if (answer.code === 'http401') return 'the wallet does not take WALLET_API_KEY (401)';
+  if (answer.code === 'http403' || answer.code === 'http404') return undefined;
+  return `the wallet refuses to list who can be paid bills (${answer.code})`;
+}

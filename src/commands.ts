@@ -1,0 +1,55 @@
+import { type Msisdn, readPhone } from './wallet/phone.ts';
+
+/** What `wasl` was told to do. `wrong`: nothing that it knows, and the sentence that says so. */
+export type Command =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'check' }
+  | { readonly kind: 'verify' }
+  | { readonly kind: 'export'; readonly wallet: Msisdn }
+  /** `isSure`: nobody is asked again. */
+  | { readonly kind: 'erase'; readonly wallet: Msisdn; readonly isSure: boolean }
+  | { readonly kind: 'wrong'; readonly why: string };
+
+/** What is said of each command, beside how it is written. */
+const LINES: readonly (readonly [command: string, what: string])[] = [
+  ['wasl', 'starts; its settings are environment variables (docs/operating.md)'],
+  ['wasl check', 'says what the settings mean, and tries store, records and wallet; starts nothing'],
+  ['wasl verify', 'says what of the store and the records is whole'],
+  ['wasl customer export <number>', 'prints everything that is kept of a customer, as JSON'],
+  ['wasl customer erase <number>', 'erases it, once the number is typed again (--yes: without asking)'],
+  ['wasl help', 'prints this'],
+  ['npm run support', 'accounts of the support console and the audit of its agents'],
+];
+const ALONE = ['check', 'verify', 'help'] as const;
+
+/** One line for each command. In a checkout `wasl` is `node src/main.ts`. */
+export function helpText(): string {
+  const width = Math.max(...LINES.map(([command]) => command.length));
+  return LINES.map(([command, what]) => `${command.padEnd(width)}  ${what}`).join('\n');
+}
+
+/** @param typed what stands behind `wasl` */
+export function commandIn(typed: readonly string[]): Command {
+  const [word, ...args] = typed;
+  if (word === undefined) return { kind: 'start' };
+  if (typed.includes('--help') || typed.includes('-h')) return { kind: 'help' };
+  if (word === 'customer') return customerIn(args);
+  const kind = ALONE.find((each) => each === word);
+  if (!kind) return { kind: 'wrong', why: `There is no command ${word}.` };
+  return args.length > 0 ? { kind: 'wrong', why: `wasl ${kind} takes nothing more.` } : { kind };
+}
+
+function customerIn(args: readonly string[]): Command {
+  const [verb, number = '', ...more] = args.filter((arg) => arg !== '--yes');
+  const isSure = args.includes('--yes');
+  if ((verb !== 'export' && verb !== 'erase') || more.length > 0 || (isSure && verb === 'export'))
+    return { kind: 'wrong', why: 'wasl customer takes export or erase, and a number.' };
+  const wallet = readPhone(number);
+  if (!wallet)
+    return {
+      kind: 'wrong',
+      why: `A number is a Moroccan mobile, such as +212612345678, not ${number || 'nothing'}.`,
+    };
+  return verb === 'export' ? { kind: 'export', wallet } : { kind: 'erase', wallet, isSure };
+}

@@ -1,0 +1,73 @@
+import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
+import { changeAgent, floatReference, openAgent } from '../principal-agent.ts';
+import { principalOf } from '../session/agent.ts';
+import { counter } from '../session/counter.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
+
+/** Retail agents on one page of the list: with the ways on, no more than can be looked over. */
+const LIST_PAGE_SIZE = 8;
+const DAY_MS = 24 * 3_600_000;
+/** References that one number may ask for in a day, and agents that it may open: each is left behind at the wallet. */
+const LOADS = counter({ name: 'float-loads', max: 50, ms: DAY_MS });
+const OPENINGS = counter({ name: 'agent-openings', max: 200, ms: DAY_MS });
+const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
+const LOST = { kind: 'unknown', why: 'the process that has asked brings no answer' } as const;
+
+/** The principal agent that the customer's number acts for: two administrators have bound it (`desk/binding.ts`). */
+function codeOf({ walletDoc, cash }: Pick<EffectEnv, 'walletDoc' | 'cash'>): string | undefined {
+  return principalOf(walletDoc, cash.ownAgent);
+}
+
+export const readFloat: EffectOf<'readFloat'> = {
+  kind: 'read',
+  async run(_input, env) {
+    const code = codeOf(env);
+    return code === undefined ? NO_PRINCIPAL : env.api.principalAgent(code, env.call);
+  },
+};
+
+export const requestFloat: EffectOf<'requestFloat'> = {
+  kind: 'guarded',
+  claim({ wallet }, _input, { at, cash }) {
+    return principalOf(wallet, cash.ownAgent) ? LOADS.count(wallet, at) : { instead: NO_PRINCIPAL };
+  },
+  async run({ amount }, env) {
+    const code = codeOf(env);
+    if (code === undefined) return NO_PRINCIPAL;
+    return floatReference(env.api, { code, amount, feesPercent: env.cash.feesPercent }, env.call);
+  },
+  lost: LOST,
+};
+
+export const readRetailAgents: EffectOf<'readRetailAgents'> = {
+  kind: 'read',
+  async run({ page }, env) {
+    const code = codeOf(env);
+    if (code === undefined) return NO_PRINCIPAL;
+    const answer = await env.api.retailAgents({ code, page, pageSize: LIST_PAGE_SIZE }, env.call);
+    if (answer.kind !== 'ok') return answer;
+    const { entries: agents, count } = answer.value;
+    return { kind: 'ok', value: { agents, isLast: agents.length === 0 || page * LIST_PAGE_SIZE >= count } };
+  },
+};
+
+export const openRetailAgent: EffectOf<'openRetailAgent'> = {
+  kind: 'guarded',
+  claim({ wallet }, _input, { at, cash }) {
+    return principalOf(wallet, cash.ownAgent) ? OPENINGS.count(wallet, at) : { instead: NO_PRINCIPAL };
+  },
+  async run({ agent }, env) {
+    const code = codeOf(env);
+    return code === undefined ? NO_PRINCIPAL : openAgent(env.api, code, agent, env.call);
+  },
+  lost: LOST,
+};
+
+export const changeRetailAgent: EffectOf<'changeRetailAgent'> = {
+  kind: 'guarded',
+  claim({ wallet }, _input, { cash }) {
+    return principalOf(wallet, cash.ownAgent) ? { wallet } : { instead: NO_PRINCIPAL };
+  },
+  run: ({ code, to }, { api, call }) => changeAgent(api, code, to, call),
+  lost: LOST,
+};

@@ -1,0 +1,74 @@
+import type { Answer } from '../wallet/answer.ts';
+import type { Centimes } from '../wallet/money.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { CashReference, NewRetailAgent, RetailAgent, RetailAgentChange } from '../wallet/services.ts';
+import type { Call, Wallet } from '../wallet/wallet.ts';
+
+/*
+ * What is done for a principal agent, whoever asks for it: an administrator at the console, or a number that acts for it in a chat.
+ */
+
+/** How far the list is looked through for an agent whose opening was not answered. */
+const SEARCHED_PAGES_MAX = 50;
+const SEARCHED_PAGE_SIZE = 50;
+/** What the bill network is told that the money is for. */
+const DESCRIPTION = 'Avance';
+
+/** An opening without an answer is looked for in the list, by the number: a number is one agent's. */
+export async function openAgent(
+  api: Wallet,
+  principal: string,
+  agent: NewRetailAgent,
+  call: Call,
+): Promise<Answer<RetailAgent>> {
+  const answer = await api.createRetailAgent(agent, call);
+  if (answer.kind !== 'unknown') return answer;
+  const found = await byPhone(api, principal, agent.phone, call);
+  return found ? { kind: 'ok', value: found } : answer;
+}
+
+async function byPhone(
+  api: Wallet,
+  code: string,
+  phone: Msisdn,
+  call: Call,
+): Promise<RetailAgent | undefined> {
+  for (let page = 1; page <= SEARCHED_PAGES_MAX; page++) {
+    const answer = await api.retailAgents({ code, page, pageSize: SEARCHED_PAGE_SIZE }, call);
+    if (answer.kind !== 'ok' || answer.value.entries.length === 0) return undefined;
+    const found = answer.value.entries.find((each) => each.phone === phone);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A change without an answer is read: it may be made again, by whoever reads that it was not. */
+export async function changeAgent(
+  api: Wallet,
+  code: string,
+  to: RetailAgentChange,
+  call: Call,
+): Promise<Answer<true>> {
+  const answer = await api.changeRetailAgent(code, to, call);
+  if (answer.kind !== 'unknown') return answer;
+  const read = await api.retailAgent(code, call);
+  const { name, phone, address } = to;
+  const isSo =
+    read.kind === 'ok' &&
+    (name === undefined || read.value.name === name) &&
+    (phone === undefined || read.value.phone === phone) &&
+    (address === undefined || read.value.address === address);
+  return isSo ? { kind: 'ok', value: true } : answer;
+}
+
+/**
+ * A reference with which the float is paid in at a counter of the bill network. It moves nothing by itself; one whose answer is lost is
+ * known to nobody, and harms nobody.
+ */
+export function floatReference(
+  api: Wallet,
+  order: { readonly code: string; readonly amount: Centimes; readonly feesPercent: number },
+  call: Call,
+): Promise<Answer<CashReference>> {
+  return api.requestFloat({ ...order, description: DESCRIPTION }, call);
+}
