@@ -22,7 +22,7 @@ type Answer = string | { readonly choice: string };
 
 /** What a customer wants to be done, and the answer to each screen up to the confirmation. */
 export interface Errand {
-  readonly kind: PaymentKind;
+  readonly kind: PlayedKind;
   /** By the screen's key, by its name in the conversation, or by the label of a form's field. */
   readonly answers: Readonly<Record<string, Answer>>;
 }
@@ -51,8 +51,12 @@ interface Errands {
 const choice = (id: string) => ({ choice: id });
 const CARD_PAYMENTS = (id: string) => ({ 'card-payments.choose': choice(id) });
 
+/** Those of a principal agent, whose conversations are in chats only: nobody plays them here yet. */
+export const NOT_PLAYED = ['b2b-top-up'] as const satisfies readonly PaymentKind[];
+export type PlayedKind = Exclude<PaymentKind, (typeof NOT_PLAYED)[number]>;
+
 /** Every kind of payment: one that is missing here is played by nobody, and does not compile. */
-export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
+export const ERRANDS: Readonly<Record<PlayedKind, Errands>> = {
   transfer: {
     call: 'transfer',
     answers: (town, _who, to = town.somebody()) => transferTo(to).answers,
@@ -145,8 +149,10 @@ export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
   },
 };
 
+export const PLAYED_KINDS = Object.keys(ERRANDS) as PlayedKind[];
+
 /** An errand of a customer, once what it needs is there. */
-export async function errandOf(kind: PaymentKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
+export async function errandOf(kind: PlayedKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
   return { kind, answers: await ERRANDS[kind].answers(town, who, to) };
 }
 
@@ -178,7 +184,7 @@ export function linkErrand(way: 'collect' | 'reserve'): Errand {
 /** What is done on a screen: something is typed or chosen, a PIN or a card is given; undefined where nothing of it is due. */
 export type Deed = Answer | 'pin' | 'card';
 /** Who is paid says what kind of payment it is; some stand under another entry. */
-const BEGINS_AT: Readonly<Partial<Record<PaymentKind, string>>> = {
+const BEGINS_AT: Readonly<Partial<Record<PlayedKind, string>>> = {
   'merchant-payment': 'transfer',
   'bank-transfer': 'transfer',
   voucher: 'shopping',
