@@ -1,7 +1,7 @@
 import type { WalletDoc } from './wallet-doc.ts';
 
 /** What may be done so many times, by one wallet, over all channels and processes together. */
-export interface Limit {
+interface Limit {
   /** Names what is counted in the wallet's document. */
   readonly name: string;
   readonly max: number;
