@@ -5,7 +5,7 @@ import fr from '../../locales/fr/simulator.json' with { type: 'json' };
 import { simulatorRoutes } from '../../src/channels/simulator/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { TURN_EVENT } from '../../src/conversation/record/turn-event.ts';
-import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { fakeConversations } from './fakes.ts';
@@ -60,7 +60,7 @@ test('starts with the seeded customers', async () => {
     serviceCode: '*123#',
     sandboxUrl: 'http://localhost:8081',
     customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
-    faults: FAULT_NAMES,
+    faults: PLAIN_FAULT_NAMES,
     telegram: false,
     behind: false,
   });
@@ -69,7 +69,7 @@ test('starts with the seeded customers', async () => {
 test('every fault has a name in every language', () => {
   for (const labels of [fr, ar, en] as Record<string, string>[]) {
     const named = Object.keys(labels).filter((key) => key.startsWith('fault_'));
-    expect(named.sort()).toEqual(FAULT_NAMES.map((name) => `fault_${name}`).sort());
+    expect(named.sort()).toEqual(PLAIN_FAULT_NAMES.map((name) => `fault_${name}`).sort());
   }
 });
 
