@@ -1,3 +1,4 @@
+import { READINGS } from '../conversation/chart/readings.ts';
 import { PAYMENT_KINDS, type PaymentKind } from '../payments/payments.ts';
 
 /** Where the money is sent: how that ended counts, wherever the customer reads it (`payment-ends.ts`). */
@@ -9,6 +10,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   ...Object.fromEntries(
     PAYMENT_KINDS.filter((kind) => !WITHOUT_MACHINE.has(kind)).map((kind) => [kind, SENT]),
   ),
+  ...Object.fromEntries(READINGS.map(({ id }) => [id, ['shown']])),
   // These take longer than anybody waits.
   'bank-transfer': ['settled', 'accepted', 'notConfirmed'],
   'card-cash-in': ['settled', 'accepted', 'notConfirmed'],

@@ -1,4 +1,3 @@
-import { NOT_READ } from '../../../machines/kit/claims.ts';
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
@@ -8,6 +7,7 @@ import { readPhone } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
+import { wasNotRead } from '../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
@@ -156,7 +156,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     case 'speaks':
       return { session: { ...session, language: meaning.language }, isUnderstood: true };
     case 'opened': {
-      if (NOT_READ.has(currentScreen(session).key)) return toMenu(session, env);
+      if (wasNotRead(currentScreen(session).key)) return toMenu(session, env);
       // The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost.
       const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
       return { session: { ...session, outbox }, isUnderstood: true };
