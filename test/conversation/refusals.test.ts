@@ -161,6 +161,9 @@ const ROWS: readonly Row[] = [
   ...([90303, 90304] as const).map((code): Row => [code, 'suspendCard', 'an issued card', suspending]),
 ];
 
+const whole = ([code, operation, what, path, said]: Row) =>
+  [code, operation, what, path, said ?? (`problem.${code}` as SentenceKey)] as const;
+
 /** Flows that only a page of ours, or nobody in a conversation, comes to: each has its test where that is. */
 const ELSEWHERE: Readonly<Record<number, string>> = {
   90130: 'test/machines/upgrade.test.ts',
@@ -174,16 +177,13 @@ const ELSEWHERE: Readonly<Record<number, string>> = {
 const OF_ISSUERS: readonly number[] = [90301, 90302];
 
 describe('a refusal of the wallet, forced at the sandbox’s desk', () => {
-  test.each(ROWS)(
-    '%i by %s, of %s',
-    async (code, operation, _, path, said = `problem.${code}` as SentenceKey) => {
-      const fault = { name: 'refused', code, operation, count: 1 };
-      const [customer] = await path(() => world.sandbox.faults.set(fault as FaultOrder));
-      const { key, notice } = customer.reply().screen;
-      expect([notice?.key, key]).toContain(said);
-      expect(world.sandbox.faults.list(), 'it has struck').toEqual([]);
-    },
-  );
+  test.each(ROWS.map(whole))('%i by %s, of %s', async (code, operation, _, path, said) => {
+    const fault = { name: 'refused', code, operation, count: 1 };
+    const [customer] = await path(() => world.sandbox.faults.set(fault as FaultOrder));
+    const { key, notice } = customer.reply().screen;
+    expect([notice?.key, key]).toContain(said);
+    expect(world.sandbox.faults.list(), 'it has struck').toEqual([]);
+  });
 
   test('is one of a table that forgets none of those that move cash, cards and payments back', () => {
     const forced = new Set(ROWS.map(([code]) => code));
