@@ -69,15 +69,15 @@ export async function settledInTime(
   return reply;
 }
 
-/** The session whose customer has the outcome on the page; where that does not hold all of it, the next dial shows it as well. */
+/** The session whose customer has the outcome on the page: told (`withoutTold`) where that holds all of it. */
 function heard(session: Session, isWhole: boolean): Session {
   const { retryAt: _over, outbox, ...rest } = session;
   if (!outbox) return rest;
-  const left = outbox.flatMap((message) => {
+  const left = outbox.map((message) => {
     // Of a receipt that cannot be shown here the essential lines are sent.
-    if (message.screenId !== session.screen || message.screen.document) return [message];
+    if (message.screenId !== session.screen || message.screen.document) return message;
     const { tryAt: _held, ...held } = message;
-    return isWhole ? [] : [held];
+    return isWhole ? { ...held, told: true as const } : held;
   });
   return { ...rest, outbox: left };
 }

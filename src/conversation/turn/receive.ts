@@ -174,7 +174,8 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
   const startedAt = turns.now();
   const ran: Made[] = [];
-  const untold = withoutTold(loaded, incoming, { pagesOf, reply: () => replies.of(loaded) });
+  const now = turns.now();
+  const untold = withoutTold(loaded, incoming, { pagesOf, reply: () => replies.of(loaded), now });
   const thought = await think(untold, incoming, stepEnv(turns, loaded, ran, turn.signal));
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;

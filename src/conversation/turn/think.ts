@@ -223,8 +223,10 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
-    // The result of the last PIN is shown again: it may have cost a try.
-    const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
+    // The result of the last PIN is shown again: it may have cost a try. One that was no PIN has cost none.
+    const { expects, notice } = shown;
+    const isResult = SECRETS.has(expects) && expects !== 'reference' && notice?.key !== 'pin.format';
+    const aboutPin = isResult && notice && { notice };
     return open(
       { ...rest, suspended: broken },
       'resume',

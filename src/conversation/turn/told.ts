@@ -6,21 +6,27 @@ import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { PagesOf } from './unread-pages.ts';
 
+/** Whoever dials again as soon as this may never have got the page before. */
+const PAGE_LOST_MS = 30_000;
 /** As long as the line that leads to the next page, in every language. */
 const NEXT: Screen = { key: 'ussd.outcomeBySms', expects: 'nothing' };
 
 /**
- * The session of a customer who dials, without what the dial before has told them: all of it stood on the pages that were shown
- * then. What did not is told again.
+ * The session of a customer who dials, without what they were told before: all of it stood on the pages that were shown then. What
+ * did not is told again, and so is everything to whoever dials again at once, as that page may have been lost.
  * @param reply makes what the customer had before them
  */
 export function withoutTold(
-  { session, address }: Loaded,
+  loaded: Loaded,
   { dialog, origin }: Incoming,
-  { pagesOf, reply }: { readonly pagesOf: PagesOf; readonly reply: () => Reply },
+  { pagesOf, reply, now }: { readonly pagesOf: PagesOf; readonly reply: () => Reply; readonly now: number },
 ): Session {
-  const isDial = abilitiesOf(address).shows === 'pages' && dialog !== session.dialog;
-  if (!isDial || !session.outbox?.some(({ shown }) => shown)) return session;
+  const { outbox = [], ...rest } = loaded.session;
+  const isDial = abilitiesOf(loaded.address).shows === 'pages' && dialog !== rest.dialog;
+  const mayBeLost = now - rest.at < PAGE_LOST_MS;
+  if (!isDial || mayBeLost || outbox.length === 0) return loaded.session;
+  const session = { ...rest, outbox: outbox.filter(({ told }) => !told) };
+  if (!session.outbox.some(({ shown }) => shown)) return session;
   const { screen, ...said } = reply();
   const first = screen.first && { first: screen.first };
   const pages = pagesOf({ ...said, screen: { ...NEXT, ...first } }, origin);

@@ -4,6 +4,7 @@ import { centimes } from '../../../src/wallet/money.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 
+const MINUTE_MS = 60_000;
 const RECIPIENT = '0655000000';
 
 describe.each(STORES)('what a dial says of money, on %s', (store) => {
@@ -102,6 +103,9 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     await world.passes(1_500);
     await receives(fatima, 10);
     await fatima.dials().isTold('transfer.done').isTold('received.money').repeats().isTold('transfer.done');
+    // Its page may be lost: whoever dials again at once is told again.
+    await fatima.dials().isTold('transfer.done');
+    await world.passes(MINUTE_MS);
     await fatima.dials().isToldNothing();
     for (const to of ['0655000001', '0655000002', '0655000003']) {
       await fatima.goes('menu').chooses('transfer').says(to).says('10').enters();
@@ -109,9 +113,12 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     }
     await fatima.dials();
     expect(told(fatima)).toHaveLength(3);
+    await world.passes(MINUTE_MS);
     await fatima.dials();
     expect(told(fatima), 'they take two pages').toHaveLength(3);
-    await fatima.goes('more').dials().isToldNothing();
+    await fatima.goes('more');
+    await world.passes(MINUTE_MS);
+    await fatima.dials().isToldNothing();
   });
 
   test('a long dial shows its own page alone, and what it was not told comes with the next plain one', async () => {
