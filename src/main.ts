@@ -852,7 +852,11 @@ async function openSandbox(config: Config, port: number) {
         ...(pin && { pin }),
       })),
     counter: {
-      open: (phone: Msisdn) => sandbox.references(phone).filter(({ status }) => status === STATUSES.OPEN),
+      open: (phone: Msisdn) =>
+        sandbox
+          .references(phone)
+          .filter(({ status }) => status === STATUSES.OPEN)
+          .map(({ id, kind, amount }) => ({ id, kind, amount })),
       async execute(id: number) {
         const body = JSON.stringify({ at: 'network' });
         await sandbox.app.request(`/sandbox/references/${id}`, { method: 'POST', body });
