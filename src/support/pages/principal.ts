@@ -144,7 +144,7 @@ function agentPart(agent: RetailAgentFile, view: View): Html {
   // The national ID number is not shown, and not changed here.
   const fields = OPENED.filter(([field]) => field !== 'cin');
   const known: Readonly<Record<string, string | undefined>> = { ...agent };
-  return html`<details class="card"><summary>${code(agent.code)} <b><bdi>${name}</bdi></b> ${number && phone(number, view)} ${address && html`<bdi>${address}</bdi>`}</summary>
+  return html`<details class="card"><summary>${code(agent.code)} <b><bdi>${name}</bdi></b> ${number && phone(number, view)} ${address && html`· <bdi>${address}</bdi>`}</summary>
 <p>${person && html`<bdi>${person}</bdi>`}</p>
 ${form(
   `/principal/agents/${encodeURIComponent(agent.code)}`,
