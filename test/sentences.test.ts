@@ -36,6 +36,9 @@ const COMPOSED: readonly string[] = [
   ...keys('agent-check', ['stateOpen', 'stateDone', 'stateEnded']),
   ...keys('agent-day', ['depositOpen', 'depositNotDone', 'withdrawalOpen', 'withdrawalNotDone']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
+  ...keys('payouts', ['checking', 'ready', 'running', 'stopped', 'done', 'withdrawn']),
+  ...keys('payouts', ['shown-checking', 'shown-ready', 'shown-running', 'shown-stopped', 'shown-done']),
+  ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-notAllowed', 'why-wallet']),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(
     [
@@ -46,7 +49,7 @@ const COMPOSED: readonly string[] = [
   ).map((kind) => `${kind}.notEnabled` as const),
   ...PAYMENT_KINDS.flatMap((kind) => [
     // Nobody is asked to confirm what somebody else pays.
-    ...(kind === 'card-payment'
+    ...(kind === 'card-payment' || kind === 'payout' || kind === 'payout-transfer'
       ? []
       : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
     ...keys(kind, ['cancelled', 'resumePayment']),
