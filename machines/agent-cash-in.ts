@@ -93,12 +93,13 @@ export const agentCashIn = conversation<Depositing>().createMachine({
         back: 'asking',
       },
     },
+    /** The agent has typed the number, and reads whether it is right: a deposit to another one cannot be called back. */
     askingAmount: {
       tags: 'resumable',
       entry: assign({ amount: undefined, order: undefined, quote: undefined }),
       meta: screen(({ customer }) => ({
         key: 'agent-cash-in.askAmount',
-        values: { to: { masked: known(customer) } },
+        values: { to: { phone: known(customer) } },
         expects: 'amount',
       })),
       on: {

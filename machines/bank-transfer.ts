@@ -16,6 +16,7 @@ import {
   type Offering,
   offered,
   payees,
+  savedWith,
   TO_OTHERS,
 } from './kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
@@ -90,7 +91,7 @@ export const bankTransfer = conversation<ToBank>().createMachine({
       })),
       on: {
         chose: [chosen<ToBank>(EXITS), chosenAgain<ToBank>('namingBank'), TO_OTHERS],
-        said: typed(ribTyped, { target: 'namingBank', know: (rib) => ({ rib }) }),
+        said: typed(ribTyped, { target: 'namingBank', know: (rib, context) => accountTyped(rib, context) }),
         back: 'left',
       },
     },
@@ -183,6 +184,13 @@ function started({ wallet, isChat, filled = {} }: Start): ToBank {
     ...(rib && beneficiaryId !== undefined && { beneficiaryId }),
     ...(amount && { amount }),
   };
+}
+
+/** An account whose holder is known: they are saved, or were paid before. */
+function accountTyped(rib: Rib, context: ToBank): Partial<ToBank> {
+  const saved = savedWith(context, { rib });
+  if (saved) return { rib, holder: saved.name, beneficiaryId: saved.id };
+  return { rib, holder: context.recipients?.find((each) => each.rib === rib)?.holder };
 }
 
 /** The account as its sentences name it. */

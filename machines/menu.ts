@@ -32,6 +32,7 @@ const MERCHANT_ENTRIES: readonly Entry[] = [
   [1, 'receive-payment', 'menu.receive-payment'],
   [2, 'sales', 'menu.sales'],
   [3, 'merchant-refund', 'menu.merchant-refund'],
+  [4, 'bank-transfer', 'menu.bank-transfer'],
   [5, 'card-payments', 'menu.card-payments'],
   [6, 'statement', 'menu.statement'],
   [7, 'account', 'menu.account'],

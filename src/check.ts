@@ -2,8 +2,10 @@ import { reportOf, untriedIn, warningsOf } from './config/report.ts';
 import type { Config, WalletConfig } from './config.ts';
 import { createSecrets } from './conversation/secrets.ts';
 import { FOREIGN_KEY, knowsKey } from './conversation/store-keys.ts';
+import { olderStore, refusalOf } from './records/older-store.ts';
 import { openRecords } from './records/open.ts';
 import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
 import { createWallet } from './wallet/client.ts';
 
 /** Somebody waits for it at a terminal. */
@@ -18,17 +20,28 @@ export async function check(config: Config, print: (line: string) => void): Prom
   for (const line of reportOf(config)) print(line);
   for (const sentence of warningsOf(config)) print(`Warning: ${sentence}`);
   const store = await openStore(config, (sentence) => print(`Warning: ${sentence}`));
-  const isKnown = await knowsKey(store, createSecrets(...config.secretsKeys)).finally(() => store.close());
-  if (!isKnown && !config.SECRETS_KEY_LOST) throw new Error(FOREIGN_KEY);
-  const records = await openRecords(config);
-  await records?.isWell();
-  await records?.close();
-  print(`The store${records ? ' and the records' : ''} can be opened. Wasl would start.`);
+  const hasRecords = await hasFittingRecords(config, store).finally(() => store.close());
+  print(`The store${hasRecords ? ' and the records' : ''} can be opened. Wasl would start.`);
   const trouble = config.wallet.kind === 'partner' ? await troubleOf(config.wallet) : undefined;
   if (config.wallet.kind === 'partner')
     print(trouble ? `NOT WELL: ${trouble}` : 'The wallet answers, and takes the key.');
   print(`Not tried: ${untriedIn(config).join('; ')}.`);
   return trouble === undefined;
+}
+
+/** Whether there are records. Rejects where the store is none of this key's, or an old copy beside them. */
+async function hasFittingRecords(config: Config, store: Store): Promise<boolean> {
+  const isKnown = await knowsKey(store, createSecrets(...config.secretsKeys));
+  if (!isKnown && !config.SECRETS_KEY_LOST) throw new Error(FOREIGN_KEY);
+  const records = await openRecords(config);
+  if (!records) return false;
+  try {
+    const refusal = refusalOf(await olderStore(store, records), config.STORE_RESTORED);
+    if (refusal !== undefined) throw new Error(refusal);
+    return true;
+  } finally {
+    await records.close();
+  }
 }
 
 /** What is wrong with the wallet, by a read that is about no customer; undefined where it answers and takes the key. */

@@ -207,6 +207,7 @@ const environment = z.object({
   WEBHOOK_KEYS: list,
   SECRETS_KEY: secretsKeys,
   SECRETS_KEY_LOST: yesOrNo.default(false),
+  STORE_RESTORED: yesOrNo.default(false),
   CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
   BANKS: banks,
   KYB_DOC_TYPES: docTypes,

@@ -55,6 +55,7 @@ import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createWebPush, type WebPush } from './push/web-push.ts';
 import { createArchive } from './records/archive.ts';
 import type { RecordsCommand } from './records/commands.ts';
+import { meetRecords } from './records/older-store.ts';
 import { openRecords } from './records/open.ts';
 import { createRecorder, type Progress, type Recorder } from './records/recorder.ts';
 import type { Records } from './records/records.ts';
@@ -67,7 +68,7 @@ import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { partitionOf } from './store/partition.ts';
 import { canWrite } from './store/probe.ts';
-import type { Store } from './store/store.ts';
+import { type Store, StoreDown } from './store/store.ts';
 import { noteConsole } from './support/access/console-address.ts';
 import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
@@ -292,6 +293,30 @@ async function secretsFor(config: Config, { store, closeStores }: Base): Promise
   throw new Error(FOREIGN_KEY);
 }
 
+/**
+ * The records, where there are any, and what the store has lost of them is in it again. Rejects with an old copy of the store that
+ * nobody has meant.
+ */
+async function recordsBeside(
+  config: Config,
+  [store, ...others]: readonly [Store, ...Store[]],
+  log: Logger,
+): Promise<Records | undefined> {
+  const records = await openRecords(config);
+  if (!records) return undefined;
+  try {
+    const sentence = await meetRecords({ store, records, now: Date.now }, config.STORE_RESTORED);
+    if (sentence) log.error(sentence);
+  } catch (error) {
+    if (!(error instanceof StoreDown)) {
+      await Promise.all([...new Set([store, ...others]), records].map((each) => each.close()));
+      throw error;
+    }
+    log.error('nobody can say now whether the live store is older than the records');
+  }
+  return records;
+}
+
 /** What the operator has said of how customers are served. */
 function toldBy(config: Config) {
   return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...offeredBy(config) };
@@ -304,7 +329,7 @@ async function openBase(config: Config, log: Logger) {
   const [workerStore, consoleStore] = config.REDIS_URL
     ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
     : [store, store];
-  const records = await openRecords(config);
+  const records = await recordsBeside(config, [store, workerStore, consoleStore], log);
   const { lacksReplicas } = store;
   const circuits = createCircuits();
   const readiness = createReadiness(checksOf(store, records, circuits.areClosed));

@@ -34,9 +34,9 @@ export function shown({ given, hints = {} }: AsksReference): Screen {
 
 /** A reference with its number, and what to do with it. */
 export function givenScreen(
-  { kind, way, amount, number }: GivenReference,
+  { id: about, kind, way, amount, number }: GivenReference,
   hints: ReferenceHints,
-): Pick<Screen, 'key' | 'values'> {
+): Pick<Screen, 'key' | 'values' | 'about'> {
   const values = { reference: number ?? { code: '' }, amount: { money: amount } };
   const { points, hours, sms } = hints;
   const where: Sentence[] = points ? [{ key: 'cash-in.where', values: { points: { text: points } } }] : [];
@@ -46,7 +46,15 @@ export function givenScreen(
       : { key: 'cash-in.validFor', values: { count: { count: hours } } };
   const again: Sentence[] = sms ? [{ key: 'cash-in.bySms' }] : [];
   if (kind === 'cash-out')
-    return { key: 'cash-out.shown', values: { ...values, more: { lines: [lasts, ...again, ...where] } } };
+    return {
+      about,
+      key: 'cash-out.shown',
+      values: { ...values, more: { lines: [lasts, ...again, ...where] } },
+    };
   const hand: Sentence = { key: way === 'bill-network' ? 'cash-in.toCounter' : 'cash-in.toAgent' };
-  return { key: 'cash-in.shown', values: { ...values, more: { lines: [hand, lasts, ...again, ...where] } } };
+  return {
+    about,
+    key: 'cash-in.shown',
+    values: { ...values, more: { lines: [hand, lasts, ...again, ...where] } },
+  };
 }

@@ -132,6 +132,8 @@ export interface Screen extends Sentence {
    * somebody else to photograph. The text says it all.
    */
   readonly picture?: string | { readonly qr: string };
+  /** The reference for cash that it shows: once there is news of that, a chat says so in this screen's place, too. */
+  readonly about?: string;
   /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
   readonly link?: string;
   /** A file that goes with it, where the channel takes one; fetched from the wallet when the customer asks for it. */

@@ -44,6 +44,10 @@ export function warningsOf(config: Config): string[] {
       'SECRETS_KEY_LOST=true: any key is taken for the one that was lost; take the setting away again',
     ],
     [
+      config.STORE_RESTORED,
+      'STORE_RESTORED=true: an old copy of the live store would be started with; take the setting away again',
+    ],
+    [
       !isReal && !isThisMachine(HOST),
       'SANDBOX=true: whoever reaches this address is an administrator of the demo',
     ],

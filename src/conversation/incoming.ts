@@ -179,6 +179,12 @@ export interface Reply {
   readonly isPrivate?: true;
 }
 
+/** A screen that was shown in a chat, and the channel's note of then. */
+export interface ShownScreen {
+  readonly screenId: number;
+  readonly view?: string;
+}
+
 /** A message to push to an address: rendered by its channel at the moment of delivery. */
 export interface Push extends Notice {
   readonly language: Language;
@@ -190,6 +196,8 @@ export interface Push extends Notice {
   readonly underway?: true;
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
+  /** A screen of before that it makes untrue, where it was shown here: the chat says in its place, too, what is so now. */
+  readonly replaces?: ShownScreen;
   readonly keypad?: Keypad;
   readonly form?: string;
   readonly view?: string;

@@ -65,6 +65,7 @@ export function openPostgresRecords(url: string, now: () => number = Date.now): 
       payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT $2', [name.toLowerCase(), limit]),
     paymentsOf: (wallet, limit) =>
       payments(db, 'WHERE wallet = $1 ORDER BY "sentAt" DESC LIMIT $2', [wallet, limit]),
+    livePayments: (...asked) => payments(db, LIVE, asked),
     paymentsToLookAt: (at, limit) =>
       payments(db, 'WHERE "lookAt" <= $1 ORDER BY "lookAt" LIMIT $2', [at, limit]),
     setLook: async ({ id, steps, lookAt }) =>
@@ -293,6 +294,8 @@ async function tallies(db: Connections, from: number, to: number): Promise<Tally
   );
   return rows.map(({ n, ms, ...of }) => ({ ...of, n: Number(n), ms: Number(ms) }));
 }
+
+const LIVE = 'WHERE "lookAt" >= $1 AND ("lookAt", id) > ($1, $2::uuid) ORDER BY "lookAt", id LIMIT $3';
 
 async function tallyDays(
   db: Connections,

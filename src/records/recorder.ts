@@ -66,6 +66,18 @@ interface GroupDoc {
 const groupCodec = codec<GroupDoc>('recorder', z.object({ upTo: z.number(), lost: z.number() }));
 
 const keyOf = (group: number) => `recorder:${group}`;
+/** Until when the store knows that all was recorded, in ms since 1970: what writes to it says so every second or so. */
+export async function recordedUpTo(store: Pick<Store, 'read'>): Promise<number | undefined> {
+  const known = await Promise.all(
+    Array.from({ length: GROUPS }, async (_, group) => {
+      const [doc] = await readDocs(store, partitionOfGroup(group), [keyOf(group)]);
+      return groupCodec.read(doc)?.upTo ?? [];
+    }),
+  );
+  const moments = known.flat();
+  return moments.length === 0 ? undefined : Math.max(...moments);
+}
+
 /** Any one will do; on a cluster they are on several nodes. */
 const partitionOfGroup = (group: number): Partition => group * GROUP_SIZE;
 

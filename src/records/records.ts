@@ -186,6 +186,11 @@ export interface Records {
   /** Puts the hours of each day together that are from before a moment: a year is as quick to read as a week. */
   foldTallies(before: number): Promise<void>;
 
+  /**
+   * Payments that have not left the live store, in the order in which they are to be looked at, from a moment and an id on, that one
+   * not included.
+   */
+  livePayments(from: number, after: string, limit: number): Promise<PaymentRow[]>;
   /** Payments to be looked at by now, the longest waiting first. */
   paymentsToLookAt(now: number, limit: number): Promise<PaymentRow[]>;
   /** Writes when a payment is to be looked at next, unless it has taken a step since. */

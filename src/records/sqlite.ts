@@ -68,6 +68,7 @@ const SQL = {
     ORDER BY sentAt DESC LIMIT ?`,
   paymentsOf: 'SELECT * FROM payment WHERE wallet = ? ORDER BY sentAt DESC LIMIT ?',
   toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
+  livePayments: `SELECT * FROM payment WHERE lookAt >= ?1 AND (lookAt, id) > (?1, ?2) ORDER BY lookAt, id LIMIT ?3`,
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
   auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit',
   addAudit:
@@ -106,6 +107,7 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     paymentsNamed: async (name, limit) =>
       orDown(() => paymentsIn(sql.paymentsNamed.all(name.toLowerCase(), limit))),
     paymentsOf: async (wallet, limit) => orDown(() => paymentsIn(sql.paymentsOf.all(wallet, limit))),
+    livePayments: async (...asked) => orDown(() => paymentsIn(sql.livePayments.all(...asked))),
     paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),
     setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
     tallies: async (from, to) => orDown(() => sql.tallies.all(from, to) as unknown as Tally[]),

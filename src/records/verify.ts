@@ -1,5 +1,6 @@
 import { PARTITIONS, type Store } from '../store/store.ts';
 import { positionOf } from '../store/turn-id.ts';
+import { olderSentence, olderStore, paymentsBehind } from './older-store.ts';
 import type { Records } from './records.ts';
 
 /** One thing that was looked at: what is so, and whether that is as it should be. */
@@ -10,8 +11,8 @@ export interface Finding {
 
 /** Looks whether records and live store are whole, and fit each other: after a restore above all. Rejects with `StoreDown`. */
 export async function verifyRecords(
-  store: Pick<Store, 'turnsAfter'>,
-  records: Pick<Records, 'inventory'>,
+  store: Pick<Store, 'turnsAfter' | 'read' | 'scheduled'>,
+  records: Pick<Records, 'inventory' | 'cursors' | 'turns' | 'livePayments' | 'payment'>,
 ): Promise<Finding[]> {
   const { migrations, count, missing, cursors } = await records.inventory();
   const recorded = new Map(cursors.map(({ partition, to }) => [partition, positionOf(to)]));
@@ -46,9 +47,25 @@ export async function verifyRecords(
           ? 'the records have all that the live store says they have'
           : `in ${behind.length} of ${PARTITIONS} partitions turns are missing that were recorded once: these records are older than the store`,
     },
+    await agesOf(store, records),
     {
       isWhole: lost === 0,
       sentence: lost === 0 ? 'no turn was lost' : `${lost} turns were lost at the limit (TURNS_MAX)`,
     },
   ];
+}
+
+/** Whether the live store has forgotten what is recorded: as after the restore of an older copy of it. */
+async function agesOf(
+  store: Pick<Store, 'turnsAfter' | 'read' | 'scheduled'>,
+  records: Pick<Records, 'cursors' | 'turns' | 'livePayments' | 'payment'>,
+): Promise<Finding> {
+  const older = await olderStore(store, records);
+  if (!older) return { isWhole: true, sentence: 'the live store has forgotten nothing that is recorded' };
+  let [missing, behind] = [0, 0];
+  for await (const { isThere } of paymentsBehind(store, records, older.aliveAt ?? 0))
+    if (isThere) behind++;
+    else missing++;
+  const payments = `${missing} payments are not in it, and of ${behind} it does not know the last steps`;
+  return { isWhole: false, sentence: `${olderSentence(older)}: ${payments}` };
 }

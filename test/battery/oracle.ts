@@ -116,10 +116,21 @@ function beyond(
   return groups.reduce((sum, group) => sum + Math.max(0, group.length - allowed(group[0] as Execution)), 0);
 }
 
+/** Whether the wallet has made what an intent has asked for: an operation of its own, or a change of the one that it is about. */
+export function hasMoved({ id, order }: Intent, executions: readonly Execution[]): boolean {
+  if (order.kind === 'card-capture' || order.kind === 'card-reverse') {
+    const changed = executions.find(({ operationId }) => operationId === order.payment.operationId);
+    return changed?.status === (order.kind === 'card-capture' ? STATUSES.COMPLETED : STATUSES.CANCELED);
+  }
+  const executed = executions.find(({ requestId }) => requestId === id);
+  // What a card only reserves has moved when it is reserved.
+  if (order.kind === 'card-payment' && order.isReserved) return executed !== undefined;
+  return executed?.status === STATUSES.COMPLETED;
+}
+
 function lostOf(intent: Intent, executions: readonly Execution[]): string[] {
   const { id, state } = intent;
-  const executed = executions.find(({ requestId }) => requestId === id);
-  const moved = executed?.status === STATUSES.COMPLETED;
+  const moved = hasMoved(intent, executions);
   if (OWNED.includes(state)) return [];
   if (MOVED.includes(state))
     return moved || state === 'reversed' ? [] : [`intent ${id} is ${state}, and nothing moved`];

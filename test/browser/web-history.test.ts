@@ -43,6 +43,15 @@ test('what was said is still there after a reload, without what a PIN protects, 
   expect(after.some((text) => text.includes('Votre solde'))).toBe(false);
   expect(await kept(page)).not.toMatch(/1234|4711|Votre solde/);
 
+  // Paid at a counter: the message that has shown it says so, too, also after the next reload.
+  await stage.counter('+212600000002', reference);
+  const paid = async () =>
+    (await chat.bubbles()).filter((text) => /Dépôt de 300,00.DH reçu/.test(text)).length;
+  await expect.poll(paid).toBe(2);
+  expect((await chat.bubbles()).some((text) => text.includes('Montrez'))).toBe(false);
+  await page.reload();
+  await expect.poll(paid).toBe(2);
+
   await chat.writes('dissocier');
   await chat.sees('Dissocier cette conversation');
   await chat.chooses('Dissocier');

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
 import { LINK_IDLE_MS } from '../../src/conversation/session/session.ts';
-import { createBotCustomer } from './bot-api/customer.ts';
+import { executes, numberOf } from '../machines/cash-orders.ts';
+import { type BotCustomer, createBotCustomer } from './bot-api/customer.ts';
 import { createPerson } from './bot-api/person.ts';
 import { theBotStage } from './bot-api/stage.ts';
 import { expectNoTrouble } from './bot-api/way.ts';
@@ -32,6 +33,34 @@ test.each(Object.keys(MACHINES).filter((name) => ![...ON_THE_WAY, ...ON_USSD_ONL
     expect(readFileSync(transcripts, 'utf8')).toMatch(
       /bot: 'webhook'[\s\S]*each\((CHANNELS|CHATS)(_ON\[store\])?\)/,
     );
+  },
+);
+
+test.each([
+  ['cash-in', 'dépôt 300', 'where it stands', async () => {}],
+  ['cash-in', 'dépôt 300', 'further up, hours later', (fatima: BotCustomer) => fatima.goes('menu')],
+  ['cash-out', 'retrait 200', 'further up, without its number', (fatima: BotCustomer) => fatima.goes('menu')],
+] as const)(
+  'that a reference was executed is said where it was shown, too: %s, %s, %s',
+  async (kind, says, _, goesOn) => {
+    const fatima = createBotCustomer(stage, stage.world.customer({ balance: '900' }).phone);
+    await fatima.isAtMenu().says(says);
+    await (kind === 'cash-out' ? fatima.enters() : fatima.chooses('agents'));
+    await fatima.sees(`${kind}.shown`);
+    const reference = await numberOf(stage.world, fatima);
+    const shownBy = fatima.person.screen().id;
+    await goesOn(fatima);
+    await stage.world.passes(2 * 3_600_000);
+    expect(await executes(stage.world, 'network', kind, reference)).toBe(200);
+    await stage.world.passes(1_500);
+    await fatima.hears(`${kind}.executed`);
+    const texts = fatima.person
+      .visible()
+      .filter(({ id }) => id >= shownBy)
+      .map(({ id, text }) => [id, text]);
+    const news = fatima.person.screen().text;
+    expect(texts).toContainEqual([shownBy, news]);
+    await fatima.opens().sees('menu.choose');
   },
 );
 

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { LOST, loses } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { CHATS, theWorld } from '../kit/world.ts';
 import { boundAtMenu } from './principal-orders.ts';
 
 describe('the retail agents of a principal agent', () => {
-  const world = theWorld();
-  const atList = () =>
-    boundAtMenu(world).chooses('principal').chooses('principal-agents').sees('principal-agents.list');
-  const described = (phone: string) =>
-    atList()
+  const world = theWorld({ bot: 'webhook' });
+  const atList = (channel: (typeof CHATS)[number] = 'web') =>
+    boundAtMenu(world, channel)
+      .chooses('principal')
+      .chooses('principal-agents')
+      .sees('principal-agents.list');
+  const described = (phone: string, channel?: (typeof CHATS)[number]) =>
+    atList(channel)
       .chooses('open')
       .says('12')
       .isTold('mobile.notANumber')
@@ -22,8 +25,9 @@ describe('the retail agents of a principal agent', () => {
       .says('3, avenue Hassan II, Rabat')
       .sees('principal-agents.review', { name: 'Kiosque Atlas', cin: 'CD320032' });
 
-  test('are listed, opened and changed', async () => {
-    const salma = described('0677000011').chooses('open');
+  test.each(CHATS)('are listed, opened and changed, %s', async (channel) => {
+    const phone = channel === 'web' ? '0677000011' : '0677000031';
+    const salma = described(phone, channel).chooses('open');
     await salma.sees('principal-agents.opened', { name: 'Kiosque Atlas' });
     const { code: said } = salma.reply().screen.values ?? {};
     const code = said && 'code' in said ? said.code : '';
@@ -34,7 +38,7 @@ describe('the retail agents of a principal agent', () => {
       .says('9, rue Oukaimeden, Rabat')
       .isTold('principal-agents.changed', { code });
     expect(await world.api.retailAgent(code)).toMatchObject({
-      value: { name: 'Kiosque Atlas', phone: '+212677000011', address: '9, rue Oukaimeden, Rabat' },
+      value: { name: 'Kiosque Atlas', phone: `+212${phone.slice(1)}`, address: '9, rue Oukaimeden, Rabat' },
     });
   });
 
@@ -44,7 +48,7 @@ describe('the retail agents of a principal agent', () => {
     );
     await salma.chooses('open').sees('principal-agents.opened', { name: 'Kiosque Atlas' });
     await described('0677000012').chooses('open').sees('principal-agents.review').isTold('problem.90141');
-    const lost = described('0677000013').meanwhile(() => world.wallet.next('createRetailAgent', LOST));
+    const lost = described('0677000021').meanwhile(() => world.wallet.next('createRetailAgent', LOST));
     await lost.chooses('open').sees('principal-agents.list').isTold('principal-agents.notKnown');
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
+import { KARIM } from './bank-orders.ts';
 import { merchantIn } from './merchant-orders.ts';
+
+/** The merchant's own account, at a bank. */
+const OWN = ribWith('007780', 9876543210987);
 
 describe('a merchant’s menu', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -23,6 +28,8 @@ describe('a merchant’s menu', () => {
     ['2*1', 'balance.askPin'],
     ['2*2', 'takings.askPin'],
     ['3', 'merchant-refund.none'],
+    ['4', 'bank-transfer.askRib'],
+    [`4*${KARIM}`, 'bank-transfer.askHolder'],
     ['5', 'card-payments.choose'],
     ['6', 'statement.askPin'],
     ['7', 'account.choose'],
@@ -37,8 +44,25 @@ describe('a merchant’s menu', () => {
       .sees(screen);
   });
 
-  test.each(['4', '10'])('%s is nothing on it', async (digit) => {
-    await merchantIn(world, 'ussd').isAtMenu().says(digit).sees('menu.choose').isTold('nav.chooseOne');
+  test('10 is nothing on it', async () => {
+    await merchantIn(world, 'ussd').isAtMenu().says('10').sees('menu.choose').isTold('nav.chooseOne');
+  });
+
+  test('*123*4*<rib>*2# asks for the holder and the PIN; of an account that is known, for the PIN alone', async () => {
+    const shop = world.customer({ walletType: 'C', balance: '900' });
+    await shop.isAtMenu();
+    expect(await world.api.saveBeneficiary(shop.phone, { name: 'Ma banque', rib: OWN })).toMatchObject({
+      kind: 'ok',
+    });
+    await shop.dials('4', OWN, '2').sees('bank-transfer.askPin', { to: 'Ma banque', amount: 200 });
+    await shop.dials('4', KARIM, '2').sees('bank-transfer.askHolder').says('Karim');
+    await shop
+      .sees('bank-transfer.askPin', { to: 'Karim', amount: 200 })
+      .enters()
+      .sees('bank-transfer.accepted');
+    await world.passes(6_000);
+    await shop.dials('4', KARIM, '1').sees('bank-transfer.askPin', { to: 'Karim', amount: 100 });
+    await shop.dials('4', '1').sees('bank-transfer.askRib');
   });
 
   test('a consumer has none of it', async () => {

@@ -1,4 +1,4 @@
-import type { Language, Reply } from '../../conversation/incoming.ts';
+import type { Language, Reply, ShownScreen } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { type Copyable, copyableIn } from '../copy.ts';
@@ -39,6 +39,8 @@ export interface Shown {
   readonly says?: readonly string[];
   /** Another screen follows on its own. */
   readonly underway?: true;
+  /** The screen of before that this makes untrue. */
+  readonly replaces?: number;
   /** Events that were on their way come before it. */
   readonly news?: true;
 }
@@ -60,6 +62,7 @@ export async function shown(
     readonly news?: true;
     readonly isPrivate?: true;
     readonly underway?: true;
+    readonly replaces?: ShownScreen;
   },
 ): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
@@ -87,6 +90,7 @@ export async function shown(
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),
     ...(of.underway && { underway: true }),
+    ...(of.replaces && { replaces: of.replaces.screenId }),
     ...(of.news && { news: true }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Write } from '../../store/store.ts';
-import { ownAddress } from '../channel.ts';
+import { abilitiesOf, ownAddress } from '../channel.ts';
+import { shownOf, withoutReference } from '../session/gone.ts';
 import { chatsOf } from '../session/linking.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, mayRead, rewritten } from '../session/sessions.ts';
@@ -69,8 +70,17 @@ export async function whereTold(
   const others = (await sessions.ofWallet(wallet, chats)).filter(isReadable);
   return [first, ...others].map((before) => ({
     before,
-    ...rewritten(before, enqueue(withoutOlder(before.session, id), news)),
+    ...rewritten(
+      before,
+      enqueue(withoutReference(withoutOlder(before.session, id), id), inPlace(before, id, news)),
+    ),
   }));
+}
+
+/** The news, which a chat that has shown the reference says in that place, too. */
+function inPlace({ session, address }: Loaded, id: string, news: Outgoing): Outgoing {
+  const replaces = abilitiesOf(address).shows === 'messages' ? shownOf(session, id) : undefined;
+  return replaces ? { ...news, replaces } : news;
 }
 
 /** What waits to be said of a reference is not so any more once there is news of it. */

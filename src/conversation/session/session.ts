@@ -4,7 +4,7 @@ import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Conversation } from '../chart/machines.ts';
 import { OWN_RELEASE } from '../chart/releases.ts';
-import type { Incoming, Language, Place, Push } from '../incoming.ts';
+import type { Incoming, Language, Place, Push, ShownScreen } from '../incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
 
 /** A conversation that nobody goes on with ends after this long. */
@@ -65,6 +65,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly received?: { readonly times: number; readonly total: Centimes };
   /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
   readonly shown?: true;
+  /** The page that waited for it has said it, whole. */
+  readonly told?: true;
 }
 
 /** One customer at one address. Plain JSON; names are short because there are millions of them. */
@@ -102,6 +104,8 @@ export interface Session {
   readonly expired?: true;
   /** The channel's note to itself (`Conversations.shown`). */
   readonly view?: string;
+  /** Screens of before that showed a reference for cash, by its id, the last one first. */
+  readonly gone?: readonly (ShownScreen & { readonly about: string })[];
   /** The keypad of the PIN prompt on show. */
   readonly keypad?: SealedKeypad;
   /** An agent talks to the customer; the conversation is paused. */

@@ -7,6 +7,7 @@ import type { Address } from '../incoming.ts';
 import { createRecord, learntIn, type Made } from '../record/record.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
+import { withGone } from '../session/gone.ts';
 import { withKeypad } from '../session/keypad.ts';
 import { freezeNotices, linkChanges } from '../session/linking.ts';
 import { withMoment } from '../session/said-later.ts';
@@ -105,7 +106,8 @@ function prepared(
   const session = isNew ? withMoment(thought, currentScreen(thought), sentAt ?? now()) : thought;
   const screen = push && isNew ? [screenMessage(session, push, now())] : [];
   const link = isNew ? linkToForm(session, address, now()) : [];
-  const queued = [...screen, ...say, ...link].reduce(enqueue, session);
+  const kept = abilitiesOf(address).shows === 'messages' ? withGone(before, session) : session;
+  const queued = [...screen, ...say, ...link].reduce(enqueue, kept);
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
 }
 

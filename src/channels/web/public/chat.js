@@ -1,7 +1,15 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
 import { FIELDS, SECRETS } from './fields.js';
-import { forget, forgetLast, keptAnswer, keptText, remember, remembered } from './history.js';
+import {
+  forget,
+  forgetLast,
+  keptAnswer,
+  keptText,
+  remember,
+  remembered,
+  rememberInPlace,
+} from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
 import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
 import {
@@ -126,8 +134,9 @@ function readBy(screen) {
 /** Says something, and keeps it for after a reload. */
 function say(said, kind) {
   bubble(said.text, kind, undefined, said);
-  const { language, direction, document, file, copies } = said;
-  if (reader) remember(reader, { kind, text: keptText(said), language, direction, document, file, copies });
+  const { screenId, language, direction, document, file, copies } = said;
+  if (reader)
+    remember(reader, { kind, text: keptText(said), screenId, language, direction, document, file, copies });
 }
 
 /** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
@@ -157,6 +166,7 @@ function onPush(push) {
 function tell(push) {
   if (!shownIds.has(push.id)) {
     shownIds.add(push.id);
+    if (push.replaces !== undefined) replace(push);
     if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
     else if (push.screenId !== current.screenId) say(push, 'news');
     void askToNotify();
@@ -166,12 +176,23 @@ function tell(push) {
   if (!(push.isSecret && hidesSomething(push.text))) void acknowledge(push.id);
 }
 
+/** What is untrue now says what is so, where it stands. */
+function replace({ replaces, text, language, direction }) {
+  for (const item of ui.log.querySelectorAll(`[data-screen="${replaces}"]`)) {
+    item.replaceChildren(text);
+    item.dir = direction;
+    item.lang = language;
+  }
+  if (reader) rememberInPlace(reader, replaces, { text, language, direction });
+}
+
 function bubble(
   text,
   kind,
   spoken,
   {
     id,
+    screenId,
     language: lang,
     direction,
     document: file,
@@ -187,6 +208,7 @@ function bubble(
   item.className = `bubble ${kind}`;
   item.dir = direction ?? 'auto';
   if (lang) item.lang = lang;
+  if (typeof screenId === 'number') item.dataset.screen = screenId;
   if (kind.startsWith('mine')) item.append(unseen(`${labels.you}: `));
   if (spoken) {
     const dots = document.createElement('span');

@@ -30,6 +30,14 @@ export function remember(reader, entry) {
   write({ reader, entries });
 }
 
+/** What a screen has said is not so any more: this is. */
+export function rememberInPlace(reader, screenId, now) {
+  const entries = remembered(reader).map(({ kind, at, ...entry }) =>
+    entry.screenId === screenId ? { kind, at, screenId, ...now } : { kind, at, ...entry },
+  );
+  write({ reader, entries });
+}
+
 /** Forgets the last thing: it is about to be shown once more. */
 export function forgetLast(reader) {
   write({ reader, entries: remembered(reader).slice(0, -1) });

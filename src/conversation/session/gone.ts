@@ -1,0 +1,35 @@
+import type { ShownScreen } from '../incoming.ts';
+import { currentScreen } from './current-screen.ts';
+import type { Session } from './session.ts';
+
+/** As many as anybody waits for at a time. */
+const GONE_MAX = 5;
+
+/** The session after a turn, which remembers the screen of before where that showed a reference for cash. */
+export function withGone(before: Session, session: Session): Session {
+  const { about } = currentScreen(before);
+  const stays = session.screen === before.screen && currentScreen(session).about === about;
+  if (about === undefined || stays || session.wallet !== before.wallet) return session;
+  const others = (session.gone ?? []).filter((each) => each.about !== about);
+  return { ...session, gone: [{ about, ...shownNow(before) }, ...others].slice(0, GONE_MAX) };
+}
+
+/** The session where a reference is shown that there is news of: what its last screen says is not so any more, and nobody is led back to it. */
+export function withoutReference(session: Session, reference: string): Session {
+  if (currentScreen(session).about !== reference || !session.conversation?.ended) return session;
+  const { conversation: _over, ...left } = session;
+  return withGone(session, left);
+}
+
+/** Where a chat has shown a reference last; undefined where it has not, or nobody knows any more. */
+export function shownOf(session: Session, reference: string): ShownScreen | undefined {
+  if (currentScreen(session).about === reference) return shownNow(session);
+  const found = session.gone?.find(({ about }) => about === reference);
+  if (!found) return undefined;
+  const { about: _it, ...shown } = found;
+  return shown;
+}
+
+function shownNow({ screen: screenId, view }: Session): ShownScreen {
+  return { screenId, ...(view !== undefined && { view }) };
+}
