@@ -65,7 +65,12 @@ async function one(tools: Tools, c: Ctx, id: string): Promise<Response> {
 async function withdraw({ desk: { principal }, audit }: Tools, c: Ctx, id: string): Promise<Response> {
   const known = await principal?.file(id);
   if (!principal || !known) return notFound(c);
-  await audit.append({ who: c.var.who.id, act: 'withdrawPayouts', on: principal.code, what: known.batch.fileName.slice(0, 64) });
+  await audit.append({
+    who: c.var.who.id,
+    act: 'withdrawPayouts',
+    on: principal.code,
+    what: known.batch.fileName.slice(0, 64),
+  });
   return answer(c, await principal.withdrawFile(id), `${BASE}/principal/payouts/${id}`);
 }
 
@@ -74,13 +79,28 @@ async function results({ desk: { principal } }: Tools, c: Ctx, id: string): Prom
   return download(`payouts-${id.slice(0, 8)}.csv`, 'text/csv', resultLines(principal, id, c.var.language));
 }
 
-async function* resultLines(principal: Principal, id: string, language: Ctx['var']['language']): AsyncGenerator<string> {
+async function* resultLines(
+  principal: Principal,
+  id: string,
+  language: Ctx['var']['language'],
+): AsyncGenerator<string> {
   yield csvLine(['line', 'account', 'name', 'amount', 'reason', 'result', 'code', 'operation', 'payment']);
   for await (const each of principal.results(id)) yield csvLine(cellsOf(each, language));
 }
 
 function cellsOf(each: LineResult, language: Ctx['var']['language']) {
   const { line, name, amount, reason, refused, intent } = each;
-  const result = refused === undefined ? intent && stateName(intent.state, language) : stateName('rejected', language);
-  return [line, accountOf(each), name, toDecimal(amount), reason, result, refused, intent?.operationId, intent?.id];
+  const result =
+    refused === undefined ? intent && stateName(intent.state, language) : stateName('rejected', language);
+  return [
+    line,
+    accountOf(each),
+    name,
+    toDecimal(amount),
+    reason,
+    result,
+    refused,
+    intent?.operationId,
+    intent?.id,
+  ];
 }

@@ -105,5 +105,7 @@ export function accountOf({ to }: Pick<PayoutLine, 'to'>): string {
 
 function wrongName(wrong: Wrong, language: Language): string {
   const why = say(language, WRONG[wrong.why]);
-  return 'line' in wrong ? say(language, 'console.wrongLine', { line: { count: wrong.line }, why: { name: why } }) : why;
+  return 'line' in wrong
+    ? say(language, 'console.wrongLine', { line: { count: wrong.line }, why: { name: why } })
+    : why;
 }
