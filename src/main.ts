@@ -603,6 +603,7 @@ function workerOf(rooms: Rooms): Worker {
     intent: engine.reconcile,
     pending: engine.lookAtPending,
     'cash-reference': engine.lookUp,
+    payout: engine.payOut,
     'voucher-code': engine.resealVoucher,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     case: (id: string) =>

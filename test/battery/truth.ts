@@ -75,6 +75,8 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
   'b2b-top-up': OPERATION_TYPES.RECHARGE,
+  payout: OPERATION_TYPES.CASHIN,
+  'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
 };
 
 /**
