@@ -198,13 +198,17 @@ async function takeSeen(c: Context, address: Address, { conversations }: WebDeps
   return c.body(null, 204);
 }
 
-/** Gives the key that a browser subscribes with; takes its subscription, and forgets it. */
+/**
+ * Gives the key that a browser subscribes with; takes its subscription, and forgets it. Only of a chat with a wallet, which is all that
+ * is ever notified: whoever invents visitors leaves nothing in the store.
+ */
 function pushRoutes(webPush: WebPush, deps: WebDeps): Hono {
   return new Hono()
     .get('/', (c) => known(deps, c, async () => c.json({ key: await webPush.publicKey() })))
     .post('/', (c) =>
       known(deps, c, async (address) => {
-        const isKept = await webPush.subscribe(address, await json(c));
+        const isKept =
+          (await deps.conversations.isLinked(address)) && (await webPush.subscribe(address, await json(c)));
         return isKept ? c.body(null, 204) : c.json({ error: 'bad subscription' }, 400);
       }),
     )

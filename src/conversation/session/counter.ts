@@ -26,6 +26,15 @@ export function counter({ name, max, ms }: Limit) {
         : { wallet: { ...wallet, counts: { ...wallet.counts, [name]: [...at, now] } } };
     },
 
+    /** The wallet without the one that was counted at `at`: it was no guess. */
+    giveBack(wallet: WalletDoc, at: number): WalletDoc {
+      const counted = wallet.counts?.[name] ?? [];
+      const place = counted.indexOf(at);
+      return place < 0
+        ? wallet
+        : { ...wallet, counts: { ...wallet.counts, [name]: counted.toSpliced(place, 1) } };
+    },
+
     /** The wallet with none of them. */
     clear(wallet: WalletDoc): WalletDoc {
       if (!wallet.counts?.[name]) return wallet;
