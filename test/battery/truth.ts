@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
+import { type Claim, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
+import { claimOf } from '../../src/conversation/chart/releases.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
