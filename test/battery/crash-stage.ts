@@ -20,6 +20,7 @@ import { type Child, prefork } from './crash-child.ts';
 import { type Carded, PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
 import { confirmsAtBank } from './errands.ts';
+import { byWhoAsked } from './oracle.ts';
 import { type BootOptions, WEBHOOK_KEY } from './process.ts';
 import { createListener, type Listener } from './truth-listener.ts';
 
@@ -69,17 +70,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   });
   /** The numbers of agents, by their codes. */
   const agents = new Map<string, Msisdn>();
-  /**
-   * What an agent executes is its customer's request, whatever side of it the float is on; what a card pays is the request of who
-   * receives it.
-   */
-  const executions = () =>
-    sandbox.executions().map((each) => {
-      const { sender, receiver } = each;
-      if (sender.startsWith('*')) return { ...each, sender: receiver };
-      const agent = agents.get(sender) ?? agents.get(receiver);
-      return agent ? { ...each, sender: agent, receiver: agents.has(sender) ? receiver : sender } : each;
-    });
+  const executions = () => byWhoAsked(sandbox.executions(), agents);
   /** How often each payment has arrived at the wallet, by its request. */
   const arrived = new Map<string, number>();
   const told: { address: Address; id: string; key: string; text: string }[] = [];
@@ -164,7 +155,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const api = createWallet({ url: 'http://wallet.test', apiKey: sandbox.apiKey, fetch });
 
   const stage = {
-    sandbox: Object.assign(Object.create(sandbox) as typeof sandbox, { executions }),
+    sandbox: { executions, checkLedger: () => sandbox.checkLedger() },
     told,
 
     /** Hears everything that reaches customers from now on, until somebody else listens. */
