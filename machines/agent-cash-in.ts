@@ -57,7 +57,7 @@ export const agentCashIn = conversation<Depositing>().createMachine({
     },
     looking: call('readCash', {
       says: 'agent-cash-in.looking',
-      input: ({ wallet }, event) => ({ wallet, given: secretOf(event), kind: 'cash-in', takesNumber: true }),
+      input: ({ wallet }, event) => ({ wallet, given: secretOf(event), takesNumber: true }),
       on: {
         ok: [
           { if: isOpen, target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },
@@ -93,12 +93,13 @@ export const agentCashIn = conversation<Depositing>().createMachine({
         back: 'asking',
       },
     },
+    /** The agent has typed the number, and reads whether it is right: a deposit to another one cannot be called back. */
     askingAmount: {
       tags: 'resumable',
       entry: assign({ amount: undefined, order: undefined, quote: undefined }),
       meta: screen(({ customer }) => ({
         key: 'agent-cash-in.askAmount',
-        values: { to: { masked: known(customer) } },
+        values: { to: { phone: known(customer) } },
         expects: 'amount',
       })),
       on: {

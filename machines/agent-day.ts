@@ -31,7 +31,6 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
     ...authentication<LookingAtDay>(() => ({ key: 'agent-day.askPin', expects: 'pin' }), {
       next: 'adding',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     adding: call('readAgentDay', {
       says: 'agent-day.adding',
@@ -45,12 +44,12 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
       },
     }),
     shown: {
-      tags: ['resumable', 'private'],
+      tags: 'private',
       meta: screen(({ day }) => shown(known(day))),
-      on: { chose: 'listing', back: 'left', resumed: 'askingPin' },
+      on: { chose: 'listing', back: 'left' },
     },
     listing: {
-      tags: ['resumable', 'private'],
+      tags: 'private',
       meta: screen((c) => list(known(c.day), c.page)),
       on: {
         chose: {
@@ -60,7 +59,6 @@ export const agentDay = conversation<LookingAtDay>().createMachine({
           })),
         },
         back: { target: 'adding', actions: assign({ page: 1 }) },
-        resumed: 'askingPin',
       },
     },
     unavailable: {

@@ -42,7 +42,6 @@ export const takings = conversation<LookingAtTakings>().createMachine({
     ...authentication<LookingAtTakings>(() => ({ key: 'takings.askPin', expects: 'pin' }), {
       next: 'adding',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     adding: call('readTakings', {
       says: 'takings.adding',
@@ -50,7 +49,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       on: { ok: { target: 'shown', know: (takings) => ({ takings }) }, failed: 'unavailable' },
     }),
     shown: {
-      tags: ['resumable', 'private'],
+      tags: 'private',
       meta: screen(shown),
       on: {
         chose: [
@@ -62,7 +61,6 @@ export const takings = conversation<LookingAtTakings>().createMachine({
           { target: 'adding', actions: assign(({ event }) => ({ period: periodOf(event.choice) })) },
         ],
         back: 'left',
-        resumed: 'askingPin',
       },
     },
     reading: call('readPayments', {
@@ -71,7 +69,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
       on: { ok: { target: 'listing', know: (read) => read }, failed: 'unavailable' },
     }),
     listing: {
-      tags: ['resumable', 'private'],
+      tags: 'private',
       meta: screen(list),
       on: {
         chose: [
@@ -85,11 +83,10 @@ export const takings = conversation<LookingAtTakings>().createMachine({
           { target: 'showing', actions: assign(({ event }) => ({ chosen: Number(event.choice) })) },
         ],
         back: 'shown',
-        resumed: 'askingPin',
       },
     },
     showing: {
-      tags: ['resumable', 'private'],
+      tags: 'private',
       meta: screen((c) => detail(known(chosen(c)))),
       on: {
         chose: [
@@ -97,7 +94,6 @@ export const takings = conversation<LookingAtTakings>().createMachine({
           { target: 'listing' },
         ],
         back: 'listing',
-        resumed: 'askingPin',
       },
     },
     refunding: {

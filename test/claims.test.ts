@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { CLAIMS, type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../machines/kit/claims.ts';
+import { READINGS } from '../src/conversation/chart/readings.ts';
+import { wordsOf } from '../src/conversation/chart/release-files.ts';
+import { claimOf as saidClaim } from '../src/conversation/chart/releases.ts';
 import { LANGUAGES, type Language } from '../src/conversation/incoming.ts';
-import { sentences } from '../src/screen/locales.ts';
+import { loadLocales, sentences } from '../src/screen/locales.ts';
 import { filesIn, readText } from './kit/tree.ts';
 
 /** Spoken to nobody in a conversation: the console's pages, the simulator's, the form's, and those of 3D Secure and of an identity check. */
 const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simulator', 'three-ds'];
+/** They move nothing, so they claim nothing. */
+const READ = READINGS.map(({ id }) => id);
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
   'agent-cash-in',
@@ -103,7 +108,8 @@ const claimed = Object.keys(CLAIMS).filter((key) => claimOf(key) !== 'nothing');
 
 describe('the table of claims', () => {
   test.each(LANGUAGES)('has a row for every sentence in %s, and none for another', (language) => {
-    const keys = [...new Set(spoken(language).map(({ key }) => key))];
+    const isRead = (key: string) => READ.some((id) => key.startsWith(`${id}.`));
+    const keys = [...new Set(spoken(language).map(({ key }) => key))].filter((key) => !isRead(key));
     expect(keys.sort()).toEqual(Object.keys(CLAIMS).sort());
   });
 
@@ -126,6 +132,15 @@ describe('the table of claims', () => {
     expect(named).toHaveLength(Object.keys(CLAIMS).length);
   });
 
+  test('says that what only reads claims nothing, also to another release', () => {
+    const { sentences, claims } = wordsOf(loadLocales());
+    for (const id of READ) {
+      expect(CLAIMS).not.toHaveProperty([`${id}.shown`]);
+      expect(claims).toMatchObject({ [`${id}.shown`]: 'nothing' });
+      expect(sentences.ar).toHaveProperty([id]);
+    }
+  });
+
   test('lets only conversations that pay, and money received, claim something', () => {
     expect(claimed.filter((key) => !MAY_CLAIM.some((file) => key.startsWith(`${file}.`)))).toEqual([]);
   });
@@ -146,7 +161,7 @@ describe.each(LANGUAGES)('what is written in %s', (language) => {
 
   test('says what its row claims', () => {
     const silent = texts.filter(({ key, written, text }) => {
-      const claim = claimOf(key);
+      const claim = saidClaim(key);
       return key === written && claim !== 'nothing' && !WORDS[claim][language].test(text);
     });
     expect(silent.map(({ written, text }) => `${written}: ${text}`)).toEqual([]);
@@ -154,7 +169,7 @@ describe.each(LANGUAGES)('what is written in %s', (language) => {
 
   test('says nothing of the customer’s own money where the row claims nothing', () => {
     const loose = texts.filter(
-      ({ key, text }) => claimOf(key) === 'nothing' && OF_OWN_MONEY[language].test(text),
+      ({ key, text }) => saidClaim(key) === 'nothing' && OF_OWN_MONEY[language].test(text),
     );
     expect(loose.map(({ written, text }) => `${written}: ${text}`)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LocaleFile, NameIn } from '../machines/kit/sentence-key.ts';
 import { MACHINES } from '../src/conversation/chart/machines.ts';
+import { READINGS } from '../src/conversation/chart/readings.ts';
 import { LANGUAGES } from '../src/conversation/incoming.ts';
 import { EVENTS } from '../src/payments/events.ts';
 import { PAYMENT_KINDS } from '../src/payments/payments.ts';
@@ -44,6 +45,9 @@ const COMPOSED: readonly string[] = [
       ...(['agent-cash-in', 'agent-cash-out', 'b2b-top-up'] as const),
     ] as const
   ).map((kind) => `${kind}.notEnabled` as const),
+  ...READINGS.flatMap(({ id }) =>
+    ['name', 'askPin', 'reading', 'unavailable', ...ownIn(id)].map((name) => `${id}.${name}`),
+  ),
   ...PAYMENT_KINDS.flatMap((kind) => [
     // Nobody is asked to confirm what somebody else pays.
     ...(kind === 'card-payment'
@@ -59,6 +63,11 @@ const LABEL_FAMILIES = /^(?:step\d|status\d|write[A-Z]|fault_|behind_|gsm7$|ucs2
 
 function keys<Page extends LocaleFile>(page: Page, names: readonly NameIn<Page>[]): string[] {
   return names.map((name) => `${page}.${name}`);
+}
+
+/** What a conversation that only reads shows of its own file. */
+function ownIn(id: string): string[] {
+  return [...readText(`machines/${id}.ts`).matchAll(/\bown\('(\w+)'\)/g)].map(([, name = '']) => name);
 }
 
 const ALL = new Map(LANGUAGES.map((language) => [language as string, locales.sentences(language)]));

@@ -17,7 +17,7 @@ import { filesIn, importsOf, ROOT, readText } from './kit/tree.ts';
  * types pass. A room may always import itself; what is not here is not allowed.
  */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  machines: ['machines/kit', 'src/payments', 'src/wallet', 'src/wallet/contract'],
+  machines: ['machines/kit', 'type locales', 'src/payments', 'src/wallet', 'src/wallet/contract'],
   'machines/kit': ['src/payments', 'src/wallet', 'src/wallet/contract', 'type locales'],
   'src/payments': ['type machines/kit', 'src/wallet', 'src/wallet/contract'],
   'src/wallet': ['type src/wallet/contract'],
@@ -29,6 +29,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/records/commands': [
     'src/records',
     'type src/commands',
+    'src/screen',
     'src/config',
     'src/conversation',
     'src/store',

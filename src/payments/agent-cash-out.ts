@@ -18,6 +18,7 @@ export const agentCashOut = {
   called: 'agent-cash-out.called',
   failedBesideAnother: 'agent-cash-out.noSecond',
   recipientHears: 'withdrawal',
+  doneAt: 'agent-cash-out.doneAt',
   side: 'credit',
   refusals: { insufficientFunds: 'agent-cash-out.balanceTooLow', agentUnknown: 'problem.90140' },
 } satisfies PaymentMethod<AgentCashOutOrder>;

@@ -14,6 +14,7 @@ export interface CardRefundOrder extends Placed {
  * cannot be told apart there.
  */
 export const cardRefund = {
+  madeIn: 'card-payments',
   type: OPERATION_TYPES.PAYMENT_REFUND,
   statementName: 'statement.refund',
   called: 'card-refund.called',

@@ -68,6 +68,7 @@ async function settledOf(
 
 /** What taking a reservation and giving it up have in common: the payment that was made by card is what they are about. */
 export const SETTLEMENT = {
+  madeIn: 'card-payments',
   type: OPERATION_TYPES.CARD_PAYMENT,
   changesAnother: true,
   statementName: 'statement.payment',

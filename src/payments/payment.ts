@@ -90,6 +90,8 @@ export interface Confirmation {
  * wallet only when the engine hands it one.
  */
 export interface PaymentMethod<O> {
+  /** The machine that makes it, where that is not the one of its kind. */
+  readonly madeIn?: string;
   /** The type of its operations (Partner API v2.3, "Operation types"). */
   readonly type: number;
   /** What else the wallet may call them, where it is not shown which of two. */
@@ -106,6 +108,8 @@ export interface PaymentMethod<O> {
   readonly recipientHears?: 'refund' | 'deposit' | 'withdrawal';
   /** What its customer reads while the wallet has it and it has not ended, where that takes days: a sentence key. */
   readonly accepted?: SentenceKey;
+  /** What its customer reads of its success later than at once, where that asks for something to be done: a sentence key with `at`. */
+  readonly doneAt?: SentenceKey;
   /** What its customer reads of its failure where there is another one just like it, which that must not seem to speak of. */
   readonly failedBesideAnother?: SentenceKey;
   /** For how long its outcome is looked for, in ms; 72 hours where absent. */

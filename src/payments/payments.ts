@@ -38,7 +38,7 @@ export type PaymentKind = Order['kind'];
 /** What a customer confirms in a conversation: somebody else makes the others. */
 export type ConfirmedOrder = Exclude<Order, CardPaymentOrder>;
 
-/** Every way to pay, by its kind, which is the id of the machine that makes it where that makes no other. */
+/** Every way to pay, by its kind, which is the id of the machine that makes it where it names no other (`madeIn`). */
 export const PAYMENTS = {
   transfer,
   'top-up': topUp,

@@ -238,13 +238,14 @@ function createUssdHints(say: Say): UssdHints {
     ...(sign && { signs: measured(`${digits} ${sign}`) }),
   });
   const help = [way('99', 'nav.help')];
-  const away = [way('0', 'nav.back', '<'), way('00', 'nav.menu')];
+  const away = [way('0', 'nav.back', '<'), way('00', 'nav.menu')] as const;
   const awayAndHelp = [...away, ...help];
 
   return {
     more: way('98', 'nav.more', '>'),
     hints({ key, expects, choices }) {
-      if (expects === 'nothing') return [];
+      // A last screen that offers something can be left, too.
+      if (expects === 'nothing') return choices && choices.length > 0 ? [away[1]] : [];
       // In help, and where an entry leads there, it is not offered a second time.
       const isOffered = key.startsWith('help.') || choices?.some(({ id }) => id === 'help');
       // The menu is home: nothing lies behind it.

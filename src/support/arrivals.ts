@@ -1,14 +1,12 @@
-import { PAYMENT_KINDS, type PaymentKind } from '../payments/payments.ts';
+import { READINGS } from '../conversation/chart/readings.ts';
+import { methodOf, PAYMENT_KINDS } from '../payments/payments.ts';
 
 /** Where the money is sent: how that ended counts, wherever the customer reads it (`payment-ends.ts`). */
 export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
-/** Made in `card-payments`: the others have a machine of their name. */
-const WITHOUT_MACHINE: ReadonlySet<PaymentKind> = new Set(['card-capture', 'card-reverse', 'card-refund']);
 /** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
-  ...Object.fromEntries(
-    PAYMENT_KINDS.filter((kind) => !WITHOUT_MACHINE.has(kind)).map((kind) => [kind, SENT]),
-  ),
+  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [methodOf({ kind }).madeIn ?? kind, SENT])),
+  ...Object.fromEntries(READINGS.map(({ id }) => [id, ['shown']])),
   // These take longer than anybody waits.
   'bank-transfer': ['settled', 'accepted', 'notConfirmed'],
   'card-cash-in': ['settled', 'accepted', 'notConfirmed'],
@@ -22,7 +20,6 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   profile: ['shown'],
   'receive-payment': ['shown'],
   'card-payment': ['shown'],
-  'card-payments': SENT,
   documents: ['listing', 'elsewhere'],
   takings: ['shown'],
   statement: ['listing', 'empty'],

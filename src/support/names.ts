@@ -1,5 +1,6 @@
 import type { ReferenceState } from '../../machines/kit/effects.ts';
-import type { Language, Navigation } from '../conversation/incoming.ts';
+import { READINGS } from '../conversation/chart/readings.ts';
+import { LANGUAGES, type Language, type Navigation } from '../conversation/incoming.ts';
 import type {
   AgentAct,
   CallOutcome,
@@ -7,6 +8,7 @@ import type {
   InputDone,
   SecretGiven,
 } from '../conversation/record/turn-event.ts';
+import { loadLocales } from '../screen/locales.ts';
 import { type ConsoleKey, isConsoleKey, say } from './sentences.ts';
 
 /**
@@ -54,9 +56,18 @@ const ACTS: Readonly<Record<AgentAct, ConsoleKey>> = {
   tellRevealed: 'console.agentToldReveal',
 };
 
+/** Conversations that only read say in their own files what they are called. */
+const LOCALES = loadLocales();
+const READING_NAMES = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    Object.fromEntries(READINGS.map(({ id }) => [id, LOCALES[language]?.[id]?.name])),
+  ]),
+);
+
 /** A conversation in words: `transfer` is "Money transfer". What has no words is said by its name, here and below. */
 export function flowName(machine: string, language: Language): string {
-  return inWords('flow', machine, language);
+  return READING_NAMES[language]?.[machine] ?? inWords('flow', machine, language);
 }
 
 /** The state of a conversation: `transfer.askingPin` is "Money transfer · asking the PIN". */

@@ -2,27 +2,20 @@ import { methodOf } from '../../src/payments/payments.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
-import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { Died } from './crash-child.ts';
-import {
-  createPayer,
-  ERRANDS,
-  type Errand,
-  type ErrandKind,
-  type Manners,
-  type Payer,
-  schoolErrand,
-} from './crash-customer.ts';
+import { createPayer, type Manners, type Payer } from './crash-customer.ts';
 import type { Stage, Wire } from './crash-stage.ts';
-import { faultsOf, intentsOf, judge, type Verdict } from './oracle.ts';
-import type { Heard } from './truth-listener.ts';
+import { createStranger } from './crash-stranger.ts';
+import { ERRANDS, type Errand, errandOf, linkErrand, type PlayedKind, schoolErrand } from './errands.ts';
+import { faultsOf, hasMoved, intentsOf, judge, type Verdict } from './oracle.ts';
+import type { Heard, Listener } from './truth-listener.ts';
 
 /** What happens in a history, but for the deaths. */
 export interface Scene {
   /** What is paid; a transfer where nothing is said. */
-  readonly kind?: ErrandKind;
+  readonly kind?: PlayedKind;
   readonly wire?: Wire;
   /** False: the wallet's webhooks go nowhere. */
   readonly webhooks?: false;
@@ -40,16 +33,17 @@ export interface History {
   /** Where the process died, of the points where it was to die. */
   readonly died: number;
   readonly verdict: Verdict;
+  /** How often the wallet has made what was to be paid. */
+  readonly made: number;
   /** Everything that is wrong; empty when the promise was kept. */
   readonly faults: readonly string[];
   /** Everything that the customer read, and what of it was false. */
   readonly heard: Heard;
 }
 
-/** Enough for every bill of a contract. */
+/** Enough for every bill of a contract; with less, where money comes in, a level has room for it. */
 const BALANCE = centimes(500_000);
-/** More than is given back, so that whoever insists could give it back twice. */
-const PAID_BEFORE = centimes(100_000);
+const WITH_ROOM = centimes(50_000);
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Past the sandbox's settlement, the "not confirmed yet", the wait for a dead process, the slot, and a while more. */
@@ -72,9 +66,17 @@ export async function live(
 ): Promise<History> {
   const listener = stage.listens();
   await stage.livesAgain();
-  const payer = createPayer({ ...(await whoPays(scene, stage)), ...manners }, stage.receive, listener);
+  await stage.sets({});
+  const who = await whoPays(scene, stage, listener);
+  const payer = createPayer({ ...who, ...manners }, stage.receive, listener, stage.bank);
+  const stranger = createStranger(stage, who.phone);
   const [first, ...rest] = points;
   let died = 0;
+
+  async function pays(): Promise<void> {
+    await payer.pays();
+    if (who.errand.kind === 'card-payment') await stranger.pays();
+  }
 
   /** Does what may end in a death; the next process takes over, and the customer notices. */
   async function survives(work: () => Promise<unknown>): Promise<void> {
@@ -87,20 +89,17 @@ export async function live(
       await survives(() => stage.starts(rest.shift()));
       await survives(async () => {
         await payer.isLeftAlone();
-        await payer.pays();
+        await pays();
       });
     }
   }
 
-  // What a merchant gives back has been paid before.
-  if (scene.kind === 'merchant-refund')
-    await stage.pays(stage.customer(centimes(150_000)), payer.phone, PAID_BEFORE);
   await stage.sets({ ...scene, point: first });
-  await survives(() => payer.pays());
+  await survives(pays);
   for (const [i, ms] of STEPS_MS.entries()) {
-    if (i === SETTLED_BY) stage.settles();
+    if (i === SETTLED_BY) await stage.settles();
     await survives(() => stage.passes(ms));
-    await survives(() => payer.pays());
+    await survives(pays);
   }
   await survives(() => payer.looksIn());
   let open = true;
@@ -120,50 +119,82 @@ export async function live(
     ...(goesOn ? [] : ['the conversation does not go on']),
     ...liesOf(payer, stage),
     ...codesOf(payer, stage, points),
+    ...stage.sentTwice(),
     ...(await stage.ask<string[]>('errors')),
   ];
-  return { payer, died, verdict, faults, heard: listener.verdict(verdict.intents, payer.phone) };
+  const heard = listener.verdict(verdict.intents, payer.phone);
+  return { payer, died, verdict, made: madeOf(payer.errand, verdict), faults, heard };
 }
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 
-function payerOf({ kind }: Scene, stage: Stage) {
-  return stage.customer(BALANCE, kind === 'merchant-refund' ? 'C' : 'P');
+/** How often what an errand is about has been made. */
+function madeOf({ kind }: Errand, { executions, intents }: Verdict): number {
+  const ours = intents.filter(({ order }) => order.kind === kind);
+  if (methodOf({ kind }).changesAnother) return ours.filter((intent) => hasMoved(intent, executions)).length;
+  return executions.filter(({ type }) => type === methodOf({ kind }).type).length;
 }
 
-/** Who pays and what; an agent serves somebody new. */
+/** Who pays and what; an agent and a merchant serve somebody new, and a merchant has been paid before where that is needed. */
 async function whoPays(
   scene: Scene,
   stage: Stage,
+  listener: Listener,
 ): Promise<{ readonly phone: Msisdn; readonly errand: Errand }> {
-  const phone = payerOf(scene, stage);
-  const { kind } = scene;
-  if (kind !== 'agent-cash-in' && kind !== 'agent-cash-out') return { phone, errand: errandOf(scene, stage) };
-  await stage.employs(phone);
-  const of = kind === 'agent-cash-in' ? 'cash-in' : 'cash-out';
-  const reference = await stage.reference(of, stage.customer(), centimes(10_000));
-  return { phone, errand: ERRANDS[kind](reference) };
+  const { kind = 'transfer' } = scene;
+  const { by, after } = ERRANDS[kind];
+  const balance = methodOf({ kind }).side === 'credit' ? WITH_ROOM : BALANCE;
+  const phone = stage.customer(balance, by === 'merchant' ? 'C' : 'P');
+  if (by === 'agent') await stage.employs(phone);
+  if (after) await isPaidByCard(stage, phone, after, listener);
+  return { phone, errand: await forcedOr(scene, stage, () => errandOf(kind, phone, stage)) };
 }
 
-/** Pays somebody new (a merchant where merchants are paid), the number that makes a payment fail, or a contract that the bill network decides on later. */
-function errandOf({ kind = 'transfer', fails, waits }: Scene, stage: Stage): Errand {
-  const somebody = stage.customer(undefined, kind === 'merchant-payment' ? 'C' : 'P');
-  if (kind === 'bank-transfer')
-    return ERRANDS[kind](fails ? BANK_MAGIC.rejected.rib : ribWith('007780', Number(somebody.slice(-9))));
-  if (kind !== 'bill-payment') return ERRANDS[kind](fails ? MAGIC.failsLater : somebody);
+/** Somebody pays a merchant by card, through a link, before anything goes wrong. */
+async function isPaidByCard(
+  stage: Stage,
+  phone: Msisdn,
+  way: 'collect' | 'reserve',
+  listener: Listener,
+): Promise<void> {
+  const manners = { repeats: false, insists: false };
+  const shop = createPayer({ phone, errand: linkErrand(way), ...manners }, stage.receive, listener);
+  await shop.pays();
+  await stage.passes(SECOND_MS);
+  await createStranger(stage, phone).pays();
+  await stage.passes(2 * SECOND_MS);
+}
+
+/** The number or RIB that makes a payment fail, or a contract that the bill network decides on later; else as it is. */
+function forcedOr(
+  { kind = 'transfer', fails, waits }: Scene,
+  stage: Stage,
+  asItIs: () => Promise<Errand>,
+): Errand | Promise<Errand> {
+  if (!fails && !waits) return asItIs();
+  const somebody = stage.somebody();
+  if (kind !== 'bill-payment')
+    return errandOf(
+      kind,
+      somebody,
+      stage,
+      kind === 'bank-transfer' ? BANK_MAGIC.rejected.rib : MAGIC.failsLater,
+    );
   const { failedLater, confirmedLater } = BILL_MAGIC;
-  if (!fails && !waits) return ERRANDS[kind](somebody.slice(-8));
   const name = somebody.slice(-8).replace(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)));
   return schoolErrand(fails ? failedLater.contract : confirmedLater.contract, name);
 }
 
 /** What the customer was told and is not so, or was never told. */
 function liesOf({ phone, seen, errand: { kind } }: Payer, { sandbox, told }: Stage): string[] {
+  // What becomes of another payment is told by that one's operation; T10 hears it.
+  if (methodOf({ kind }).changesAnother) return [];
   const sent = told.filter(({ address }) => address === `ussd:${phone}`).map(({ key }) => key);
-  const said = new Set([...seen, ...sent].map((key) => (DONE.test(key) ? `${kind}.done` : key)));
+  const own = [...seen, ...sent].filter((key) => key.startsWith(`${kind}.`));
+  const said = new Set(own.map((key) => (DONE.test(key) ? `${kind}.done` : key)));
   const states = sandbox
     .executions()
-    .filter(({ sender }) => sender === phone)
+    .filter(({ sender, type }) => sender === phone && type === methodOf({ kind }).type)
     .map(({ status }) => (status === 2 ? 'done' : 'failed'));
   const outcomes = (['done', 'failed'] as const).filter((outcome) => states.includes(outcome));
   return [

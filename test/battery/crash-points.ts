@@ -2,6 +2,7 @@ import type { Deliver } from '../../src/conversation/incoming.ts';
 import type { Commit, Store, Write } from '../../src/store/store.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Execution, Wallet } from '../../src/wallet/wallet.ts';
+import { ERRANDS } from './errands.ts';
 
 /** Answers of docs/safety.md that can be taken away, to see that the battery notices. */
 export type Broken =
@@ -103,23 +104,17 @@ export function watchedDeliver(deliver: Deliver, life: Life): Deliver {
 export function brokenWallet(api: Wallet, broken?: Broken): Wallet {
   const again = broken === 'resends on unknown';
   if (!again && broken !== 'takes silence for a no') return api;
-  const spoilt =
-    <Args extends unknown[]>(call: (...args: Args) => Promise<Answer<Execution>>) =>
-    async (...args: Args): Promise<Answer<Execution>> => {
+  type Pays = (...args: unknown[]) => Promise<Answer<Execution>>;
+  const spoilt = Object.values(ERRANDS).map(({ call: name }) => {
+    const call = api[name] as unknown as Pays;
+    const spoiling: Pays = async (...args) => {
       const answer = await call(...args);
       if (answer.kind !== 'unknown') return answer;
       return again ? call(...args) : { kind: 'unsent', why: 'silence' };
     };
-  const { transfer, topUp, payBill, buyVoucher, payMerchant, bankTransfer } = api;
-  return {
-    ...api,
-    transfer: spoilt(transfer),
-    topUp: spoilt(topUp),
-    payBill: spoilt(payBill),
-    buyVoucher: spoilt(buyVoucher),
-    payMerchant: spoilt(payMerchant),
-    bankTransfer: spoilt(bankTransfer),
-  };
+    return [name, spoiling];
+  });
+  return { ...api, ...Object.fromEntries(spoilt) };
 }
 
 function withoutBook(it: Commit): Commit {

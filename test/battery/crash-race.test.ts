@@ -10,8 +10,9 @@ import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { createPayer, ERRANDS, PIN } from './crash-customer.ts';
+import { createPayer, PIN } from './crash-customer.ts';
 import { nameOf } from './crash-points.ts';
+import { transferTo } from './errands.ts';
 
 const phone = msisdn('+212620009001');
 const to = msisdn('+212620009002');
@@ -66,7 +67,7 @@ test('an outcome that is found while its lost answer is being given up is told',
       return new Promise(() => {});
     },
   });
-  const payer = createPayer({ phone, errand: ERRANDS.transfer(to), repeats: false, insists: false }, (it) =>
+  const payer = createPayer({ phone, errand: transferTo(to), repeats: false, insists: false }, (it) =>
     dead.receive(it, DEADLINE_MS),
   );
   void payer.pays().catch(() => {});

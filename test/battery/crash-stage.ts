@@ -6,19 +6,21 @@ import { serve } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { Screen } from '../../machines/kit/screen.ts';
-import type { Address, Incoming, Reply } from '../../src/conversation/incoming.ts';
+import type { CardLinkPaid } from '../../src/conversation/card-links.ts';
+import type { Address, Reply } from '../../src/conversation/incoming.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Doc } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { API } from '../../src/wallet/contract/api.ts';
-import { type Centimes, centimes } from '../../src/wallet/money.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
-import type { CashKind } from '../../src/wallet/services.ts';
 import { numberOf } from '../kit/number.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { type Child, prefork } from './crash-child.ts';
-import { PIN } from './crash-customer.ts';
+import { type Carded, PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
+import { confirmsAtBank } from './errands.ts';
+import { byWhoAsked } from './oracle.ts';
 import { type BootOptions, WEBHOOK_KEY } from './process.ts';
 import { createListener, type Listener } from './truth-listener.ts';
 
@@ -34,6 +36,11 @@ const CALLS = {
   bankTransfer: API.executeBankTransfer,
   agentCashIn: API.executeAgentCashIn,
   agentCashOut: API.executeAgentCashOut,
+  cashInByCard: API.executeCardCashIn,
+  payByCard: API.executeCardPayment,
+  captureCard: API.captureCardPayment,
+  reverseCard: API.reverseCardPayment,
+  refundCard: API.refundCardPayment,
 } as const;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
@@ -63,13 +70,9 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   });
   /** The numbers of agents, by their codes. */
   const agents = new Map<string, Msisdn>();
-  /** What an agent executes is its customer's request, whatever side of it the float is on. */
-  const executions = () =>
-    sandbox.executions().map((each) => {
-      const { sender, receiver } = each;
-      const agent = agents.get(sender) ?? agents.get(receiver);
-      return agent ? { ...each, sender: agent, receiver: agents.has(sender) ? receiver : sender } : each;
-    });
+  const executions = () => byWhoAsked(sandbox.executions(), agents);
+  /** How often each payment has arrived at the wallet, by its request. */
+  const arrived = new Map<string, number>();
   const told: { address: Address; id: string; key: string; text: string }[] = [];
   let listener = listens();
   const late: (() => Promise<unknown>)[] = [];
@@ -94,6 +97,8 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   app.use('/api/*', async (c, next) => {
     const name = nameOfCall(c);
     if (!name) return next();
+    const request = c.req.header('C-Request-Id') ?? '';
+    if (name !== 'login') arrived.set(request, (arrived.get(request) ?? 0) + 1);
     const cut = await before(name, c);
     if (cut) return cut;
     await next();
@@ -150,7 +155,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const api = createWallet({ url: 'http://wallet.test', apiKey: sandbox.apiKey, fetch });
 
   const stage = {
-    sandbox: Object.assign(Object.create(sandbox) as typeof sandbox, { executions }),
+    sandbox: { executions, checkLedger: () => sandbox.checkLedger() },
     told,
 
     /** Hears everything that reaches customers from now on, until somebody else listens. */
@@ -168,13 +173,17 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       return kills;
     },
 
-    /** Somebody pays a merchant without Wasl, and no event says so. */
-    async pays(from: Msisdn, to: Msisdn, amount: Centimes): Promise<void> {
-      sandbox.faults.set({ name: 'webhookNever', operation: 'executeMerchantPayment', count: 1 });
-      const answer = await api.payMerchant({ from, to, amount, reason: 'shop' }, { requestId: randomUUID() });
-      if (answer.kind !== 'ok')
-        throw new Error(`a payment that is to be given back was not made: ${answer.kind}`);
-      await sandbox.settle();
+    api,
+    somebody: (walletType: 'P' | 'C' = 'P'): Msisdn => stage.customer(undefined, walletType),
+
+    /** Somebody goes on at their bank. */
+    bank: (link: string) => confirmsAtBank(link, fetch),
+
+    /** Requests that came to the wallet more than once since this was last asked. */
+    sentTwice(): string[] {
+      const twice = [...arrived].filter(([, times]) => times > 1);
+      arrived.clear();
+      return twice.map(([request, times]) => `${request} was sent ${times} times`);
     },
 
     /** A customer is a retail agent at the wallet, and says so to Wasl. */
@@ -193,14 +202,6 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       await says('first', numberOf(choices, 'en'));
       const { key } = (await says('second', '7', '9', code)).screen;
       if (key !== 'agent.welcome') throw new Error(`a customer did not become an agent: ${key}`);
-    },
-
-    /** A reference for cash that a customer has, without Wasl. */
-    async reference(kind: CashKind, phone: Msisdn, amount: Centimes): Promise<string> {
-      const request = kind === 'cash-in' ? api.requestCashIn : api.requestCashOut;
-      const answer = await request({ phone, amount });
-      if (answer.kind !== 'ok') throw new Error(`there is no reference: ${answer.kind}`);
-      return answer.value.reference;
     },
 
     /** A new customer of the wallet, with 500 dirhams where nothing else is said; `C`: a merchant. */
@@ -234,12 +235,14 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     },
 
     /** Operations settle from now on, whatever the scene. */
-    settles(): void {
+    async settles(): Promise<void> {
       settles = true;
+      await sandbox.settle();
     },
 
     ask: <T>(method: string, ...args: unknown[]): Promise<T> => process_.ask(method, args) as Promise<T>,
-    receive: (incoming: Incoming) => stage.ask<Reply>('receive', incoming),
+    receive: (incoming: Carded) => stage.ask<Reply>('receive', incoming),
+    payCardLink: (id: string) => stage.ask<CardLinkPaid | undefined>('payCardLink', id),
 
     /** A fresh process takes over. `point`: it is to die as well. */
     async starts(point?: string): Promise<void> {

@@ -5,7 +5,8 @@ import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { createPayer, ERRANDS, type Payer, PIN } from './crash-customer.ts';
+import { createPayer, type Payer, PIN } from './crash-customer.ts';
+import { transferTo } from './errands.ts';
 import { bootWasl, PATIENCE_MS, WEBHOOK_KEY } from './process.ts';
 import type { Random } from './simulation/random.ts';
 import { createListener } from './truth-listener.ts';
@@ -107,7 +108,7 @@ export async function createTown(
     payers(count: number, receive: (incoming: Incoming) => Promise<Reply>): Payer[] {
       return Array.from({ length: count }, () =>
         createPayer(
-          { phone: customer(), errand: ERRANDS.transfer(customer()), repeats: false, insists: true },
+          { phone: customer(), errand: transferTo(customer()), repeats: false, insists: true },
           receive,
           listener,
         ),

@@ -11,7 +11,7 @@ export type Execution = ReturnType<Sandbox['executions']>[number];
 
 /** What is judged, once the dust has settled. */
 export interface Scene {
-  readonly sandbox: Pick<Sandbox, 'executions' | 'checkLedger'>;
+  readonly sandbox: Pick<Sandbox, 'checkLedger'> & { executions(): readonly Execution[] };
   readonly store: Pick<Store, 'read'>;
   /** The wallets whose payments are judged. */
   readonly wallets: readonly Msisdn[];
@@ -116,10 +116,38 @@ function beyond(
   return groups.reduce((sum, group) => sum + Math.max(0, group.length - allowed(group[0] as Execution)), 0);
 }
 
+/**
+ * The ledger by who has asked for each execution: what an agent executes is the agent's request, whatever side of it the float is on;
+ * what a card pays is the request of who receives it.
+ * @param agents the numbers of agents, by their codes
+ */
+export function byWhoAsked(
+  executions: readonly Execution[],
+  agents: ReadonlyMap<string, Msisdn>,
+): readonly Execution[] {
+  return executions.map((each) => {
+    const { sender, receiver } = each;
+    if (sender.startsWith('*')) return { ...each, sender: receiver };
+    const agent = agents.get(sender) ?? agents.get(receiver);
+    return agent ? { ...each, sender: agent, receiver: agents.has(sender) ? receiver : sender } : each;
+  });
+}
+
+/** Whether the wallet has made what an intent has asked for: an operation of its own, or a change of the one that it is about. */
+export function hasMoved({ id, order }: Intent, executions: readonly Execution[]): boolean {
+  if (order.kind === 'card-capture' || order.kind === 'card-reverse') {
+    const changed = executions.find(({ operationId }) => operationId === order.payment.operationId);
+    return changed?.status === (order.kind === 'card-capture' ? STATUSES.COMPLETED : STATUSES.CANCELED);
+  }
+  const executed = executions.find(({ requestId }) => requestId === id);
+  // What a card only reserves has moved when it is reserved.
+  if (order.kind === 'card-payment' && order.isReserved) return executed !== undefined;
+  return executed?.status === STATUSES.COMPLETED;
+}
+
 function lostOf(intent: Intent, executions: readonly Execution[]): string[] {
   const { id, state } = intent;
-  const executed = executions.find(({ requestId }) => requestId === id);
-  const moved = executed?.status === STATUSES.COMPLETED;
+  const moved = hasMoved(intent, executions);
   if (OWNED.includes(state)) return [];
   if (MOVED.includes(state))
     return moved || state === 'reversed' ? [] : [`intent ${id} is ${state}, and nothing moved`];

@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
-import type { Address, Deliver, Incoming, Push } from '../../src/conversation/incoming.ts';
+import { type Address, type Deliver, inHand, type Push } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
@@ -13,6 +13,7 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import type { Carded } from './crash-customer.ts';
 import {
   type Broken,
   breaking,
@@ -21,6 +22,7 @@ import {
   watchedStore,
   watchedWallet,
 } from './crash-points.ts';
+import { CARD } from './errands.ts';
 
 /** A machine that is busy with other tests is not a Redis that is down. */
 export const PATIENCE_MS = 15_000;
@@ -30,6 +32,8 @@ export const WEBHOOK_KEY = 'a webhook key of the battery';
 /** The worker only does what it is told to, but for its first round: time is the test's. */
 const POLL_MS = 3_600_000;
 const DEADLINE_MS = 15_000;
+/** Where the pages would be: nobody opens them. */
+const FORM = 'https://wasl.test/form';
 
 export interface WaslOptions {
   readonly store: Store;
@@ -51,13 +55,14 @@ export async function bootWasl(options: WaslOptions) {
   const background = createBackground(onError);
   const secrets = createSecrets('a secrets key of the battery, 32 characters');
   const sendCode = async () => 'none' as const;
-  const engine = createEngine({ store, api, secrets, sendCode, deliver, alone, now, onError });
+  const engine = createEngine({ store, api, secrets, sendCode, deliver, alone, now, onError, formAt: FORM });
   const inbox = createInbox({ store, secrets, apply: createApply(engine, api), background, now });
   const worker = startWorker(
     store,
     {
       session: (address) => engine.wake(address as Address),
       intent: engine.reconcile,
+      pending: engine.lookAtPending,
       webhook: (id) => inbox.process(`webhook:${id}`),
     },
     { now, onError, pollMs: POLL_MS },
@@ -78,7 +83,9 @@ export async function bootWasl(options: WaslOptions) {
   return {
     webhookUrl: `http://127.0.0.1:${server.port}/webhooks/wallet`,
     errors,
-    receive: (incoming: Incoming) => engine.receive(incoming, deadlineMs),
+    receive: ({ typedCard, ...incoming }: Carded) =>
+      engine.receive({ ...incoming, ...(typedCard && { card: inHand(typedCard) }) }, deadlineMs),
+    payCardLink: (id: string) => engine.payCardLink(id, inHand(CARD)),
 
     /** Does what is due, until nothing is due or going on. */
     async rests(): Promise<void> {
@@ -132,8 +139,11 @@ export interface Told {
 function postTo(url: string): Deliver {
   const renderer = createRenderer();
   return async (address: Address, push: Push) => {
-    const text = renderer.sms(push.screen, push.language).text;
-    const body = JSON.stringify({ address, id: push.id, screen: push.screen, text });
+    const { form } = push;
+    const link = form && { link: { code: `${FORM}/${form}` } };
+    const screen = { ...push.screen, ...(link && { values: { ...push.screen.values, ...link } }) };
+    const { text } = renderer.sms(screen, push.language);
+    const body = JSON.stringify({ address, id: push.id, screen, text });
     await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     // As by SMS: a secret is said once, and not again on the next dial.
     return push.isSecret ? 'delivered' : 'held';
@@ -177,7 +187,8 @@ function serveParent(): void {
     clock: (ahead: number) => {
       aheadMs = ahead;
     },
-    receive: (incoming: Incoming) => wasl.receive(incoming),
+    receive: (incoming: Carded) => wasl.receive(incoming),
+    payCardLink: (id: string) => wasl.payCardLink(id),
     rests: () => wasl.rests(),
     errors: () => wasl.errors.splice(0),
     read: async (partition: number, keys: string[]) => store.read(partition, keys),

@@ -1,6 +1,7 @@
 import { CLAIMS, type Claim, claimOf } from '../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { Address, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
+import { methodOf } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Execution, Verdict } from './oracle.ts';
 import { falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
@@ -165,6 +166,13 @@ function leftUnsaid(
   // What is answered later was asked later, be it in the same millisecond.
   const unanswered = (inputs.get(address) ?? []).filter((each) => each > at);
   const next = Math.min(...unanswered, ...others.map(({ askedAt }) => askedAt));
-  const left = payments.filter((each) => each.address === address && each.sentAt > at && each.sentAt < next);
+  const left = payments.filter(
+    (each) =>
+      each.address === address &&
+      each.sentAt > at &&
+      each.sentAt < next &&
+      // Somebody else has sent it, on a page of ours.
+      !methodOf(each.order).paidByOther,
+  );
   return left.map(({ id }) => `${sentences.at(-1)?.key} ends a contact, and then ${id} is sent`);
 }

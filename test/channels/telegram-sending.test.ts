@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
 
@@ -39,17 +39,37 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
     await fatima.goes('menu').sees('menu.choose');
   });
 
-  test('what the customer writes meanwhile is answered below it, and the outcome comes below that', async () => {
+  test('what the customer writes meanwhile is answered below it, and the outcome comes in place of that', async () => {
     const { fatima, call } = await buying();
+    const { id } = fatima.person.screen();
     await fatima.person.says('?');
-    expect(withText(fatima, /^⏳/)).toHaveLength(2);
+    expect(withText(fatima, /^⏳/)).toHaveLength(1);
+    expect(fatima.person.screen().id).toBeGreaterThan(id);
     call.go();
     await stage.world.rests();
-    expect(texts(fatima).slice(-3)).toEqual([
-      expect.stringMatching(/^⏳/),
+    expect(withText(fatima, /⏳/)).toEqual([]);
+    expect(texts(fatima).slice(-2)).toEqual([
       expect.stringMatching(/^✅/),
       expect.stringMatching(/^Le code/),
     ]);
+  });
+
+  test('a store that stands still meanwhile: it is said to be under way once, whatever comes again or is asked', async () => {
+    const { fatima, call } = await buying();
+    onTestFinished(() => {
+      stage.world.weather.isDown = false;
+    });
+    stage.world.weather.isDown = true;
+    void fatima.person.repeats();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(withText(fatima, /⏳/)).toHaveLength(1);
+    void fatima.person.says('?');
+    await expect.poll(() => withText(fatima, /Le service ne répond pas/)).toHaveLength(1);
+    call.go();
+    stage.world.weather.isDown = false;
+    await expect.poll(() => withText(fatima, /^✅/), { timeout: 10_000 }).toHaveLength(1);
+    await stage.world.rests();
+    await expect.poll(() => withText(fatima, /⏳|Le service ne répond pas/)).toEqual([]);
   });
 
   test('an outcome that was on its way to a turn as that was answered is pushed, and the code follows it', async () => {
@@ -71,7 +91,7 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
     const { fatima, call } = await buying();
     stage.world.weather.isFull = true;
     await fatima.person.says('?');
-    expect(withText(fatima, /^⏳/)).toHaveLength(2);
+    expect(withText(fatima, /^⏳/)).toHaveLength(1);
     delete stage.world.weather.isFull;
     call.go();
     await stage.world.rests();

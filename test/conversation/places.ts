@@ -1,6 +1,8 @@
+import type { ReadName } from '../../machines/kit/reading.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
+import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Operation } from '../../src/wallet/wallet.ts';
+import type { Operation, Wallet } from '../../src/wallet/wallet.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { KARIM } from '../machines/bank-orders.ts';
@@ -10,6 +12,7 @@ import {
   dearer,
   enters,
   lapses,
+  type Path,
   type Places,
   rest,
   user,
@@ -85,8 +88,32 @@ const rated = (world: World) => {
 const linking = (world: World) => world.customer({ channel: 'web' }).opens();
 const proven = (world: World) => world.customer({ channel: 'web' }).arrives();
 
+/** The wallet's call behind a read. */
+const CALL_OF: { readonly [Name in ReadName]?: keyof Wallet } = {
+  readBalance: 'balance',
+  readProfile: 'profile',
+};
+
+/** The places of a conversation that only reads (`machines/kit/reading.ts`): its states are the same in each. */
+function readingPlaces({ id, reads }: (typeof READINGS)[number]): Places {
+  const asked: Path = (world) => user(world).says(`/${id}`);
+  const call = CALL_OF[reads] ?? missingCall(reads);
+  return {
+    [`${id}.askingPin`]: before('menu.choose', asked),
+    [`${id}.lapsed`]: before('menu.choose', lapses(asked)),
+    [`${id}.refusedLogin`]: rest(when(asked, 'login', refused('90006'), enters)),
+    [`${id}.shown`]: rest((world) => asked(world).enters()),
+    [`${id}.unavailable`]: rest(when(asked, call, LOST, enters)),
+  };
+}
+
+function missingCall(reads: ReadName): never {
+  throw new Error(`CALL_OF lacks the wallet's call of ${reads}`);
+}
+
 /** Every place where a customer can be left standing: `<machine>.<state>`. */
 export const PLACES: Places = {
+  ...Object.assign({}, ...READINGS.map(readingPlaces)),
   'language.choosing': { path: (world) => world.customer().dials(), back: 'menu.choose' },
   'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },

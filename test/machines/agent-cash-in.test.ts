@@ -116,6 +116,8 @@ describe('what is not paid in', () => {
     await agent.dials('1', '0698989898', '100').sees('agent-cash-in.ask').isTold('problem.20005');
     await agent
       .says(fatima.phone)
+      // Whoever has typed it reads whether it is right.
+      .meanwhile(() => expect(agent.reply().screen.values?.to).toEqual({ phone: fatima.phone }))
       .sees('agent-cash-in.askAmount', { to: fatima.phone })
       .says('5000')
       .sees('agent-cash-in.askAmount')

@@ -49,6 +49,14 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
     expect(world.sandbox.checkLedger().balanced).toBe(true);
   });
 
+  test('who dials again is not told to hand the cash out as if it were another withdrawal', async () => {
+    const { agent } = await agentAtMenu(world);
+    const fatima = world.customer();
+    const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
+    await agent.dials('2', reference).enters().sees('agent-cash-out.done', { amount: 20_000 });
+    await agent.dials().sees('menu.chooseAgent').isTold('agent-cash-out.doneAt', { amount: 20_000 });
+  });
+
   test('who hangs up between PIN and answer reads first what is not decided', async () => {
     const { agent } = await agentAtMenu(world);
     const fatima = world.customer();
@@ -65,7 +73,8 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
       .sees('agent-cash-out.confirmUnconfirmed')
       .chooses('confirm')
       .enters()
-      .sees('agent-cash-out.done', { amount: 20_000 });
+      // The first attempt has no end yet: the cash is for both of them.
+      .sees('agent-cash-out.doneAt', { amount: 20_000 });
     expect(await balanceOf(world, fatima.phone)).toBe(30_000);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { CHATS, theWorld } from '../kit/world.ts';
 import { boundAtMenu, unbound } from './principal-orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,25 +26,22 @@ describe('a phone is topped up from the float of the principal agent', () => {
   const made = (to: string) =>
     world.sandbox.executions().filter(({ type, receiver }) => type === 10 && receiver.endsWith(to.slice(1)));
 
-  test.each(['web', 'telegram'] as const)(
-    'with the PIN of who acts for it, whose wallet moves nothing, on %s',
-    async (channel) => {
-      const to = channel === 'web' ? TO : '0655000032';
-      const float = world.sandbox.float();
-      const salma = boundAtMenu(world, channel).walks(orders(to, '50')).chooses('classic');
-      const before = await balance(salma.phone);
-      await salma
-        .sees('b2b-top-up.askPin', { amount: 5_000 })
-        .enters()
-        .sees('b2b-top-up.done', { amount: 5_000 });
-      expect(made(to)).toMatchObject([{ sender: 'PA-1001', amount: 5_000 }]);
-      expect(world.sandbox.float()).toBe(float - 5_000);
-      expect(await balance(salma.phone)).toBe(before);
-      // The wallet lists it by now: that is no second one.
-      await world.passes(2 * MINUTE_MS);
-      expect(await world.engine.desk.payments(salma.phone, 5)).toMatchObject([{ state: 'succeeded' }]);
-    },
-  );
+  test.each(CHATS)('with the PIN of who acts for it, whose wallet moves nothing, on %s', async (channel) => {
+    const to = channel === 'web' ? TO : '0655000032';
+    const float = world.sandbox.float();
+    const salma = boundAtMenu(world, channel).walks(orders(to, '50')).chooses('classic');
+    const before = await balance(salma.phone);
+    await salma
+      .sees('b2b-top-up.askPin', { amount: 5_000 })
+      .enters()
+      .sees('b2b-top-up.done', { amount: 5_000 });
+    expect(made(to)).toMatchObject([{ sender: 'PA-1001', amount: 5_000 }]);
+    expect(world.sandbox.float()).toBe(float - 5_000);
+    expect(await balance(salma.phone)).toBe(before);
+    // The wallet lists it by now: that is no second one.
+    await world.passes(2 * MINUTE_MS);
+    expect(await world.engine.desk.payments(salma.phone, 5)).toMatchObject([{ state: 'succeeded' }]);
+  });
 
   const balance = async (phone: Msisdn) => {
     const answer = await world.api.balance(phone);

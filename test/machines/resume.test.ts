@@ -108,6 +108,16 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     await fatima.sees('transfer.resumePayment').isTold('pay.pinLost');
   });
 
+  test('the offer says nothing of what was no PIN at all', () =>
+    world
+      .customer()
+      .walks(orders)
+      .says('12')
+      .isTold('pin.format')
+      .dials()
+      .sees('transfer.resumePayment')
+      .isToldNothing());
+
   test('once the money is sent nothing is offered: its status is told', async () => {
     const fatima = world.customer();
     await fatima

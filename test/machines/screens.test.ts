@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { problem } from '../../machines/kit/problem.ts';
+import type { ReadName } from '../../machines/kit/reading.ts';
 import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
+import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/turn/typed-label.ts';
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
@@ -291,6 +293,14 @@ const CARD_ORDERS = (['card-capture', 'card-reverse', 'card-refund'] as const).m
   order: { kind, from: WALLET, amount: AMOUNT, payment: CARD_PAYMENT } as Order,
 }));
 
+/** What reads that want nothing but the wallet give, in all the ways that make a difference to a screen. */
+const READ: { readonly [Name in ReadName]?: readonly unknown[] } = {
+  readBalance: [AMOUNT, 0],
+  readProfile: [
+    { fullName: NAME, phone: WALLET, level: 1 },
+    { fullName: NAME, phone: WALLET, level: 4, rib: RIB },
+  ],
+};
 /** From the float of the principal agent. */
 const b2b = {
   ...toppingUp,
@@ -308,6 +318,9 @@ const MANAGING = (['name', 'phone', 'address'] as const).map((field) => ({
 
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
+  ...Object.fromEntries(
+    READINGS.map(({ id, reads }) => [id, (READ[reads] ?? []).map((value) => ({ wallet: WALLET, value }))]),
+  ),
   account: [{}, { canUnlink: true, isMerchant: true }],
   sales: [{}],
   services: [{}],
@@ -509,6 +522,7 @@ const usually = <O extends Order>(known: { readonly order: O }) => ({
 });
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
+  ...Object.fromEntries(READINGS.map(({ id }) => [id, CONTEXTS[id] ?? []])),
   'agent-cash-in': executing('agent-cash-in').map((each) => ({ ...each, ...usually(each) })),
   'agent-cash-out': executing('agent-cash-out').map((each) => ({ ...each, ...usually(each) })),
   'agent-day': DAYS,

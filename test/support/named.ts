@@ -1,5 +1,6 @@
 import { effects } from '../../machines/kit/effects.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
+import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { CALL_OUTCOME, INTENT_STATE, REFERENCE_STATE } from '../../src/conversation/record/turn-event.ts';
 import { PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import type { Named } from '../../src/support/names.ts';
@@ -10,7 +11,10 @@ const steps = Object.values(MACHINES).flatMap(({ states = {} }) => Object.keys(s
 
 /** Everything that the console names: by what it is, and its name in code. */
 export const NAMED: readonly (readonly [Named, string])[] = [
-  ...[...new Set([...Object.keys(MACHINES), ...PAYMENT_KINDS])].map((name) => ['flow', name] as const),
+  ...[...new Set([...Object.keys(MACHINES), ...PAYMENT_KINDS])]
+    // These say it in their own files.
+    .filter((name) => !READINGS.some(({ id }) => id === name))
+    .map((name) => ['flow', name] as const),
   ...[...new Set(steps)].filter((step) => !PASSING.has(step)).map((step) => ['step', step] as const),
   ...Object.keys(effects).map((effect) => ['call', effect] as const),
   ...CALL_OUTCOME.shape.kind.options.map((kind) => ['outcome', kind] as const),

@@ -1,5 +1,6 @@
 import type { Api } from 'grammy';
 import type { Language, ShownScreen } from '../../conversation/incoming.ts';
+import { createRecent, type Recent } from '../../conversation/recent.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { FindPicture, Picture } from './picture.ts';
 import { tried, troubleOf } from './trouble.ts';
@@ -31,6 +32,8 @@ export interface Stage {
    * where there was one. Rejects with grammY's error when it could not be sent.
    */
   notify(chat: number, notice: Showing): Promise<string | undefined>;
+  /** Sends what is said when nothing can be read or written. It is in no note, and goes when something else is shown. */
+  warn(chat: number, fallback: Showing): Promise<void>;
 }
 
 type CurrentScreen = Showing & { readonly screenId: number };
@@ -39,7 +42,22 @@ interface StageDeps {
   readonly api: Api;
   readonly scribe: Scribe;
   readonly pictureAt: FindPicture;
+  readonly provisional: Recent<number, Provisional>;
 }
+
+/**
+ * Messages of this process that are overtaken by what is shown next, by what they say: a store that stands still takes no note of
+ * them.
+ */
+interface Provisional {
+  /** That a payment is under way. */
+  readonly underway?: number;
+  /** That the service does not respond. */
+  readonly warning?: number;
+}
+
+/** How many chats a process remembers such messages of. */
+const PROVISIONAL_CHATS_MAX = 10_000;
 
 /**
  * Shows screens in chats: in place where a button of the last message was pressed, else as a new message, and the one
@@ -52,15 +70,39 @@ export function createStage(
   pictureAt: FindPicture,
   formAt?: string,
 ): Stage {
-  const deps: StageDeps = { api, scribe: createScribe(renderer, formAt), pictureAt };
+  const provisional: StageDeps['provisional'] = createRecent(PROVISIONAL_CHATS_MAX);
+  const deps: StageDeps = { api, scribe: createScribe(renderer, formAt), pictureAt, provisional };
   return {
     say: deps.scribe.say,
     show: (chat, showing) => show(deps, chat, showing),
     notify: (chat, notice) => notify(deps, chat, notice),
+    warn: (chat, fallback) => warn(deps, chat, fallback),
   };
 }
 
 async function show(deps: StageDeps, chat: number, showing: CurrentScreen): Promise<string> {
+  const view = await shown(deps, chat, showing);
+  await takeAway(deps, chat, showing, view);
+  return writeView(view);
+}
+
+/** What was not known yet goes from the chat once another screen is there: that one says it again, or what is known now. */
+async function takeAway(
+  { api, provisional }: StageDeps,
+  chat: number,
+  showing: CurrentScreen,
+  { message, isUnderway }: View,
+): Promise<void> {
+  const before = readView(showing.view);
+  const { underway, warning } = provisional.get(chat) ?? {};
+  if (isUnderway) provisional.set(chat, { underway: message });
+  else provisional.delete(chat);
+  const noted = before && (before.isUnderway || isAnsweredBy(before, showing)) ? before.message : undefined;
+  for (const each of new Set([warning, underway, noted]))
+    if (each !== undefined && each !== message) await tried(api.deleteMessage(chat, each));
+}
+
+async function shown(deps: StageDeps, chat: number, showing: CurrentScreen): Promise<View> {
   const { api, scribe, pictureAt } = deps;
   const written = scribe.write(showing);
   const picture = await pictureAt(written.picture);
@@ -75,12 +117,13 @@ async function show(deps: StageDeps, chat: number, showing: CurrentScreen): Prom
   };
   if (before && isLast(before, showing) && fitsInPlace(before, written, picture))
     if (await edited(api, chat, before, written, picture))
-      return writeView({ ...now, message: before.message, isPicture: picture !== undefined });
+      return { ...now, message: before.message, isPicture: picture !== undefined };
   const toSend = () => send(api, chat, written, picture);
+  // What was waited for is there before "under way" goes.
   const sent = await (before && isAnsweredBy(before, showing)
-    ? instead(api, chat, before, toSend)
+    ? toSend()
     : below(deps, chat, { before, showing, written }, toSend));
-  return writeView({ ...now, ...sent });
+  return { ...now, ...sent };
 }
 
 /** True where nothing stands below the message that shows the screen before, and the customer has answered that screen. */
@@ -94,13 +137,6 @@ function isAnsweredBy(before: View, { unasked }: Showing): boolean {
 }
 
 type Send = () => Promise<Sent>;
-
-/** What was waited for is there before "under way" goes. */
-async function instead(api: Api, chat: number, before: View, toSend: Send): Promise<Sent> {
-  const sent = await toSend();
-  await tried(api.deleteMessage(chat, before.message));
-  return sent;
-}
 
 interface Following {
   readonly before: View | undefined;
@@ -147,6 +183,11 @@ async function replace(
   const keys = markup && 'inline_keyboard' in markup ? { reply_markup: markup } : {};
   const [text = ''] = parts;
   await tried(api.editMessageText(chat, old.message, text, { parse_mode: 'HTML', ...keys }));
+}
+
+async function warn({ api, scribe, provisional }: StageDeps, chat: number, fallback: Showing): Promise<void> {
+  const { message } = await send(api, chat, scribe.write(fallback));
+  provisional.set(chat, { ...provisional.get(chat), warning: message });
 }
 
 type Sent = Pick<View, 'message' | 'isPicture'>;

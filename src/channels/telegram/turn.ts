@@ -33,6 +33,8 @@ const SECOND_PRESS_MS = 2_000;
 
 /** How many chats a process remembers to have shown the fallback to. */
 const WARNED_CHATS_MAX = 10_000;
+/** How many chats a process remembers the last answered update of. */
+const ANSWERED_CHATS_MAX = 10_000;
 /** How many chats a process remembers whose last screen was left by a press. */
 const LEFT_SCREENS_MAX = 10_000;
 
@@ -83,13 +85,20 @@ export type TakeTurn = (turn: Turn) => Promise<void>;
 interface TurnDeps extends TurnOptions {
   /** Chats that were shown the fallback: once, however often Telegram brings the update again. */
   readonly warned: Recent<number, true>;
+  /** By chat: the last update whose screen was shown. */
+  readonly answered: Recent<number, number>;
   /** By chat: the screen that its last turn has left by a press, and when, in ms since 1970. */
   readonly left: Recent<number, { readonly screenId: number; readonly at: number }>;
 }
 
 export function createTurns(options: TurnOptions): TakeTurn {
   const warned: TurnDeps['warned'] = createRecent(WARNED_CHATS_MAX);
-  const deps: TurnDeps = { ...options, warned, left: createRecent(LEFT_SCREENS_MAX) };
+  const deps: TurnDeps = {
+    ...options,
+    warned,
+    answered: createRecent(ANSWERED_CHATS_MAX),
+    left: createRecent(LEFT_SCREENS_MAX),
+  };
   return (turn) => takeTurn(deps, turn);
 }
 
@@ -117,6 +126,7 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
   // The customer waits for the screen, and not for the clock on the button to stop.
   const answered = press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
   await Promise.all([answered, showReply(deps, turn, reply, { ...(await meaning), wasWarned })]);
+  deps.answered.set(chat, turn.updateId);
   if (press && !reply.stale) deps.left.set(chat, { screenId: press.screenId, at: deps.now() });
   else deps.left.delete(chat);
 }
@@ -147,15 +157,15 @@ async function showReply(
   });
 }
 
-/** Nothing could be saved: the chat is shown the fallback, once. */
+/** Nothing could be saved: the chat is shown the fallback, once. What Telegram brings again was answered already. */
 async function warnOnce(
-  { conversations, stage, language: house, warned }: TurnDeps,
+  { conversations, stage, language: house, warned, answered }: TurnDeps,
   turn: Turn,
 ): Promise<void> {
-  if (warned.get(turn.chat)) return;
+  if (warned.get(turn.chat) || answered.get(turn.chat) === turn.updateId) return;
   warned.set(turn.chat, true);
   const { screen, language } = conversations.fallback(addressOf(turn.user), turn.language ?? house);
-  await tried(stage.notify(turn.chat, { screen, language }));
+  await tried(stage.warn(turn.chat, { screen, language }));
 }
 
 /** The turn is saved, and Telegram would refuse its screen again: the customer gets a sentence, and the log the error. */

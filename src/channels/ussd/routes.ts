@@ -115,8 +115,9 @@ function show(given: Reply, dialect: string, { renderer, limits, outcomesBySms }
   const reply = given.underway && outcomesBySms ? withSms(given) : given;
   const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
   const { expects, choices = [] } = reply.screen;
+  const rests = reply.rests || expects === 'nothing';
   const offers = expects === 'nothing' && choices.length > 0;
-  return { text, ends: reply.rests && !offers && page === pages - 1, step: reply.screen.key };
+  return { text, ends: rests && !offers && page === pages - 1, step: reply.screen.key };
 }
 
 /** The reply that says how its customer will hear how the payment ended. */

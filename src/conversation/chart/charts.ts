@@ -45,6 +45,7 @@ import { rating } from '../../../machines/rating.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
+import { rib } from '../../../machines/rib.ts';
 import { sales } from '../../../machines/sales.ts';
 import { savedCards } from '../../../machines/saved-cards.ts';
 import { services } from '../../../machines/services.ts';
@@ -105,6 +106,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     receivePayment,
     references,
     resume,
+    rib,
     savedCards,
     sales,
     services,

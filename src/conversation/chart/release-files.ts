@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { CLAIMS, type Claim, INVITES_AGAIN } from '../../../machines/kit/claims.ts';
 import type { createCharts } from './charts.ts';
+import { READINGS } from './readings.ts';
 
 /*
  * What a release is on the disk. This one is the tree itself; the one before it is kept in `releases/<version>/` by
@@ -42,14 +43,20 @@ export interface Words {
 
 /** What this release says to customers, of all the sentences that there are. */
 export function wordsOf(all: Sentences): Words {
-  const files = new Set(Object.keys(CLAIMS).map((key) => key.slice(0, key.indexOf('.'))));
+  const readings = READINGS.map(({ id }) => id);
+  const files = new Set([...Object.keys(CLAIMS).map((key) => key.slice(0, key.indexOf('.'))), ...readings]);
   const sentences = Object.fromEntries(
     Object.entries(all).map(([language, tables]) => [
       language,
       Object.fromEntries(Object.entries(tables).filter(([file]) => files.has(file))),
     ]),
   );
-  return { sentences, claims: CLAIMS, invitesAgain: [...INVITES_AGAIN] };
+  const read = Object.entries(sentences).flatMap(([, tables]) =>
+    readings.flatMap((id) =>
+      Object.keys(tables[id] ?? {}).map((name) => [`${id}.${name.split('_', 1)[0]}`, 'nothing'] as const),
+    ),
+  );
+  return { sentences, claims: { ...Object.fromEntries(read), ...CLAIMS }, invitesAgain: [...INVITES_AGAIN] };
 }
 
 const textTable = z.record(z.string(), z.string());

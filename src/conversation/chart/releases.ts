@@ -1,6 +1,13 @@
-import { CLAIMS, type Claim, INVITES_AGAIN, claimOf as ownClaimOf } from '../../../machines/kit/claims.ts';
+import {
+  CLAIMS,
+  type Claim,
+  INVITES_AGAIN,
+  NOT_READ,
+  claimOf as ownClaimOf,
+} from '../../../machines/kit/claims.ts';
 import type { Session } from '../session/session.ts';
 import { type Charts, type Conversation, createCharts } from './charts.ts';
+import { READINGS } from './readings.ts';
 import { type KeptRelease, keptIn, ROOT, readKept, releaseIdOf, type Words } from './release-files.ts';
 
 /** The id of the release that this process runs. */
@@ -105,14 +112,23 @@ export function onWords(learner: Learner): () => void {
   return () => learners.delete(learner);
 }
 
-/** What a sentence claims, in the words of its release or of any that has it. Throws for a key that nobody knows. */
+/**
+ * What a sentence claims, in the words of its release or of any that has it; that of a conversation which only reads claims
+ * nothing, as nothing moves there. Throws for a key that nobody knows.
+ */
 export function claimOf(key: string, release?: string): Claim {
+  if (READINGS.some(({ id }) => key.startsWith(`${id}.`))) return 'nothing';
   const first = release === undefined ? undefined : words.get(release)?.claims[key];
   if (first) return first;
   const other = Object.hasOwn(CLAIMS, key)
     ? undefined
     : [...words.values()].find(({ claims }) => claims[key]);
   return other?.claims[key] ?? ownClaimOf(key);
+}
+
+/** True where the screen says that something could not be read: it is so of that moment only. */
+export function wasNotRead(key: string): boolean {
+  return NOT_READ.has(key) || READINGS.some(({ id }) => key === `${id}.unavailable`);
 }
 
 /** True for a sentence or a label that invites to do it again, in the words of any release. */

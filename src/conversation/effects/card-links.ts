@@ -6,7 +6,7 @@ import { type CardLink, cardLinkKey, cardLinkWrite } from '../intents/card-link.
 import { newRef } from '../record/ref.ts';
 import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 
 /** Links that one merchant makes in a day: each may cost an SMS. */
 const LINKS_PER_DAY_MAX = 100;
@@ -36,7 +36,7 @@ export const createCardLink: EffectOf<'createCardLink'> = {
     if (formAt === undefined) return NO_PAGES;
     const [quote, profile] = await Promise.all([
       api.previewCardPayment({ merchant: wallet, amount }, call),
-      api.profile(wallet, { ...(call.timeoutMs && { timeoutMs: call.timeoutMs }) }),
+      api.profile(wallet, besides(call)),
     ]);
     if (quote.kind !== 'ok') return quote;
     const name = profile.kind === 'ok' ? profile.value.fullName.trim() : '';

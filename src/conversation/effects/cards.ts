@@ -3,7 +3,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { pendingKey, pendingWrite, settledWrites } from '../pending/pending.ts';
 import { FROZEN } from '../session/safety.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 
 /** What the wallet is told of a card that was lost or stolen: for whoever looks at it there. */
 const LOST_REASON = 'Lost or stolen';
@@ -31,7 +31,7 @@ async function setService(
   { service, isOn }: Extract<CardChange, { service: unknown }>,
   { api, call }: EffectEnv,
 ): Promise<Answer<true>> {
-  const card = await api.issuedCard(phone, id, { timeoutMs: call.timeoutMs });
+  const card = await api.issuedCard(phone, id, besides(call));
   if (card.kind !== 'ok') return card;
   const { services } = card.value;
   if (!services) return { kind: 'unsent', why: 'the services of the card are not known' };

@@ -115,5 +115,10 @@ export interface Effect<Input = never, Output = unknown> {
   readonly lost?: Output;
 }
 
+/** How a further call is made for the same answer: given up together with the first one, and with an id of its own. */
+export function besides({ requestId: _own, ...patience }: Call): Call {
+  return patience;
+}
+
 /** The effect that machines know by this name, with the input and the output that they have declared for it. */
 export type EffectOf<Name extends EffectName> = Effect<InputOf<Name>, OutputOf<Name>>;

@@ -5,7 +5,7 @@ import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Operation, OperationFilter } from '../../wallet/wallet.ts';
-import type { EffectEnv, EffectOf } from './effect.ts';
+import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 
 /** Payments on one page of the list: with the ways on, no more than a merchant can look over. */
 const LIST_PAGE_SIZE = 8;
@@ -60,10 +60,9 @@ async function listed(
 ): Promise<Answer<readonly Operation[] | undefined>> {
   // What comes in while pages are read moves the others down: the same operation may be on two of them.
   const found = new Map<number, Operation>();
-  const { signal } = call;
   for (let page = 1; page <= PAGES_MAX; page++) {
     const wanted = { ...filter, status: STATUSES.COMPLETED, page, pageSize: OPERATIONS_PAGE_SIZE };
-    const answer = await api.operations(wallet, wanted, { ...(signal && { signal }) });
+    const answer = await api.operations(wallet, wanted, besides(call));
     if (answer.kind !== 'ok') return answer;
     const { operations, count } = answer.value;
     for (const each of operations) found.set(each.id, each);

@@ -14,7 +14,7 @@ import { addressesOf } from '../session/linking.ts';
 import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { withCardPayments } from './card-payments.ts';
-import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
+import { type Intent, intentKey, needsPerson } from './intent.ts';
 import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
 import { entryOf, intentWrite, withFact } from './pay.ts';
@@ -120,7 +120,7 @@ async function written(
   operation: Operation,
   [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
 ): Promise<Update<Written>> {
-  const { store, now } = deps;
+  const { now } = deps;
   const startedAt = now();
   if (doc.version > 0) return { result: { notified: [] } };
   const reached = await reachable(deps, wallet);

@@ -8,7 +8,7 @@ import { revealed } from './wallet-secret.ts';
 
 /**
  * The session of a customer who dials: what was said while they were away is shown now, but for screens that are gone and say
- * nothing of money. Money received that an earlier dial has shown is done with.
+ * nothing of money. Money received that an earlier dial has shown is done with; whatever else all was on its page, too (`withoutTold`).
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
@@ -17,6 +17,14 @@ export function showMissed({ outbox, ...session }: Session): Session {
     )
     .map((message) => ({ ...message, shown: true as const }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
+}
+
+/** The session of a customer who dials for something: what waits to be said is said by the next plain dial. */
+export function keepMissed({ outbox = [], ...session }: Session): Session {
+  const kept = outbox
+    .filter(({ received, shown }) => !(received && shown))
+    .map(({ shown: _then, ...message }) => message);
+  return kept.length > 0 ? { ...session, outbox: kept } : session;
 }
 
 /** The session after the customer's next answer: what a dial has shown was seen, and is done with. */

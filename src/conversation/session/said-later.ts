@@ -1,19 +1,23 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import { PAYMENT_KINDS } from '../../payments/payments.ts';
+import { methodOf, PAYMENT_KINDS } from '../../payments/payments.ts';
 import type { Book } from './book.ts';
 import type { Session } from './session.ts';
 
 /**
  * What another payment makes untrue, or of which it could be read, and what is said in its place when it is read later. A
  * balance and a refusal, which has no reference, name their moment; what was given up before it was a payment has none, and
- * speaks of money no more.
+ * speaks of money no more. That cash is to be handed out is not asked for twice.
  */
 const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey>([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.refused`, `${kind}.refusedAt`] as const),
   ...PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'] as const),
   ['pay.notSent', 'pay.notSentAt'],
   ['balance.shown', 'balance.shownAt'],
+  ...PAYMENT_KINDS.flatMap((kind) => {
+    const { doneAt } = methodOf({ kind });
+    return doneAt ? [[`${kind}.done`, doneAt] as const] : [];
+  }),
 ]);
 
 /** The moment of a message that must say it when it is read later; nothing for any other. */

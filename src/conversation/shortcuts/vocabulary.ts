@@ -52,8 +52,8 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'account|compte|manage account|gerer compte|settings|account settings|parametres|reglages|حساب|حسابي|اعدادات',
   ],
   profile: [
-    'profile|profil|details|personal information|information|informations|infos|donnees|coordonnees|account details|rib|quel rib|niveau compte',
-    'معلوماتي|بياناتي|معلومات|معلوماتي شخصية|ملف شخصي|ملفي شخصي|ريب|رقم حساب بنكي',
+    'profile|profil|details|personal information|information|informations|infos|donnees|coordonnees|account details|niveau compte',
+    'معلوماتي|بياناتي|معلومات|معلوماتي شخصية|ملف شخصي|ملفي شخصي',
   ],
   'pin-change': [
     'pin|{change,modify,update,new,changer,modifier,nouveau} {pin,code,pin code,code pin,secret code,code secret}|changement {pin,code pin}',
@@ -147,7 +147,7 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   'receive-payment': ['ntkhelles|nched flous|qr dyali|qr'],
   statement: ['l3amaliyat|akhir l3amaliyat|chno sreft|fin mchaw flousi|historique|relevé'],
   account: ['compte|lcompte|7sabi|l7sab'],
-  profile: ['ma3loumati|lm3loumat|infos|rib|profil'],
+  profile: ['ma3loumati|lm3loumat|infos|profil'],
   'pin-change': ['{nbedel,bedel,changer} {code,lcode,pin,code pin,code secret}'],
   'pin-reset': ['{nsit,tlef} {code,lcode,pin,code pin}|ma3qeltch code|ma3qeltch'],
   closing: ['{nsed,sed,nferme} {compte,lcompte}'],

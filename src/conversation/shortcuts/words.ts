@@ -1,11 +1,14 @@
 import type { Period } from '../../../machines/kit/effects.ts';
+import { READINGS } from '../chart/readings.ts';
 
 /**
- * What customers call the conversations, in each language, beside the ids of their machines, which links use. They are
+ * What customers call the conversations, in each language, beside the ids of their machines, which links use; those that only read
+ * say it themselves. They are
  * compared without case, accents, hamzas and vowel marks.
  * These are words to understand, not sentences to say.
  */
 export const WORDS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(READINGS.map(({ id, words }) => [id, words])),
   transfer: [
     ...['transfer', 'send', 'send money', 'pay'],
     ...['envoyer', 'envoyer de l argent', 'envoie', 'envoi', 'transférer', 'transfert', 'transférez'],

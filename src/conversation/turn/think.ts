@@ -1,4 +1,3 @@
-import { NOT_READ } from '../../../machines/kit/claims.ts';
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
@@ -8,10 +7,11 @@ import { readPhone } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
+import { wasNotRead } from '../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
-import { showMissed, withoutShown } from '../session/missed.ts';
+import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
@@ -146,7 +146,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   if (!conversation) {
     const shortcut = wishIn(input);
     if (shortcut) return toMenu(session, env, undefined, shortcut);
-    const started = await arrive(session, input, env);
+    const started = await arrive(session, input, env, isExplicit);
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
   const meaning = readInput(input, currentScreen(session), env);
@@ -156,7 +156,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     case 'speaks':
       return { session: { ...session, language: meaning.language }, isUnderstood: true };
     case 'opened': {
-      if (NOT_READ.has(currentScreen(session).key)) return toMenu(session, env);
+      if (wasNotRead(currentScreen(session).key)) return toMenu(session, env);
       // The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost.
       const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
       return { session: { ...session, outbox }, isUnderstood: true };
@@ -198,26 +198,35 @@ function takesPhotos(session: Session): boolean {
 const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 'tapped', 'carded']);
 
 /** Someone without a conversation: new here, or one that ended while they were away. */
-function arrive(session: Session, input: Input, env: StepEnv): Promise<Thought> {
+function arrive(session: Session, input: Input, env: StepEnv, isExplicit = false): Promise<Thought> {
   if (input.type === 'speaks')
     return arrive({ ...session, language: input.language }, { type: 'opened' }, env);
-  const next = input.type === 'dialed' ? showMissed(session) : session;
+  const next = input.type === 'dialed' ? dialledTo(session, isExplicit) : session;
   if (!next.language) return open(next, 'language', {}, env);
   const goesOn = ANSWERS.has(input.type);
   return toMenu(next, env, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
 }
 
-/** A new USSD session: what was missed, then the offer to go on, or the menu. */
-/** @param isExplicit the dial says what it is for */
+/** What was missed waits for a plain dial: that of a longer one stands alone on its page, and a PIN would turn to the next. */
+function dialledTo(session: Session, isExplicit: boolean): Session {
+  return isExplicit ? keepMissed(session) : showMissed(session);
+}
+
+/**
+ * A new USSD session: what was missed, then the offer to go on, or the menu.
+ * @param isExplicit the dial says what it is for
+ */
 async function redial(session: Session, env: StepEnv, isExplicit: boolean): Promise<Thought> {
   if (!session.language) return open(showMissed(session), 'language', {}, env);
   // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
-  const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = showMissed(session);
+  const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = dialledTo(session, isExplicit);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
-    // The result of the last PIN is shown again: it may have cost a try.
-    const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
+    // The result of the last PIN is shown again: it may have cost a try. One that was no PIN has cost none.
+    const { expects, notice } = shown;
+    const isResult = SECRETS.has(expects) && expects !== 'reference' && notice?.key !== 'pin.format';
+    const aboutPin = isResult && notice && { notice };
     return open(
       { ...rest, suspended: broken },
       'resume',

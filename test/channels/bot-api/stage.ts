@@ -33,8 +33,17 @@ export interface BotOptions {
 }
 
 /** The real bot of a world, which talks over HTTP to a Bot API server of our own. */
-export async function openBot({ updates, engine, walletUrl, formAt, renderer, secrets, now }: BotOptions) {
+export async function openBot({
+  updates,
+  engine,
+  walletUrl,
+  formAt,
+  renderer: asked,
+  secrets,
+  now,
+}: BotOptions) {
   const api = await startBotApi(now);
+  const renderer = loud(asked, api.updates.breaks);
   const log = fakeLog();
   /** What the conversation showed last, and what was pushed and not looked at, by address: chats are compared with it. */
   const replies = new Map<Address, Reply>();
@@ -120,6 +129,19 @@ export async function openBot({ updates, engine, walletUrl, formAt, renderer, se
   };
 }
 
+/** Tells of a sentence that is not there: the bot would answer with an error, and be brought the same update again and again. */
+function loud(renderer: Renderer, breaks: (error: unknown) => void): Renderer {
+  const chat: Renderer['chat'] = (...said) => {
+    try {
+      return renderer.chat(...said);
+    } catch (error) {
+      breaks(error);
+      throw error;
+    }
+  };
+  return { ...renderer, chat };
+}
+
 /** A world with the bot in it. */
 export async function createBotStage({ updates = 'webhook', ...options }: StageOptions = {}) {
   const world = await createWorld({ ...options, bot: updates });
@@ -159,6 +181,7 @@ function watched(
     fallback: (address, guess) => engine().fallback(address, guess),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
+    isLinked: (address) => engine().isLinked(address),
     saw: (address, ids) => engine().saw(address, ids),
     form: (token) => engine().form(token),
     cameBack: (token) => engine().cameBack(token),

@@ -33,6 +33,9 @@ export function createUpdates() {
   /** What the bot answered each delivery with. */
   const answers: { readonly update: number; readonly status: number; readonly after: string | null }[] = [];
   let isClosed = false;
+  /** Rejects once the bot can take no update any more. */
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => {});
   const hands: { onReply: (method: string, payload: Update) => unknown } = { onReply: () => undefined };
 
   return {
@@ -63,6 +66,12 @@ export function createUpdates() {
       for (const wake of wakes) wake();
     },
 
+    /** The bot lacks something that no repetition brings: whoever waits for it hears what. */
+    breaks(error: unknown) {
+      isClosed = true;
+      broken.reject(error);
+    },
+
     /** A new update. Resolves once the bot has taken it. */
     async add(body: Readonly<Record<string, unknown>>, line: string): Promise<Update> {
       const update = { update_id: next++, ...body };
@@ -76,13 +85,13 @@ export function createUpdates() {
         const deliveries = isTwice
           ? [push(update, line), push(update, `${line} twice`)]
           : [push(update, line)];
-        await Promise.all(deliveries);
+        await Promise.race([Promise.all(deliveries), broken.promise]);
         return;
       }
       pending.push(update);
       const taken = new Promise<void>((resolve) => waiting.set(update.update_id, resolve));
       for (const wake of wakes) wake();
-      await taken;
+      await Promise.race([taken, broken.promise]);
     },
 
     async getUpdates({ offset = 0, limit = 100, timeout = 0 }): Promise<Update[]> {

@@ -1,0 +1,13 @@
+import type sentences from '../locales/fr/rib.json';
+import { reading } from './kit/reading.ts';
+
+/** The customer reads the RIB of the wallet, to be paid from a bank; after the PIN, as the profile. */
+export const rib = reading<typeof sentences>()({
+  id: 'rib',
+  words: ['rib', 'mon rib', 'my rib', 'bank details', 'ريب', 'رقم الحساب البنكي', 'رقم حساب بنكي'],
+  reads: 'readProfile',
+  shows: ({ fullName, rib }, own) =>
+    rib === undefined
+      ? { key: own('none') }
+      : { key: own('shown'), values: { name: { name: fullName }, rib: { hidden: rib } } },
+});

@@ -1,0 +1,24 @@
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Stage } from './crash-stage.ts';
+
+/** Somebody with a merchant's link, who pays by card on its page and confirms it at their bank. */
+export function createStranger(stage: Stage, merchant: Msisdn) {
+  let isOver = false;
+
+  return {
+    /** Pays as soon as there is a link. Whoever was left alone with the page sends it once more. */
+    async pays(): Promise<void> {
+      const link = linkOf(stage, merchant);
+      if (link === undefined || isOver) return;
+      const paid = await stage.payCardLink(link);
+      isOver = paid?.kind !== 'refused';
+      if (paid?.kind === 'bank') await stage.bank(paid.link);
+    },
+  };
+}
+
+/** The first link that the merchant was sent. */
+function linkOf({ told }: Stage, merchant: Msisdn): string | undefined {
+  const sms = told.find(({ address, key }) => address === `ussd:${merchant}` && key === 'card-payment.link');
+  return /\/pay\/(\S+)/.exec(sms?.text ?? '')?.[1];
+}
