@@ -832,7 +832,7 @@ test('the last answer hands back and closes the case, where it was sent', async 
   owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
   expect(await nadia.text(session)).toContain('Send and close the case');
   done.splice(0);
-  await nadia.post(`${session}/write`, { text: 'That is settled.', then: 'close' });
+  await nadia.post(`${session}/write`, { text: 'That is settled.', last: 'yes' });
   const all = ['write', 'handBack', 'closeCase'];
   expect(done.filter((each) => !each.startsWith('audit'))).toEqual([
     expect.stringMatching(/^write .+ That is settled\.$/),
@@ -842,7 +842,7 @@ test('the last answer hands back and closes the case, where it was sent', async 
   expect(done.filter((each) => each.startsWith('audit')).map((each) => each.split(' ')[2])).toEqual(all);
   acted = 'busy';
   done.splice(0);
-  await nadia.post(`${session}/write`, { text: 'Not sent.', then: 'close' });
+  await nadia.post(`${session}/write`, { text: 'Not sent.', last: 'yes' });
   expect(done.map((each) => each.split(' ')[0])).toEqual(['audit', 'write']);
 });
 

@@ -76,7 +76,7 @@ function writeForm(path: string, canned: readonly Canned[], it: Case | undefined
 <ul id="canned" role="listbox" aria-label="${say(language, 'console.canned')}" hidden>${canned.map(({ word, text }, i) => html`<li role="option" id="canned-${i}" aria-selected="false" data-word="${word}" data-text="${text}"><b>/${word}</b> <span dir="auto">${text}</span></li>`)}</ul>
 <p class="hint">${say(language, 'console.canned')}</p>
 <div class="acts"><button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>
-${it && may(view.who.role, 'workCases') && html`<button name="then" value="close">${say(language, 'console.sendAndClose')}</button>`}</div>`,
+${it && may(view.who.role, 'workCases') && html`<button name="last" value="yes">${say(language, 'console.sendAndClose')}</button>`}</div>`,
     'write',
   );
 }

@@ -144,7 +144,7 @@ async function write(tools: Tools, c: Ctx): Promise<Response> {
 /** The last answer of many conversations: what is left to do is done with it. */
 async function closesAfter(tools: Tools, c: Ctx, address: Address, form: Form): Promise<Acted> {
   const { desk, audit } = tools;
-  const it = form.then === 'close' ? await caseAt(desk.cases, address) : undefined;
+  const it = form.last === 'yes' ? await caseAt(desk.cases, address) : undefined;
   if (!it || !may(c.var.who.role, 'workCases')) return 'done';
   const by = agentOf(c);
   const about = await aboutWhom(tools, address);
