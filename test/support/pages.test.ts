@@ -891,6 +891,14 @@ test('the inbox lists cases by whose they are; who may only look takes none', as
     expect(page).toContain(part);
   expect(page).not.toMatch(/612345678/);
   expect(await as('nadia').text('/inbox')).toContain('No cases here');
+  // An agent who speaks French, or who looks after payments, has only these: in the list, in its counts and as the next one.
+  it_ = { ...IT, language: 'fr' };
+  await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
+  const narrowed = (query: string) => as('nadia').text(`/inbox?show=unassigned&${query}`);
+  expect(await narrowed('speaks=fr&kind=asked')).toContain('c-2345678');
+  for (const query of ['speaks=ar', 'kind=payment']) expect(await narrowed(query)).not.toContain('c-2345678');
+  expect(await narrowed('speaks=ar')).toContain('name="speaks" value="ar"');
+  expect(await narrowed('speaks=xx')).toContain('c-2345678');
   it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
   await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
   expect(await as('nadia').text('/inbox'), 'given to her by somebody else').toMatch(/badge good">new</);
@@ -912,6 +920,25 @@ test('a link that would not arrive is refused before anything is sent', async ()
   expect(done).toEqual([]);
   await nadia.post(`${session}/write`, { text: 'see https://wallet.example/help' });
   expect(done.at(-1)).toBe(`write ${HERE} see https://wallet.example/help`);
+});
+
+test('the last answer hands back and closes the case, where it was sent', async () => {
+  const nadia = as('nadia');
+  owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
+  expect(await nadia.text(session)).toContain('Send and close the case');
+  done.splice(0);
+  await nadia.post(`${session}/write`, { text: 'That is settled.', last: 'yes' });
+  const all = ['write', 'handBack', 'closeCase'];
+  expect(done.filter((each) => !each.startsWith('audit'))).toEqual([
+    expect.stringMatching(/^write .+ That is settled\.$/),
+    expect.stringMatching(/^handBack /),
+    expect.stringMatching(/^closeCase c-2345678/),
+  ]);
+  expect(done.filter((each) => each.startsWith('audit')).map((each) => each.split(' ')[2])).toEqual(all);
+  acted = 'busy';
+  done.splice(0);
+  await nadia.post(`${session}/write`, { text: 'Not sent.', last: 'yes' });
+  expect(done.map((each) => each.split(' ')[0])).toEqual(['audit', 'write']);
 });
 
 test('the next case leads to where it is worked on; where there is none, that is said', async () => {
