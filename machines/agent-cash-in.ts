@@ -57,7 +57,7 @@ export const agentCashIn = conversation<Depositing>().createMachine({
     },
     looking: call('readCash', {
       says: 'agent-cash-in.looking',
-      input: ({ wallet }, event) => ({ wallet, given: secretOf(event), kind: 'cash-in', takesNumber: true }),
+      input: ({ wallet }, event) => ({ wallet, given: secretOf(event), takesNumber: true }),
       on: {
         ok: [
           { if: isOpen, target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },

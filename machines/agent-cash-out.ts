@@ -36,7 +36,7 @@ export const agentCashOut = conversation<AtCounter>().createMachine({
         back: 'left',
       },
     },
-    looking: call('readCash', {
+    looking: call('findCash', {
       says: 'agent-cash-out.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event), kind: 'cash-out', takesNumber: true }),
       on: {

@@ -33,7 +33,7 @@ export const agentCheck = conversation<Checking>().createMachine({
         back: 'left',
       },
     },
-    looking: call('readCash', {
+    looking: call('findCash', {
       says: 'agent-check.looking',
       input: ({ wallet }, event) => ({ wallet, given: secretOf(event) }),
       on: {

@@ -110,7 +110,12 @@ export const bankTransfer = conversation<ToBank>().createMachine({
     askingHolder: {
       tags: 'resumable',
       entry: assign({ holder: undefined }),
-      meta: screen((c) => ({ key: 'bank-transfer.askHolder', values: account(c), expects: 'name' })),
+      meta: screen((c) => ({
+        ...(c.amount === undefined
+          ? { key: 'bank-transfer.askHolder', values: account(c) }
+          : { key: 'bank-transfer.askHolderFor', values: { ...account(c), amount: { money: c.amount } } }),
+        expects: 'name',
+      })),
       on: {
         said: [
           // A dial goes on with the amount, which no holder is called.

@@ -1,13 +1,14 @@
 import { assign } from 'xstate';
-import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
+import { readPhone } from '../src/wallet/phone.ts';
 import type {
   NewRetailAgent,
   RetailAgent,
   RetailAgentChange,
   RetailAgentFile,
 } from '../src/wallet/services.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { readCin, readName } from './kit/identity.ts';
 import { readBeneficiary } from './kit/name.ts';
 import { OTHER_PAGES } from './kit/received-payment.ts';
@@ -15,8 +16,7 @@ import type { Choice, Screen } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 import { orTell, phoneIn, typedAnswers } from './kit/typed.ts';
 
-interface Managing extends Remembered {
-  wallet: Msisdn;
+interface Managing extends Authenticating {
   page: number;
   agents?: readonly RetailAgentFile[];
   isLast?: boolean;
@@ -56,7 +56,10 @@ const LOOKED_UP = {
   know: () => ({ notice: { key: 'principal-agents.notKnown' } as const }),
 };
 
-/** The retail agents of the principal agent: listed, looked at, changed, opened. The API deletes none. */
+/**
+ * The retail agents of the principal agent: listed, looked at, changed, opened. The API deletes none. Whose number an agent has serves
+ * customers with its float: a number is given only behind the PIN.
+ */
 export const principalAgents = conversation<Managing>().createMachine({
   id: 'principal-agents',
   version: '1',
@@ -121,11 +124,18 @@ export const principalAgents = conversation<Managing>().createMachine({
       })),
       on: {
         said: typed((text, { field }) => changeIn(text, known(field)), {
-          target: 'changing',
+          target: 'deciding',
           know: (to) => ({ to }),
         }),
         back: 'showing',
       },
+    },
+    deciding: {
+      always: [{ guard: ({ context }) => context.to?.phone === undefined, target: 'changing' }, 'askingPin'],
+    },
+    ...authentication<Managing>(prompt, { next: 'proven', back: 'listing' }),
+    proven: {
+      always: [{ guard: ({ context }) => context.to === undefined, target: 'opening' }, 'changing'],
     },
     changing: call('changeRetailAgent', {
       says: 'principal-agents.moment',
@@ -145,7 +155,10 @@ export const principalAgents = conversation<Managing>().createMachine({
     askingPhone: {
       meta: screen(() => ({ key: 'principal-agents.askPhone', expects: 'phone' })),
       on: {
-        said: typed(phoneIn, { target: 'askingTradeName', know: (phone) => ({ fresh: { phone } }) }),
+        said: typed(phoneIn, {
+          target: 'askingTradeName',
+          know: (phone) => ({ fresh: { phone }, to: undefined }),
+        }),
         back: 'listing',
       },
     },
@@ -174,7 +187,10 @@ export const principalAgents = conversation<Managing>().createMachine({
     reviewing: {
       meta: screen(({ fresh }) => review(whole(fresh))),
       on: {
-        chose: [{ guard: ({ event }) => event.choice === 'open', target: 'opening' }, { target: 'reading' }],
+        chose: [
+          { guard: ({ event }) => event.choice === 'open', target: 'askingPin' },
+          { target: 'reading' },
+        ],
         back: 'askingAddress',
       },
     },
@@ -226,6 +242,21 @@ function asking(
       back,
     },
   });
+}
+
+/** What the PIN is for: who gets which float. */
+function prompt({ to, chosen, fresh }: Managing): Screen {
+  if (!to) {
+    const { name, phone } = whole(fresh);
+    return {
+      key: 'principal-agents.askPinOpen',
+      values: { name: { name }, phone: { phone } },
+      expects: 'pin',
+    };
+  }
+  const { code } = known(chosen);
+  const values = { code: { code }, phone: { phone: known(to.phone) } };
+  return { key: 'principal-agents.askPin', values, expects: 'pin' };
 }
 
 function whole(fresh: Partial<NewRetailAgent> = {}): NewRetailAgent {

@@ -5,5 +5,6 @@ export const services = submenu('services', 'services.choose', [
   [1, 'transfer', 'services.transfer'],
   [3, 'top-up', 'services.top-up'],
   [4, 'bill-payment', 'services.bill-payment'],
+  [5, 'cash', 'services.cash'],
   [8, 'shopping', 'services.shopping'],
 ]);

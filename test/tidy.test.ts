@@ -29,6 +29,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/records/commands': [
     'src/records',
     'type src/commands',
+    'src/screen',
     'src/config',
     'src/conversation',
     'src/store',

@@ -50,7 +50,6 @@ export const cards = conversation<Listed>().createMachine({
       },
     }),
     listing: {
-      tags: 'resumable',
       meta: screen(list),
       on: {
         chose: [
@@ -70,16 +69,13 @@ export const cards = conversation<Listed>().createMachine({
           },
         ],
         back: 'left',
-        resumed: 'reading',
       },
     },
     showingApplication: {
-      tags: 'resumable',
       meta: screen(application),
-      on: { chose: 'listing', back: 'listing', resumed: 'reading' },
+      on: { chose: 'listing', back: 'listing' },
     },
     showing: {
-      tags: 'resumable',
       meta: screen(card),
       on: {
         chose: [
@@ -100,7 +96,6 @@ export const cards = conversation<Listed>().createMachine({
           },
         ],
         back: 'listing',
-        resumed: 'reading',
       },
     },
     choosingService: {
@@ -131,7 +126,6 @@ export const cards = conversation<Listed>().createMachine({
       on: { ok: { target: 'listingTransactions', know: (page) => page }, failed: 'showing' },
     }),
     listingTransactions: {
-      tags: 'resumable',
       meta: screen(transactions),
       on: {
         chose: [
@@ -143,7 +137,6 @@ export const cards = conversation<Listed>().createMachine({
           { target: 'showing' },
         ],
         back: 'showing',
-        resumed: 'askingPin',
       },
     },
     cardChanged: {

@@ -251,16 +251,12 @@ export const effects = {
   >(),
   readAgent: effect<{ wallet: Msisdn }, Answer<RetailAgent>>(),
   /**
-   * What an agent was given by a customer: a reference for cash, as the wallet says it is now, of this kind or of either. Where
-   * `takesNumber`, also a mobile number: `number`; `either` where it is a reference too. `billNetwork`: it is paid there.
+   * What an agent was given by a customer for a deposit: its reference, as the wallet says it is now. Where `takesNumber`, also a mobile
+   * number: `number`; `either` where it is a reference too. `billNetwork`: it is paid there.
    */
-  readCash: effect<
-    { wallet: Msisdn; given: Sealed; kind?: CashKind; takesNumber?: boolean },
-    | Answer<FoundCash>
-    | { kind: 'number'; phone: Msisdn }
-    | { kind: 'either'; phone: Msisdn; found: FoundCash }
-    | { kind: 'billNetwork' }
-  >(),
+  readCash: effect<{ wallet: Msisdn; given: Sealed; takesNumber?: boolean }, CashGiven>(),
+  /** The same for a withdrawal, or for either where there is no kind. Guesses are counted. */
+  findCash: effect<{ wallet: Msisdn; given: Sealed; kind?: CashKind; takesNumber?: boolean }, CashGiven>(),
   /** A reference for a customer's number, which an agent executes next. `tooMany`: the agent has asked for too many today. */
   requestDeposit: effect<
     { wallet: Msisdn; customer: Msisdn; amount: Centimes },
@@ -399,6 +395,13 @@ export interface PrincipalMark {
   /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
+
+/** What an agent was given by a customer, by what it is found to be. */
+type CashGiven =
+  | Answer<FoundCash>
+  | { kind: 'number'; phone: Msisdn }
+  | { kind: 'either'; phone: Msisdn; found: FoundCash }
+  | { kind: 'billNetwork' };
 
 /** A reference for cash that somebody else has, as an agent sees it. */
 export interface FoundCash {

@@ -174,6 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
+    isLinked: async (address) => (await linkedWallet(turns, address)) !== undefined,
     saw: (address, ids) => saw(deps, address, ids),
     intentOf: outcomes.intentOf,
     confirm: reconciliation.confirm,
@@ -406,12 +407,17 @@ async function document(
   address: Address,
   wanted: Document,
 ): Promise<WalletFile | undefined> {
-  const { sessions, api, now } = turns;
   if (wanted.kind === 'agent-file') return fetchFile(turns, address, wanted.id);
-  const { session } = await sessions.load(address, now());
-  if (!session.wallet || !session.linked) return undefined;
-  const answer = await api.billReceipt(session.wallet, wanted.operationId, { timeoutMs: DOCUMENT_MAX_MS });
+  const wallet = await linkedWallet(turns, address);
+  if (!wallet) return undefined;
+  const answer = await turns.api.billReceipt(wallet, wanted.operationId, { timeoutMs: DOCUMENT_MAX_MS });
   return answer.kind === 'ok' ? answer.value : undefined;
+}
+
+/** The wallet that is linked to the chat at an address. */
+async function linkedWallet({ sessions, now }: TurnDeps, address: Address): Promise<Msisdn | undefined> {
+  const { session } = await sessions.load(address, now());
+  return session.linked ? session.wallet : undefined;
 }
 
 async function form({ turns, replies }: EngineDeps, token: string): Promise<Form | undefined> {

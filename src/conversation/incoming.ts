@@ -294,6 +294,8 @@ export interface Conversations {
   cameBack(token: string): Promise<CameBack | undefined>;
   /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
+  /** Whether a wallet is linked to the chat at this address. */
+  isLinked(address: Address): Promise<boolean>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */
   document(address: Address, document: Document): Promise<WalletFile | undefined>;
   /** The customer has seen these; they are never shown again. */

@@ -17,11 +17,14 @@ const UNDER_WAY_MAX = 200;
 /** Of messages that wait for a browser the last one is enough. */
 const TOPIC = 'wasl';
 const ENDPOINT_MAX_CHARS = 1_000;
+/** A point of the curve has 87 in base64url, and the secret 22. */
+const KEY_MAX_CHARS = 100;
+const keyText = z.string().max(KEY_MAX_CHARS);
 
 /** Where a browser can be written to while no page of ours is open in it: what it gives as its `PushSubscription`. */
 const subscriptionSchema = z.object({
   endpoint: z.url().max(ENDPOINT_MAX_CHARS),
-  keys: z.object({ p256dh: z.string(), auth: z.string() }).refine(areKeys),
+  keys: z.object({ p256dh: keyText, auth: keyText }).refine(areKeys),
 });
 type Subscription = z.output<typeof subscriptionSchema>;
 

@@ -1,9 +1,11 @@
 import type { Command } from '../commands.ts';
 import type { Config } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
+import { createRenderer, type Renderer } from '../screen/renderer.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Audit, createAudit } from '../support/audit/audit.ts';
+import { handout } from '../support/handout.ts';
 import { readPhone } from '../wallet/phone.ts';
 import {
   type CustomerDeps,
@@ -52,7 +54,7 @@ export async function recordsCommand(config: Config, command: RecordsCommand, as
       const pseudonym = `erased:${secrets.digest(`erased ${command.wallet}`)}`;
       return await audit.during(
         () => ({ from: 'command' }),
-        () => aboutCustomer(deps, command, pseudonym, audit, ask),
+        () => aboutCustomer(deps, command, pseudonym, audit, ask, rendererOf(config)),
         ({ isWell, why = 'tooEarly' }) => (isWell ? { end: 'done' } : { end: 'refused', endWhy: why }),
       );
     } finally {
@@ -61,6 +63,12 @@ export async function recordsCommand(config: Config, command: RecordsCommand, as
   } finally {
     await store.close();
   }
+}
+
+/** Says what customers have read as they read it. */
+function rendererOf({ SUPPORT_PHONE, TERMS_URL, USSD_CODE, SUPPORT_LINKS }: Config): Renderer {
+  const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
+  return createRenderer(undefined, facts, SUPPORT_LINKS);
 }
 
 function depsOf(store: Store, records: Records): CustomerDeps {
@@ -98,11 +106,13 @@ async function aboutCustomer(
   pseudonym: string,
   audit: Audit,
   ask: Ask,
+  renderer: Renderer,
 ): Promise<Printed> {
   const { wallet } = command;
   if (command.kind === 'export') {
     await audit.append({ who: 'command', act: 'exportCustomer', on: wallet, about: wallet });
-    return { lines: [JSON.stringify(await exportCustomer(deps, wallet), null, 2)], isWell: true };
+    const shown = handout(await exportCustomer(deps, wallet), renderer, deps.now());
+    return { lines: [JSON.stringify(shown, null, 2)], isWell: true };
   }
   await audit.append({ who: 'command', act: 'eraseCustomer', on: pseudonym });
   const found = await findErasable(deps, wallet);

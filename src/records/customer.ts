@@ -1,4 +1,4 @@
-import { CASES, caseCodec, caseKey, subjectKey } from '../conversation/cases/case.ts';
+import { CASES, type Case, caseCodec, caseKey, subjectKey } from '../conversation/cases/case.ts';
 import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
 import { ownAddress } from '../conversation/channel.ts';
 import type { Note } from '../conversation/desk/desk.ts';
@@ -10,7 +10,7 @@ import { readRecord } from '../conversation/record/record.ts';
 import { addressesOf } from '../conversation/session/linking.ts';
 import { homeKey, sessionKey } from '../conversation/session/sessions.ts';
 import { voucherCodeKey } from '../conversation/session/voucher-codes.ts';
-import { walletCodec, walletKey, walletStateOf } from '../conversation/session/wallet-doc.ts';
+import { type WalletDoc, walletCodec, walletKey, walletStateOf } from '../conversation/session/wallet-doc.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
@@ -45,6 +45,10 @@ export interface Export {
   readonly turns: readonly unknown[];
   /** What agents have written down about them, the newest first. */
   readonly notes: readonly Note[];
+  /** What is kept of the wallet as such: references, recipients, vouchers, documents, what is counted. */
+  readonly own: Readonly<Partial<WalletDoc>>;
+  /** What people had to do about them, also what is closed. */
+  readonly cases: readonly Case[];
   /** When somebody of the company looked at it or did something about it. */
   readonly looks: readonly { readonly at: number; readonly act: string }[];
 }
@@ -77,6 +81,8 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     addresses.map(async (address) => [address, await sessionAt(deps, wallet, address)]),
   );
   const [notesDoc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
+  const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
+  const { entries: _payments, ...own } = walletStateOf(walletDoc).value;
   const looks = await records.auditPage({ about: [wallet, ...addresses] }, PAGE);
   return {
     wallet,
@@ -85,6 +91,8 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     payments: await paymentsOf(deps, wallet),
     turns: turns.map(({ record }): unknown => JSON.parse(record)),
     notes: notesIn(notesDoc),
+    own,
+    cases: await casesAbout(deps, wallet),
     looks: looks.map(({ at, act }) => ({ at, act })),
   };
 }
@@ -184,6 +192,20 @@ async function eraseStream(store: Store, partition: Partition, names: readonly s
     after = entries.at(-1)?.id;
     if (entries.length < PAGE) return;
   }
+}
+
+/** All that the store and the records have of them: a case that was closed lately is in both. */
+async function casesAbout({ store, records }: CustomerDeps, wallet: Msisdn): Promise<Case[]> {
+  const scheduled = await store.scheduled(CASES, caseKey(''), CASES_MAX);
+  const closed = await records.turnsNaming(casesOf(wallet), CASES_MAX);
+  const docs = await readDocs(
+    store,
+    CASES,
+    scheduled.map(({ key }) => key),
+  );
+  const open = docs.flatMap((doc) => caseCodec.readable(doc) ?? []).filter((each) => each.wallet === wallet);
+  const all = [...closed.flatMap(({ record }) => closedCaseIn(record) ?? []), ...open];
+  return [...new Map(all.map((each) => [each.id, each])).values()].sort((a, b) => a.openedAt - b.openedAt);
 }
 
 /** Cases of a customer: those that are open, and those that were closed lately, as the records name them. */

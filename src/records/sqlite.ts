@@ -1,6 +1,5 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { openSqliteFile } from '../store/sqlite-file.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion } from './audit-query.ts';
@@ -131,25 +130,15 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
 }
 
 function openState(directory: string): State {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const file = join(directory, FILE);
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-  const db = new DatabaseSync(file, { timeout: 0 });
-  try {
+  return openSqliteFile(directory, FILE, (db) => {
     // What is in the records leaves the store: it is on the disk first.
-    db.exec(
-      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;',
-    );
+    db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     const made = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     for (const [i, migration] of MIGRATIONS.entries())
       if (i >= made) db.exec(`BEGIN IMMEDIATE; ${migration} PRAGMA user_version = ${i + 1}; COMMIT;`);
     const prepared = Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)] as const);
     return { db, sql: Object.fromEntries(prepared) as State['sql'] };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
+  });
 }
 
 function record({ sql }: State, { events, payments, cursors: moved }: Batch): void {

@@ -1,6 +1,5 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openSqliteFile } from './sqlite-file.ts';
 import { StoreDown } from './store.ts';
 
 const SQLITE_BUSY = 5;
@@ -65,26 +64,16 @@ const CHECKPOINT_PAGES = 8_000;
  * another process (or an earlier opening in this one) holds it, when the disk refuses, or when the file is damaged.
  */
 export function openDatabase(directory: string): DatabaseSync {
-  const file = join(directory, 'wasl.db');
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // SQLite gives its journal the mode of the file it finds.
-    closeSync(openSync(file, 'a', 0o600));
-    chmodSync(file, 0o600);
-    const db = new DatabaseSync(file, { timeout: 0 });
-    try {
-      // In this order: an exclusive WAL takes its lock at once, keeps it, and needs no shared memory.
-      db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    return openSqliteFile(directory, 'wasl.db', (db) => {
+      db.exec('PRAGMA synchronous = NORMAL;');
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
       checkWhole(db);
       bringUpToDate(db);
       db.exec(LISTING);
       addRecording(db);
       return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    });
   } catch (error) {
     if (errorCode(error) === SQLITE_BUSY) {
       throw new StoreDown(`Another process is using the store in ${directory}.`, { cause: error });

@@ -177,6 +177,13 @@ const FOUND = (['cash-in', 'cash-out'] as const).map((kind) => ({
   madeAt: STORED_AT - 60_000,
   customer: msisdn('+212612345678'),
 }));
+/** What an agent was given, by what it can be. */
+const GIVEN = [
+  ...ok(...FOUND),
+  { kind: 'number', phone: '+212612345678' },
+  { kind: 'either', phone: '+212612345678', found: FOUND[0] },
+  { kind: 'billNetwork' },
+];
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [
     ...[0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
@@ -187,12 +194,8 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     ...(['notYours', 'tooMany', 'stopped'] as const).map((kind) => ({ kind })),
   ],
   readAgent: ok({ code: 'RA-2001', name: 'Tabac' }),
-  readCash: [
-    ...ok(...FOUND),
-    { kind: 'number', phone: '+212612345678' },
-    { kind: 'either', phone: '+212612345678', found: FOUND[0] },
-    { kind: 'billNetwork' },
-  ],
+  readCash: GIVEN,
+  findCash: GIVEN,
   requestDeposit: [...ok(FOUND[0]), { kind: 'tooMany' }],
   readAgentDay: ok({
     since: STORED_AT,

@@ -319,6 +319,7 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
     cameBack: (token) => engine().cameBack(token),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
+    isLinked: (address) => engine().isLinked(address),
     saw: (address, ids) => engine().saw(address, ids),
     shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
     screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),

@@ -12,6 +12,8 @@ export interface FakeConversations extends Conversations {
   /** What the next turns answer. */
   reply: Reply | Error;
   readonly held: Map<Address, Push[]>;
+  /** Whether a wallet is linked to the chats. */
+  linked: boolean;
 }
 
 export const CHOICE: Screen = {
@@ -42,6 +44,7 @@ export function fakeConversations(): FakeConversations {
     heard: [],
     seen: [],
     held: new Map(),
+    linked: true,
     reply: reply(CHOICE),
     receive: async (incoming) => {
       fake.heard.push(incoming);
@@ -53,6 +56,7 @@ export function fakeConversations(): FakeConversations {
       reply({ key: 'nav.unavailable', expects: 'nothing' }, { language, rests: true }),
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
+    isLinked: async () => fake.linked,
     form: async () => undefined,
     cameBack: async () => undefined,
     shown: async () => {},

@@ -107,7 +107,7 @@ export function toPng({ width, height, at }: Picture, data?: Buffer): Buffer {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(lines)), chunk('IEND')]);
 }
 
-function chunk(kind: string, data = Buffer.alloc(0)): Buffer {
+export function chunk(kind: string, data = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(kind, 'latin1'), data]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);

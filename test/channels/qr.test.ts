@@ -3,7 +3,7 @@ import { createQrReader, PICTURE_BYTES_MAX, photoOf } from '../../src/channels/q
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { writeCode } from '../../src/wallet/qr/emvco.ts';
 import { toJpeg } from './jpeg.ts';
-import { beside, blurred, plain, qrPicture, snapped, toPng, turned } from './pictures.ts';
+import { beside, blurred, chunk, plain, qrPicture, snapped, toPng, turned } from './pictures.ts';
 
 const merchant = (name: string) =>
   writeCode([
@@ -58,6 +58,7 @@ test.each([
   ['a PNG of garbage', () => toPng(code, Buffer.from('garbage')), 'none'],
   ['too many bytes', () => Buffer.alloc(PICTURE_BYTES_MAX + 1), 'tooLarge'],
   ['an enormous picture in a small file', () => toPng(plain(30_000, 30_000), Buffer.alloc(9)), 'tooLarge'],
+  ['an enormous picture that hides its size behind another chunk', () => hidden(), 'notAPicture'],
   ['a small picture that unpacks to hundreds of megabytes', () => bomb(), 'notAPicture'],
 ])('not read: %s', async (_, picture, kind) => {
   expect(await read(picture())).toEqual({ kind });
@@ -89,4 +90,11 @@ test.each<[string, Parameters<typeof photoOf>[0], string | undefined]>([
 
 function bomb(): Buffer {
   return toPng(plain(40, 40), Buffer.alloc(400_000_000));
+}
+
+/** Apple's own kind of PNG, which decoders know: what it begins with reads like a size of 40 by 40. */
+function hidden(): Buffer {
+  const png = toPng(plain(30_000, 30_000), Buffer.alloc(9));
+  const [width, height] = [Buffer.from([0, 0, 0, 40]), Buffer.from([0, 0, 0, 40])];
+  return Buffer.concat([png.subarray(0, 8), chunk('CgBI', Buffer.concat([width, height])), png.subarray(8)]);
 }

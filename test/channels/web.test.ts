@@ -385,7 +385,7 @@ describe('a message', () => {
   );
 });
 
-test('notifications are for browsers that have our cookie, of our own page, and end with it', async () => {
+test('notifications are for browsers that have our cookie and a wallet, of our own page, and end with it', async () => {
   const kept = new Map<string, unknown>();
   const webPush: WebPush = {
     publicKey: async () => 'the key',
@@ -404,6 +404,10 @@ test('notifications are for browsers that have our cookie, of our own page, and 
   expect(await statusOf('/push', post(cookie, { endpoint: 'x' }, { 'content-type': 'text/plain' }))).toBe(
     400,
   );
+  conversations.linked = false;
+  expect(await statusOf('/push', post(cookie, { endpoint: 'x' }))).toBe(400);
+  expect(kept.size).toBe(0);
+  conversations.linked = true;
   for (const end of [{ ...post(cookie, ''), method: 'DELETE' }, undefined]) {
     expect(await statusOf('/push', post(cookie, { endpoint: 'x' }))).toBe(204);
     expect(kept.size).toBe(1);

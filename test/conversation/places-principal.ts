@@ -44,6 +44,7 @@ const opening =
   (...answers: readonly string[]): Path =>
   (world) =>
     answers.reduce((customer, text) => customer.says(text), agents(world).chooses('open'));
+const asked: Path = (world) => opening(...NEW)(world).chooses('open');
 const NEW = ['0677000001', 'Kiosque', 'Amal', 'Sefrioui', 'CD320032', '3, rue Atlas'] as const;
 
 /** Whoever acts for the same agent reads of the same top-up: each is of a number of its own. */
@@ -124,12 +125,11 @@ export const PRINCIPAL_PLACES: Places = {
   'principal-agents.askingCin': before(MENU, opening(...NEW.slice(0, 4)), 'principal-agents.askLastName'),
   'principal-agents.askingAddress': before(MENU, opening(...NEW.slice(0, 5)), 'principal-agents.askCin'),
   'principal-agents.reviewing': before(MENU, opening(...NEW), 'principal-agents.askAddress'),
-  'principal-agents.opened': rest((world) =>
-    opening(...NEW)(world)
-      .meanwhile(() =>
-        world.wallet.next('createRetailAgent', { kind: 'ok', value: { code: 'RA-9', name: 'Kiosque' } }),
-      )
-      .chooses('open'),
+  'principal-agents.askingPin': before(MENU, asked, 'principal-agents.list'),
+  'principal-agents.lapsed': before(MENU, lapses(asked)),
+  'principal-agents.refusedLogin': rest(when(asked, 'login', refused('90006'), enters)),
+  'principal-agents.opened': rest(
+    when(asked, 'createRetailAgent', { kind: 'ok', value: { code: 'RA-9', name: 'Kiosque' } }, enters),
   ),
   'principal-agents.unavailable': rest((world) =>
     bound(world)

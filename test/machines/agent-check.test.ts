@@ -32,6 +32,24 @@ describe('an agent checks a reference', () => {
     await agent.chooses('agent-check').says(text).sees('agent-check.ask').isTold(told);
   });
 
+  test('guesses are counted, however many chats they come from; what is found, or not answered, is no guess', async () => {
+    const { agent } = await agentAtMenu(world);
+    const { phone } = world.customer();
+    const reference = await referenceOf(world, 'cash-out', phone, 200);
+    const tries = (text: string) => agent.dials('3', text);
+    for (let i = 0; i < 12; i++) await tries(reference).sees('agent-check.withdrawal');
+    world.wallet.next('cashReference', LOST);
+    await tries(reference).isTold('problem.unavailable');
+    for (let i = 0; i < 5; i++) await tries(`00000000000${i}`).isTold('problem.90120');
+    for (let i = 5; i < 10; i++) await agent.dials('2', `00000000000${i}`).isTold('problem.90120');
+    await tries(reference).sees('agent-check.ask').isTold('problem.manyReferences');
+    await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('problem.manyReferences');
+    // A deposit's reference is worth nothing to who guesses it.
+    await agent.dials('1', await referenceOf(world, 'cash-in', phone, 300)).sees('agent-cash-in.askPin');
+    await world.passes(3_600_000);
+    await tries(reference).sees('agent-check.withdrawal');
+  });
+
   test('where the wallet does not answer', async () => {
     const { agent } = await agentAtMenu(world);
     world.wallet.next('cashReference', LOST);

@@ -198,7 +198,7 @@ describe('the RIB', () => {
       .customer()
       .isAtMenu()
       .dials('1', KARIM, '40')
-      .sees('bank-transfer.askHolder')
+      .sees('bank-transfer.askHolderFor', { amount: 4000, end: END })
       .says('Karim')
       .sees('bank-transfer.askPin', { amount: 4000 }));
 

@@ -35,6 +35,7 @@ describe('a merchant’s menu', () => {
     ['7', 'account.choose'],
     ['7*4', 'pin-change.askOldPin'],
     ['8*1', 'transfer.askRecipient'],
+    ['8*5*3', 'cash-out.askAmount'],
     ['8*8*1', 'merchant-payment.askMerchant'],
     ['9', 'help.help'],
   ])('*123*%s# is known by heart', async (digits, screen) => {
@@ -55,7 +56,7 @@ describe('a merchant’s menu', () => {
       kind: 'ok',
     });
     await shop.dials('4', OWN, '2').sees('bank-transfer.askPin', { to: 'Ma banque', amount: 200 });
-    await shop.dials('4', KARIM, '2').sees('bank-transfer.askHolder').says('Karim');
+    await shop.dials('4', KARIM, '2').sees('bank-transfer.askHolderFor', { amount: 200 }).says('Karim');
     await shop
       .sees('bank-transfer.askPin', { to: 'Karim', amount: 200 })
       .enters()

@@ -12,6 +12,7 @@ describe('other services of a merchant', () => {
       ['transfer', 'transfer.askRecipient'],
       ['top-up', 'top-up.askNumber'],
       ['bill-payment', 'bill-payment.chooseCreditor'],
+      ['cash', 'cash.choose'],
       ['shopping', 'shopping.choose'],
     ] as const)
       await shop.chooses('services').sees('services.choose').chooses(choice).sees(screen).goes('menu');

@@ -119,6 +119,7 @@ test.each([
   ['none', undefined],
   ['text', 'abc'],
   ['a point that is on no curve', { p256dh: 'A'.repeat(87), auth: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+  ['a point with more behind it', { p256dh: `${createBrowser().keys.p256dh}${'!'.repeat(15_000)}` }],
   ['a secret that is too short', { auth: 'AAAA' }],
 ])('no subscription: keys that are %s', async (_, keys) => {
   const { service, boots } = await stage();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
+import { handout } from '../../src/support/handout.ts';
 import type { Customer } from '../kit/customer.ts';
 import { createWorld, STORES, type World } from '../kit/world.ts';
 
@@ -10,6 +11,30 @@ async function pays(world: World, from: Customer): Promise<void> {
   await from.isAtMenu();
   await from.chooses('transfer').says('0655000000').says('200').enters();
   await world.passes(5_000);
+}
+
+/** What is handed out is what was kept, as its customer understands it. */
+function isReadable(handed: object, fatima: Customer, chat: Customer): void {
+  const text = JSON.stringify(handed);
+  expect(text, 'a moment as a number').not.toMatch(/:\d{13}\b/);
+  expect(handed).toMatchObject({
+    number: fatima.phone,
+    channels: expect.arrayContaining([
+      expect.objectContaining({ channel: 'ussd', language: 'fr', lastHere: expect.stringMatching(/Z$/) }),
+    ]),
+    payments: [{ amount: '200.00 MAD', outcome: 'done', order: { to: '+212655000000' } }],
+    requests: [{ kind: 'asked' }],
+    notes: [{ by: 'Nadia', text: 'called back' }],
+    lookedAt: [{ what: 'Session looked at' }],
+  });
+  for (const read of [
+    'Tapez votre code PIN',
+    fatima.address,
+    chat.address,
+    '"said":"200"',
+    '"did":"PIN entered"',
+  ])
+    expect(text).toContain(read);
 }
 
 test.each(STORES)(
@@ -48,6 +73,8 @@ test.each(STORES)(
       const addresses = kept.turns.map((turn) => (turn as { address: string }).address);
       expect(new Set(addresses)).toEqual(new Set(kept.addresses));
       expect(JSON.stringify(kept)).not.toContain(other.phone);
+      expect(kept.cases).toMatchObject([{ kind: 'asked', wallet: fatima.phone }]);
+      isReadable(handout(kept, world.renderer, clock.now()), fatima, chat);
 
       // A refund may still come.
       const tooEarly = await eraseCustomer(deps, fatima.phone, 'erased:x');

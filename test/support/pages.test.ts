@@ -388,7 +388,7 @@ test('administrators load the float, open retail agents and change them; nobody 
     withdrawBinding: NOT_ASKED,
   };
   const page = await boss.text('/principal');
-  expect(page).toContain('100000.00 MAD');
+  expect(page).toContain('MAD\u00a0100,000.00');
   expect(page).toContain('&lt;b&gt;Tabac');
   expect(page).toContain('?page=2');
   done = [];

@@ -26,8 +26,11 @@ export function isPng(picture: Uint8Array): boolean {
   return PNG.equals(picture.subarray(0, 8));
 }
 
+/** Of its first chunk, which must be the one that says it: decoders take others there (`CgBI`), and read the size from behind them. */
 function pngSize(bytes: Buffer): Size | undefined {
-  return bytes.length >= 24 ? notEmpty(bytes.readUInt32BE(16), bytes.readUInt32BE(20)) : undefined;
+  return bytes.length >= 24 && bytes.toString('latin1', 12, 16) === 'IHDR'
+    ? notEmpty(bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+    : undefined;
 }
 
 function jpegSize(bytes: Buffer): Size | undefined {

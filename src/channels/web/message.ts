@@ -30,14 +30,14 @@ export interface Message {
 }
 
 /** What a photo comes with, in the address that it is sent to. */
-const around = z.strictObject({
+const photoQuery = z.strictObject({
   ...envelope,
   answers: z.coerce.number().pipe(z.int().nonnegative()).optional(),
 });
 
 /** Reads what the page has written around a photo; undefined for all else. */
-export function readAround(query: Readonly<Record<string, string>>): Omit<Message, 'input'> | undefined {
-  const read = around.safeParse(query);
+export function readPhotoQuery(query: Readonly<Record<string, string>>): Omit<Message, 'input'> | undefined {
+  const read = photoQuery.safeParse(query);
   if (!read.success) return undefined;
   const { id, answers, guess } = read.data;
   return { id, ...(answers !== undefined && { answers }), ...(guess && { guess }) };

@@ -15,7 +15,7 @@ import type { ReadQr } from '../qr/decode.ts';
 import { browserLanguage } from './browser-language.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
-import { type Message, readAround, readMessage } from './message.ts';
+import { type Message, readMessage, readPhotoQuery } from './message.ts';
 import { appFiles, CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
 import { createPhotos, PHOTO_BYTES_MAX, type ReadPhoto } from './photos.ts';
 import { type Shown, shown } from './shown.ts';
@@ -155,10 +155,10 @@ async function takeMessage(c: Context, address: Address, deps: WebDeps): Promise
 }
 
 async function takePhoto(c: Context, address: Address, deps: WebDeps): Promise<Response> {
-  const around = readAround(c.req.query());
-  const input = around && (await deps.readPhoto(c));
+  const sent = readPhotoQuery(c.req.query());
+  const input = sent && (await deps.readPhoto(c));
   if (input === 'busy') return c.json({ error: 'busy' }, 503);
-  return input ? take(c, address, { ...around, input }, deps) : c.json({ error: 'bad photo' }, 400);
+  return input ? take(c, address, { ...sent, input }, deps) : c.json({ error: 'bad photo' }, 400);
 }
 
 /** Carries a message through its turn: the answer is the screen that follows. */
@@ -198,13 +198,17 @@ async function takeSeen(c: Context, address: Address, { conversations }: WebDeps
   return c.body(null, 204);
 }
 
-/** Gives the key that a browser subscribes with; takes its subscription, and forgets it. */
+/**
+ * Gives the key that a browser subscribes with; takes its subscription, and forgets it. Only of a chat with a wallet, which is all that
+ * is ever notified: whoever invents visitors leaves nothing in the store.
+ */
 function pushRoutes(webPush: WebPush, deps: WebDeps): Hono {
   return new Hono()
     .get('/', (c) => known(deps, c, async () => c.json({ key: await webPush.publicKey() })))
     .post('/', (c) =>
       known(deps, c, async (address) => {
-        const isKept = await webPush.subscribe(address, await json(c));
+        const isKept =
+          (await deps.conversations.isLinked(address)) && (await webPush.subscribe(address, await json(c)));
         return isKept ? c.body(null, 204) : c.json({ error: 'bad subscription' }, 400);
       }),
     )

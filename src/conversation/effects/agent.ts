@@ -1,4 +1,4 @@
-import type { FoundCash } from '../../../machines/kit/effects.ts';
+import type { FoundCash, InputOf, OutputOf } from '../../../machines/kit/effects.ts';
 import type { CashNumber } from '../../payments/agent-cash.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { ERRORS, EXPIRED_CODE, SAFETY_CODES } from '../../wallet/contract/errors.ts';
@@ -13,9 +13,13 @@ import type { EffectEnv, EffectOf } from './effect.ts';
 const CODES_PER_HOUR_MAX = 5;
 /** References that one agent may ask for in a day: each is left behind at the wallet where nobody pays it in. */
 const DEPOSITS_PER_DAY_MAX = 500;
+/** References that may be a withdrawal's and that the wallet does not know, of one agent in an hour: customers bring theirs. */
+const GUESSES_PER_HOUR_MAX = 10;
 const HOUR_MS = 3_600_000;
 const CODES = counter({ name: 'agent-codes', max: CODES_PER_HOUR_MAX, ms: HOUR_MS });
 const DEPOSITS = counter({ name: 'agent-deposits', max: DEPOSITS_PER_DAY_MAX, ms: 24 * HOUR_MS });
+
+const GUESSES = counter({ name: 'agent-references', max: GUESSES_PER_HOUR_MAX, ms: HOUR_MS });
 
 const refused = (code: string) => ({ kind: 'refused', code, description: '' }) as const;
 const UNKNOWN_REFERENCE = refused(String(ERRORS.referenceUnknown.code));
@@ -53,19 +57,42 @@ export const readAgent: EffectOf<'readAgent'> = {
   },
 };
 
-/** What was given at the counter. The number of a withdrawal is sealed before it goes anywhere. */
+/** What was given at the counter for a deposit. */
 export const readCash: EffectOf<'readCash'> = {
   kind: 'read',
-  async run({ given, kind, takesNumber = false }, env) {
-    if (!agentOf(env.walletDoc)) return NO_AGENT;
-    const text = env.open(given)?.replace(/\s/g, '');
-    if (text === undefined) return refused(EXPIRED_CODE);
-    const [phone, found] = [takesNumber ? readPhone(text) : undefined, await looked(text, kind, env)];
-    if (phone && found.kind === 'ok') return { kind: 'either', phone, found: found.value };
-    if (phone && found.kind === 'refused') return { kind: 'number', phone };
-    return OF_BILL_NETWORK.test(text) ? { kind: 'billNetwork' } : found;
-  },
+  run: (input, env) => given({ ...input, kind: 'cash-in' }, env),
 };
+
+/**
+ * The same where it may be a withdrawal's, whose number is sealed before it goes anywhere. Who guesses one takes its cash: each look is
+ * counted before the wallet is asked, and taken back where it was no guess.
+ */
+export const findCash: EffectOf<'findCash'> = {
+  kind: 'guarded',
+  claim({ wallet }, _input, { at }) {
+    const counted = GUESSES.count(wallet, at);
+    return 'instead' in counted ? { instead: refused(SAFETY_CODES.manyReferences) } : counted;
+  },
+  run: given,
+  settle({ wallet }, output, { at }) {
+    const isGuess = output.kind === 'refused' || output.kind === 'number';
+    return isGuess ? { output } : { output, wallet: GUESSES.giveBack(wallet, at) };
+  },
+  lost: { kind: 'unknown', why: 'the process that has asked brings no answer' },
+};
+
+async function given(
+  { given: sealed, kind, takesNumber = false }: InputOf<'findCash'>,
+  env: EffectEnv,
+): Promise<OutputOf<'findCash'>> {
+  if (!agentOf(env.walletDoc)) return NO_AGENT;
+  const text = env.open(sealed)?.replace(/\s/g, '');
+  if (text === undefined) return refused(EXPIRED_CODE);
+  const [phone, found] = [takesNumber ? readPhone(text) : undefined, await looked(text, kind, env)];
+  if (phone && found.kind === 'ok') return { kind: 'either', phone, found: found.value };
+  if (phone && found.kind === 'refused') return { kind: 'number', phone };
+  return OF_BILL_NETWORK.test(text) ? { kind: 'billNetwork' } : found;
+}
 
 /** A reference of a kind, or of either. */
 async function looked(text: string, kind: CashKind | undefined, env: EffectEnv): Promise<Answer<FoundCash>> {

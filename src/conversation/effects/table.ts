@@ -4,7 +4,7 @@ import { pay } from '../intents/pay.ts';
 import { REFERENCE_READS } from '../references/reads.ts';
 import { requestReference } from '../references/request.ts';
 import { changePin, createQr, deleteSavedCard, resetPin, sendResetCode, unregister } from './account.ts';
-import { becomeAgent, requestDeposit } from './agent.ts';
+import { becomeAgent, findCash, requestDeposit } from './agent.ts';
 import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import { createCardLink } from './card-links.ts';
@@ -53,6 +53,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   sendIdentityLink,
   requestReference,
   becomeAgent,
+  findCash,
   requestDeposit,
   requestFloat,
   openRetailAgent,

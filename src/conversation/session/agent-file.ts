@@ -22,7 +22,7 @@ const TYPES = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
 ] as const;
-export type AgentFileType = (typeof TYPES)[number][0];
+type AgentFileType = (typeof TYPES)[number][0];
 
 /** Which of these a file is; undefined for any other. */
 export function fileTypeOf(bytes: Uint8Array): AgentFileType | undefined {
@@ -39,7 +39,7 @@ function keyOf(address: Address, id: string): string {
 }
 
 /** What keeping a file takes. */
-export interface FilesDeps {
+interface FilesDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly now: () => number;

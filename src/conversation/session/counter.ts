@@ -1,7 +1,7 @@
 import type { WalletDoc } from './wallet-doc.ts';
 
 /** What may be done so many times, by one wallet, over all channels and processes together. */
-export interface Limit {
+interface Limit {
   /** Names what is counted in the wallet's document. */
   readonly name: string;
   readonly max: number;
@@ -24,6 +24,15 @@ export function counter({ name, max, ms }: Limit) {
       return at.length >= max
         ? { instead: { kind: 'tooMany' } }
         : { wallet: { ...wallet, counts: { ...wallet.counts, [name]: [...at, now] } } };
+    },
+
+    /** The wallet without the one that was counted at `at`: it was no guess. */
+    giveBack(wallet: WalletDoc, at: number): WalletDoc {
+      const counted = wallet.counts?.[name] ?? [];
+      const place = counted.indexOf(at);
+      return place < 0
+        ? wallet
+        : { ...wallet, counts: { ...wallet.counts, [name]: counted.toSpliced(place, 1) } };
     },
 
     /** The wallet with none of them. */

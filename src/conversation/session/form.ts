@@ -12,7 +12,7 @@ const RETURN_VALID_MS = 2 * 3_600_000;
 const RETURN = 'return from the bank';
 
 /** The screen that a form answers. */
-export interface FormOf {
+interface FormOf {
   readonly address: Address;
   readonly screen: number;
 }

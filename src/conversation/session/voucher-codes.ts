@@ -17,7 +17,7 @@ export const CODES_MAX = 50;
 const RESEALED_EVERY_MS = DAY_MS;
 
 /** The code of a voucher that was bought, sealed for the wallet that has paid. Nothing else holds it once it was delivered. */
-export interface VoucherCode {
+interface VoucherCode {
   readonly wallet: Msisdn;
   /** When it was bought, ms since 1970. */
   readonly at: number;

@@ -107,8 +107,8 @@ export function giveAPast(core: Core, tenant: Tenant): void {
 
 /** Calls an operation; throws where it is refused, for then the past cannot have been so. */
 function ask<N extends Call>(core: Core, tenant: Tenant, name: N, given: Given<N>) {
-  const around = { tenant, requestId: '', struck: {}, origin: '', params: {}, query: {}, body: {} };
-  const answer = handle(core, name, { ...around, ...given } as unknown as Request<Api[N]>);
+  const blank = { tenant, requestId: '', struck: {}, origin: '', params: {}, query: {}, body: {} };
+  const answer = handle(core, name, { ...blank, ...given } as unknown as Request<Api[N]>);
   if (isRefusal(answer)) throw new Error(`the past cannot be: ${name} is refused, ${answer.refused}`);
   return answer as z.input<Api[N]['data']>;
 }

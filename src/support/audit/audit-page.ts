@@ -10,6 +10,12 @@ import type { AuditPage } from './audit.ts';
 import { AUDITED, type Audited, ENDINGS, type Ending, type Entry } from './deeds.ts';
 import type { Fault, Verdict } from './verify.ts';
 
+/** What somebody did, in words; what another release has written, by its name. */
+export function auditedName(act: string, language: Language): string {
+  const known = AUDITED.find((each) => each === act);
+  return known ? say(language, LABELS[known]) : act;
+}
+
 /** What each entry says. */
 const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   seeSession: 'console.auditSeeSession',

@@ -102,14 +102,14 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   const [all, everybody] = await Promise.all([caseList.read(), agents()]);
-  const around = {
+  const context = {
     workPath: workPath(tools, it),
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     agents: everybody.filter(({ id }) => id !== it.owner?.id),
     others: all.filter((other) => other.id !== it.id && isSameCustomer(it, other)),
   };
   const said = c.req.query('said');
-  return c.html(casePage(it, around, isSaid(said) ? said : undefined, viewOf(c, now())));
+  return c.html(casePage(it, context, isSaid(said) ? said : undefined, viewOf(c, now())));
 }
 
 /** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own. */

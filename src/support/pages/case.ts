@@ -121,7 +121,7 @@ function closeForm(path: string, view: View, as: typeof form): Html {
 }
 
 /** What the page of a case shows besides the case. */
-export interface CaseSurroundings {
+export interface CaseContext {
   /** Where it is worked on. */
   readonly workPath: string;
   readonly personPath?: string | undefined;
@@ -132,14 +132,14 @@ export interface CaseSurroundings {
 }
 
 /** A case: how it stands, everything that happened to it, and what can be done about it. */
-export function casePage(it: Case, around: CaseSurroundings, said: Said | undefined, view: View): Html {
+export function casePage(it: Case, context: CaseContext, said: Said | undefined, view: View): Html {
   const { language, who } = view;
   const title = `${say(language, 'console.case')} ${it.id}`;
   const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   const rating = RATINGS[String(it.rating)];
   const body = html`<div class="narrow"><h1>${say(language, 'console.case')} ${code(it.id)}</h1>
-<p><a href="${around.workPath}">${say(language, WORK[it.kind])}</a>${around.personPath && html` · <a href="${around.personPath}">${say(language, 'console.personTo')}</a>`}</p>
+<p><a href="${context.workPath}">${say(language, WORK[it.kind])}</a>${context.personPath && html` · <a href="${context.personPath}">${say(language, 'console.personTo')}</a>`}</p>
 ${flash(said, language)}
 <div class="panel"><dl class="rows">
 ${row('console.caseKind', say(language, KIND_NAMES[it.kind]))}
@@ -149,7 +149,7 @@ ${it.about && row('console.stands', placePart(it.about, view))}
 ${row('console.caseOwner', it.owner?.name ?? say(language, 'console.caseNobody'))}
 ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}
-</dl>${may(who.role, 'workCases') && actsPart(it, around, view)}
+</dl>${may(who.role, 'workCases') && actsPart(it, context, view)}
 <h2>${say(language, 'console.caseSteps')}</h2>
 <ol class="steps">${it.steps.map((step) => html`<li>${stepPart(step, view)}</li>`)}</ol></div></div>`;
   return layout({ title, language, who, at: 'inbox', body });
@@ -162,7 +162,7 @@ function stepPart({ at, what, by, note }: CaseStep, { language }: View): Html {
   return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${words}</span>`}`;
 }
 
-function actsPart(it: Case, { agents, others }: CaseSurroundings, view: View): Html {
+function actsPart(it: Case, { agents, others }: CaseContext, view: View): Html {
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { BoundNumber, Principal } from '../../conversation/desk/desk.ts';
+import { createWriter } from '../../screen/values.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import { toDecimal } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import type { Paged, PrincipalAccount, RetailAgentFile } from '../../wallet/services.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -74,7 +74,7 @@ function accountPart(own: string, account: Answer<PrincipalAccount>, view: View)
 ${
   balance === undefined
     ? unread(view)
-    : html`<p><b dir="ltr">${toDecimal(balance).toFixed(2)} MAD</b> ${rib && html`RIB ${code(rib)}`}</p>`
+    : html`<p><b>${createWriter(language, 'chat')({ money: balance })}</b></p>${rib && html`<p>RIB ${code(rib)}</p>`}`
 }
 ${form(
   '/principal/load',

@@ -142,6 +142,8 @@ export const SAFETY_CODES = {
   newThaw: 'newThaw',
   /** Wasl does not know the agent any more, or support has stopped it. */
   noAgent: 'noAgent',
+  /** The agent has tried too many references that the wallet does not know. */
+  manyReferences: 'manyReferences',
   /** The number does not act for the principal agent any more. */
   noPrincipal: 'noPrincipal',
 } as const;

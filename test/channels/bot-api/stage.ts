@@ -181,6 +181,7 @@ function watched(
     fallback: (address, guess) => engine().fallback(address, guess),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
+    isLinked: (address) => engine().isLinked(address),
     saw: (address, ids) => engine().saw(address, ids),
     form: (token) => engine().form(token),
     cameBack: (token) => engine().cameBack(token),

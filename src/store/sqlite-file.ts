@@ -1,0 +1,25 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Opens a file of SQLite for this process alone, making it and its folder where they are missing, readable by their owner only.
+ * Throws what SQLite or the disk says, or `prepare` does; the file is closed then.
+ * @param prepare makes its tables
+ */
+export function openSqliteFile<T>(directory: string, name: string, prepare: (db: DatabaseSync) => T): T {
+  const file = join(directory, name);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // SQLite gives its journal the mode of the file it finds.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    // In this order: an exclusive WAL takes its lock at once, keeps it, and needs no shared memory.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
+    return prepare(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
