@@ -148,7 +148,7 @@ const FALSE: Readonly<
       (each) =>
         each.sender === wallet &&
         each.requestId !== '' &&
-        each.status <= STATUSES.COMPLETED &&
+        isMade(sentence, each) &&
         isAbout(sentence, each, payments) &&
         (namesOperation(sentence) || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && isAbout(other, each, payments)),
@@ -287,6 +287,13 @@ function disorder({ contact, sentences }: Spoken): string[] {
   return received >= 0 && own > received
     ? [`${sentences[own]?.key} comes after ${sentences[received]?.key}`]
     : [];
+}
+
+/** True where the wallet has made what a sentence speaks of: an operation, or a change of what a card has reserved. */
+function isMade({ key }: Sentence, { status }: Execution): boolean {
+  if (key.startsWith('card-capture.')) return status === STATUSES.COMPLETED;
+  if (key.startsWith('card-reverse.')) return status === STATUSES.CANCELED;
+  return status <= STATUSES.COMPLETED;
 }
 
 /** True when a sentence can be read as speaking of this operation. */
