@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { CaseKind } from '../src/conversation/cases/case.ts';
 import { createEngine } from '../src/conversation/engine.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
 import { createArchive } from '../src/records/archive.ts';
@@ -17,6 +18,9 @@ const LOOKS = 50;
 /** Pages are compared with how they are among so few. */
 const FEW = 10_000;
 const DIALS_AT_ONCE = 32;
+/** As many as wait for people where many agents are busy. */
+const CASES = 400;
+const KINDS: readonly CaseKind[] = ['asked', 'stuck', 'payment', 'webhook'];
 
 /**
  * The console's own pages among many sessions and events, in one process with Redis and PostgreSQL beside it. Aims: a search among
@@ -29,13 +33,14 @@ export async function benchDesk(size: number): Promise<readonly object[]> {
   const records = openPostgresRecords(postgres.url);
   try {
     await records.isWell();
-    await fillEvents(postgres.url, size);
+    await timed(`${size} events are made`, () => fillEvents(postgres.url, size));
     const rows: object[] = [];
     let there = 0;
     for (const count of new Set([Math.min(FEW, size), size])) {
       const desk = openDesk(store, records);
-      await desk.fills(there, count);
+      await timed(`${count} sessions are made`, () => desk.fills(there, count));
       there = count;
+      await desk.opens();
       rows.push(...(await desk.looks(count, size)));
       await desk.close();
     }
@@ -45,6 +50,13 @@ export async function benchDesk(size: number): Promise<readonly object[]> {
     await store.close();
     await Promise.all([redis.stop(), postgres.stop()]);
   }
+}
+
+/** Says on the side how long the making takes, which is no part of what is measured. */
+async function timed(what: string, work: () => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  await work();
+  console.error(`${what}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
 }
 
 /** An engine with its customers, and the console's pages before it. */
@@ -93,6 +105,16 @@ function openDesk(
         const address = `ussd:${walletOf(from + i)}` as const;
         await engine.receive({ address, id: `desk-${from + i}`, dialog: 'desk', inputs: [] }, 10_000);
       });
+    },
+    /** Cases of every kind, about customers and about what has no customer: an inbox on a bad day. */
+    async opens(): Promise<void> {
+      for (let i = 0; i < CASES; i++) {
+        const [kind, wallet] = [KINDS[i % KINDS.length] ?? 'asked', walletOf(i)];
+        const address = `ussd:${wallet}` as const;
+        const whose = { address, wallet, language: 'fr', about: 'transfer.askingAmount' } as const;
+        const subject = kind === 'payment' || kind === 'webhook' ? requestOf(i) : address;
+        await engine.desk.cases.open({ kind, subject, ...(kind !== 'webhook' && whose) });
+      }
     },
     async looks(sessions: number, events: number): Promise<object[]> {
       const PAGES: readonly (readonly [page: string, look: (i: number) => Promise<void>])[] = [

@@ -5,4 +5,5 @@ export const principal = submenu('principal', 'principal.choose', [
   [1, 'principal-float', 'principal.principal-float'],
   [2, 'principal-agents', 'principal.principal-agents'],
   [3, 'b2b-top-up', 'principal.b2b-top-up'],
+  [4, 'payouts', 'principal.payouts'],
 ]);

@@ -74,6 +74,7 @@ import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
+import { STATUSES } from './wallet/contract/fields.ts';
 import { centimes } from './wallet/money.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
 import type { Wallet } from './wallet/wallet.ts';
@@ -602,6 +603,7 @@ function workerOf(rooms: Rooms): Worker {
     intent: engine.reconcile,
     pending: engine.lookAtPending,
     'cash-reference': engine.lookUp,
+    payout: engine.payOut,
     'voucher-code': engine.resealVoucher,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     case: (id: string) =>
@@ -773,10 +775,11 @@ function simulatorDoor(config: Config, rooms: Rooms): Hono | undefined {
   const { engine, sandbox, secrets, smsInbox, played, log } = rooms;
   const { secure, EMBED_ORIGINS: embedOrigins } = config;
   if (!sandbox) return undefined;
-  const { customers, faults, url: sandboxUrl } = sandbox;
+  const { customers, counter, faults, url: sandboxUrl } = sandbox;
   return simulatorRoutes({
     conversations: engine,
     customers,
+    counter,
     faults,
     behind: {
       watch: engine.desk.watch,
@@ -849,6 +852,17 @@ async function openSandbox(config: Config, port: number) {
         status,
         ...(pin && { pin }),
       })),
+    counter: {
+      open: (phone: Msisdn) =>
+        sandbox
+          .references(phone)
+          .filter(({ status }) => status === STATUSES.OPEN)
+          .map(({ id, kind, amount }) => ({ id, kind, amount })),
+      async execute(id: number) {
+        const body = JSON.stringify({ at: 'network' });
+        await sandbox.app.request(`/sandbox/references/${id}`, { method: 'POST', body });
+      },
+    },
     faults: sandbox.faults,
     requests: sandbox.requests,
     attempts: sandbox.attempts,

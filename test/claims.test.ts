@@ -28,6 +28,8 @@ const MAY_CLAIM = [
   'merchant-payment',
   'merchant-refund',
   'pay',
+  'payout',
+  'payout-transfer',
   'received',
   'top-up',
   'transfer',

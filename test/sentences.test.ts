@@ -37,6 +37,9 @@ const COMPOSED: readonly string[] = [
   ...keys('agent-check', ['stateOpen', 'stateDone', 'stateEnded']),
   ...keys('agent-day', ['depositOpen', 'depositNotDone', 'withdrawalOpen', 'withdrawalNotDone']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
+  ...keys('payouts', ['checking', 'ready', 'running', 'stopped', 'done', 'withdrawn']),
+  ...keys('payouts', ['shown-checking', 'shown-ready', 'shown-running', 'shown-stopped', 'shown-done']),
+  ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-notAllowed', 'why-wallet']),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(
     [
@@ -50,7 +53,7 @@ const COMPOSED: readonly string[] = [
   ),
   ...PAYMENT_KINDS.flatMap((kind) => [
     // Nobody is asked to confirm what somebody else pays.
-    ...(kind === 'card-payment'
+    ...(kind === 'card-payment' || kind === 'payout' || kind === 'payout-transfer'
       ? []
       : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
     ...keys(kind, ['cancelled', 'resumePayment']),

@@ -282,6 +282,14 @@ export const effects = {
   /** What is left out stays as it is. */
   changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentChange }, Answer<true>>(),
 
+  /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
+  readPayouts: effect<{ wallet: Msisdn }, Answer<{ files: readonly PayoutEntry[]; float: Centimes }>>(),
+  /** Lets one be paid, or go on. `own`: who has given it does not release it. `notNow`: it is not as it was shown any more. */
+  releasePayouts: effect<
+    { wallet: Msisdn } & PayoutRelease,
+    Answer<PayoutEntry> | { kind: 'notNow' } | { kind: 'own' }
+  >(),
+
   /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
   /** `since`: when the customer has asked first, in ms, where that request is still open. */
   askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number; since?: number }>(),
@@ -394,6 +402,30 @@ export interface PrincipalMark {
   readonly bound?: { readonly at: number; readonly by: string; readonly approvedBy: string };
   /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
+}
+
+/** A file of payouts, as somebody sees it who acts for the principal agent. Moments are in ms since 1970. */
+export interface PayoutEntry {
+  readonly id: string;
+  readonly fileName: string;
+  readonly at: number;
+  readonly state: 'checking' | 'ready' | 'running' | 'stopped' | 'done' | 'withdrawn';
+  readonly count: number;
+  readonly sum: Centimes;
+  /** Without the lines that the wallet would refuse. */
+  readonly payable: { readonly count: number; readonly sum: Centimes };
+  readonly refused: number;
+  readonly fees: Centimes;
+  /** How many lines were come to. */
+  readonly next: number;
+  readonly why?: 'float' | 'notAllowed' | 'wallet';
+  /** This number has given it: another one releases it. */
+  readonly isOwn?: true;
+}
+/** Which file is released, and from which line on. */
+export interface PayoutRelease {
+  readonly id: string;
+  readonly next: number;
 }
 
 /** What an agent was given by a customer, by what it is found to be. */

@@ -5,7 +5,6 @@ import type { Sentence } from '../../machines/kit/screen.ts';
 import type { CardPaymentOrder } from '../payments/card-payment.ts';
 import type { KeyedDoc } from '../store/codec.ts';
 import type { Partition } from '../store/store.ts';
-import { StoreDown } from '../store/store.ts';
 import { readDocs, type Update, update } from '../store/update.ts';
 import { centimes } from '../wallet/money.ts';
 import type { CardInHand } from './incoming.ts';
@@ -24,8 +23,7 @@ import { isOurRef, newRef, partitionOfRef } from './record/ref.ts';
 import { returnToken } from './session/form.ts';
 import { refusalOf } from './session/safety.ts';
 import { walletKey, walletStateOf, walletWrite } from './session/wallet-doc.ts';
-import { sealAnswer } from './turn/held-answer.ts';
-import { ANSWER_KEPT_MS, pause } from './turn/settle-until-stored.ts';
+import { keepAnswer } from './turn/keep-answer.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
 
 /** How long the wallet may take to answer. */
@@ -192,32 +190,14 @@ async function keep(
   { partition, intent: { id, order }, docs }: Begun & { readonly partition: Partition },
   answer: Payment,
 ): Promise<void> {
-  const { answeredLate, answerLost, secrets, store, now } = deps;
-  const isKept = await untilStored(deps, () => answeredLate(id, answer, docs));
-  if (!isKept) answerLost({ ref: id, sealed: sealAnswer(secrets, id, answer, now()) });
+  await keepAnswer(deps, { ref: id, docs }, answer);
   const isOpenAgain = answer.kind === 'rejected' || answer.kind === 'unsent';
   if (!isOpenAgain || order.kind !== 'card-payment' || !order.link) return;
-  await update(store, partition, [cardLinkKey(order.link)], (doc): Update<void> => {
+  await update(deps.store, partition, [cardLinkKey(order.link)], (doc): Update<void> => {
     const link = cardLinkCodec.read(doc);
     if (link?.payment !== id) return { result: undefined };
     return { writes: [cardLinkWrite(doc, reopened(link, answer.kind === 'rejected'))], result: undefined };
   });
-}
-
-/** False where the store has taken it in no time. */
-async function untilStored(deps: CardLinksDeps, work: () => Promise<void>): Promise<boolean> {
-  const { now, stopping } = deps;
-  const until = now() + ANSWER_KEPT_MS;
-  for (let tries = 0; !stopping.aborted && now() <= until; tries++) {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      if (!(error instanceof StoreDown)) throw error;
-      await pause(deps, tries);
-    }
-  }
-  return false;
 }
 
 function paid(answer: Payment): CardLinkPaid {

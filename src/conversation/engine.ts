@@ -43,6 +43,7 @@ import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { createPayouts, type Payouts } from './payouts/run.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { partitionOfRef } from './record/ref.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
@@ -79,6 +80,8 @@ export interface Engine
   tellReceived(received: Received): Promise<void>;
   /** Looks up a reference for cash. Called when it is due. */
   lookUp: References['look'];
+  /** Goes on with a file of payouts. Called when it is due. */
+  payOut: Payouts['payOut'];
   /** Seals the code of a voucher under the key of today. Called when it is due. */
   resealVoucher(payment: string): Promise<void>;
   /** An event says that a reference for cash was executed. */
@@ -183,6 +186,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...deps.pending,
     ...deps.identifications,
     ...createCardLinks(turns),
+    ...deps.payouts,
     lookUp: deps.references.look,
     resealVoucher: async (payment) => {
       const partition = partitionOfRef(payment);
@@ -211,6 +215,7 @@ interface EngineDeps extends ReceiveDeps {
   readonly tellReceived: Engine['tellReceived'];
   readonly pending: PendingRequests;
   readonly identifications: Identifications;
+  readonly payouts: Payouts;
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
@@ -279,9 +284,21 @@ function joined(options: EngineOptions): EngineDeps {
     reconciliation: createReconciliation({ ...recipients, outcomes, api: backgroundApi, pulse }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived,
-    pending: createPending({ ...written, api: backgroundApi }),
-    identifications: createIdentifications({ store, secrets, api, now }),
+    ...goingOnOf(turns, { ...written, api: backgroundApi }),
     desk: deskOf(deskStore, archive, backgroundApi, turns, written),
+  };
+}
+
+/** What goes on without a customer: requests that the wallet decides in its own time, checks of identity, and files of payouts. */
+function goingOnOf(
+  turns: TurnDeps,
+  written: Parameters<typeof createPending>[0] & { readonly api: Wallet; readonly outcomes: Outcomes },
+): Pick<EngineDeps, 'pending' | 'identifications' | 'payouts'> {
+  const { store, secrets, api, now } = turns;
+  return {
+    pending: createPending(written),
+    identifications: createIdentifications({ store, secrets, api, now }),
+    payouts: createPayouts({ ...turns, ...written }),
   };
 }
 
@@ -379,7 +396,7 @@ function deskOf(
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     ...createStopping({ store, sessions, pushed, now }),
     principal: createPrincipal(
-      { api, feesPercent: turns.cash.feesPercent, store, sessions, pushed, now },
+      { api, feesPercent: turns.cash.feesPercent, store, sessions, outcomes, pushed, now },
       turns.cash.ownAgent,
     ),
     cases: turns.cases,

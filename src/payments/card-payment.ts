@@ -51,7 +51,7 @@ export const cardPayment = {
   listedBeneficiary: ({ from }) => from,
   receiver: ({ from }) => from,
   isListedFrom: (sender) => MASKED_PAN.test(sender.trim()),
-  endsByEvent: ({ isReserved }) => isReserved === true,
+  endByEvent: ({ isReserved }) => (isReserved ? 'succeeded' : undefined),
   done: (_facts, { isReserved }) => (isReserved ? 'card-payment.reserved' : 'card-payment.done'),
 
   preview: ({ from: merchant, amount }, { api, call }) => api.previewCardPayment({ merchant, amount }, call),

@@ -112,6 +112,8 @@ export interface PaymentMethod<O> {
   readonly doneAt?: SentenceKey;
   /** What its customer reads of its failure where there is another one just like it, which that must not seem to speak of. */
   readonly failedBesideAnother?: SentenceKey;
+  /** One of many that somebody has released together: nobody is told of it by itself, and it holds no other one back. */
+  readonly inBulk?: true;
   /** For how long its outcome is looked for, in ms; 72 hours where absent. */
   readonly followedMs?: number;
   /** `credit`: it brings money into the wallet of who makes it, and the wallet lists it on that side. */
@@ -166,8 +168,11 @@ export interface PaymentMethod<O> {
   confirmation?(quote: Quote): Confirmation;
   /** The sentence that tells of its success; `<kind>.done` where absent. */
   done?(facts: Facts, order: O): SentenceKey;
-  /** True where the wallet shows its operation to nobody, so that its event is all there is to say that it was made. */
-  endsByEvent?(order: O): boolean;
+  /**
+   * How it ended, by the status that an event gives its operation, where the wallet shows that to nobody, so that its event is all there is;
+   * undefined where the event says nothing of its end.
+   */
+  endByEvent?(order: O, status: number): Ended | undefined;
   /** True when it is paid but something is missing that only a person can still give to the customer. */
   isIncomplete?(facts: Facts): boolean;
 

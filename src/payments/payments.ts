@@ -12,6 +12,8 @@ import { type CardReverseOrder, cardReverse } from './card-reverse.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
 import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
 import type { PaymentMethod } from './payment.ts';
+import { type PayoutOrder, payout } from './payout.ts';
+import { type PayoutTransferOrder, payoutTransfer } from './payout-transfer.ts';
 import type { Quote } from './quote.ts';
 import { type TopUpOrder, topUp } from './top-up.ts';
 import { type TransferOrder, transfer } from './transfer.ts';
@@ -30,13 +32,15 @@ export type Order =
   | AgentCashInOrder
   | AgentCashOutOrder
   | B2bTopUpOrder
+  | PayoutOrder
+  | PayoutTransferOrder
   | CardPaymentOrder
   | CardCaptureOrder
   | CardReverseOrder
   | CardRefundOrder;
 export type PaymentKind = Order['kind'];
 /** What a customer confirms in a conversation: somebody else makes the others. */
-export type ConfirmedOrder = Exclude<Order, CardPaymentOrder>;
+export type ConfirmedOrder = Exclude<Order, CardPaymentOrder | PayoutOrder | PayoutTransferOrder>;
 
 /** Every way to pay, by its kind, which is the id of the machine that makes it where it names no other (`madeIn`). */
 export const PAYMENTS = {
@@ -51,6 +55,8 @@ export const PAYMENTS = {
   'agent-cash-in': agentCashIn,
   'agent-cash-out': agentCashOut,
   'b2b-top-up': b2bTopUp,
+  payout,
+  'payout-transfer': payoutTransfer,
   'card-payment': cardPayment,
   'card-capture': cardCapture,
   'card-reverse': cardReverse,

@@ -171,6 +171,8 @@ const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   either: false,
   billNetwork: false,
   notYours: false,
+  notNow: false,
+  own: false,
   stopped: false,
   none: false,
 };

@@ -1,5 +1,6 @@
-import type { Case } from '../conversation/cases/case.ts';
+import type { Case, CaseKind } from '../conversation/cases/case.ts';
 import type { Cases } from '../conversation/cases/cases.ts';
+import type { Language } from '../conversation/incoming.ts';
 
 /** How old what everybody sees of the cases may be: they are read once for all agents of this process. */
 const FRESH_MS = 1_000;
@@ -55,6 +56,18 @@ export function isShown({ state, owner }: Case, shown: Shown, agent: string): bo
     case 'all':
       return true;
   }
+}
+
+/** What the inbox is narrowed to: what an agent speaks, or what they are good at. Absent: everything. */
+export interface Narrowed {
+  readonly language?: Language | undefined;
+  readonly kind?: CaseKind | undefined;
+}
+
+/** True for a case that is within it. One that is about no customer needs no language. */
+export function isWithin({ language, kind }: Narrowed): (it: Case) => boolean {
+  return (it) =>
+    (!language || it.language === undefined || it.language === language) && (!kind || it.kind === kind);
 }
 
 /** True where something has happened that its agent has not done: an answer of the customer, or a case that was given to them. */

@@ -202,6 +202,12 @@ export interface BankTransferRequest {
   readonly beneficiaryId?: number;
 }
 
+/** The same, from an agent's float. */
+export interface AgentTransferRequest
+  extends Pick<BankTransferRequest, 'rib' | 'holder' | 'amount' | 'reason'> {
+  readonly code: string;
+}
+
 /** A merchant's QR code as the wallet makes it. */
 export interface IssuedQr {
   readonly content: string;

@@ -19,6 +19,7 @@ import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
   AgentExecution,
+  AgentTransferRequest,
   BankTransferRequest,
   Beneficiary,
   BillField,
@@ -365,4 +366,7 @@ export interface Wallet {
   ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
   /** Airtime from a principal agent's float. Neither its operation nor its price is in the answer. */
   topUpB2b(order: TopUpB2bRequest, call?: Call): Promise<Answer<Execution>>;
+  /** To an account of a bank, from an agent's float. */
+  previewAgentTransfer(order: AgentTransferRequest, call?: Call): Promise<Answer<Preview>>;
+  agentTransfer(order: AgentTransferRequest, call?: Call): Promise<Answer<Execution>>;
 }

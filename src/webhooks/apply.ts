@@ -73,11 +73,11 @@ async function followed(
   event: WalletEvent,
   { kind }: Pick<EventMeaning, 'kind'>,
 ): Promise<Applied> {
-  const { EventId, OperationId: id, CRequestId, Amount } = event;
+  const { EventId, OperationId: id, OperationStatus, CRequestId, Amount } = event;
   const intent = await engine.intentOf(CRequestId);
   if (!intent) return REBUILT[await rebuilt(engine, event)];
   if (id === 0) return 'kept';
-  const said = { amount: fromDecimal(Amount), facts: gatewayFacts(event) };
+  const said = { amount: fromDecimal(Amount), status: OperationStatus, facts: gatewayFacts(event) };
   const confirmed = await engine.confirm(intent, id, EventId, newsOf(event), said);
   return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
 }

@@ -2,20 +2,24 @@ import { methodOf } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';
-import { agentAtMenu } from '../machines/agent-orders.ts';
-import { paidByCard } from '../machines/card-forms.ts';
-import { ERRANDS, type Errand, errandOf, type PlayedKind, type Town } from './errands.ts';
+import { becomes, employed } from '../machines/agent-orders.ts';
+import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
+import { deedOn, ERRANDS, type Errand, errandOf, type PlayedKind, type Town } from './errands.ts';
 import { byWhoAsked, type Execution } from './oracle.ts';
+import type { Who } from './truth-doors.ts';
 
-interface Who {
-  readonly walletType: 'P' | 'C';
-  /** In dirhams. */
-  readonly balance: string;
+/** Somebody and what they want to be done. */
+export interface Run {
+  readonly customer: Customer;
+  readonly errand: Errand;
 }
 
 /** The errands of a world: who runs one, and what the ledger has of it. */
-export function errandsIn(world: World, customerOf: (who: Who) => Customer) {
-  const agents = new Map<string, Msisdn>();
+export function errandsIn(
+  world: World,
+  customerOf: (who: Who) => Customer,
+  agents: Map<string, Msisdn> = new Map(),
+) {
   const town: Town = {
     api: world.api,
     somebody: (walletType = 'P') => world.customer({ walletType }).phone,
@@ -24,18 +28,18 @@ export function errandsIn(world: World, customerOf: (who: Who) => Customer) {
 
   return {
     /** Somebody who can run an errand of this kind, at the menu where a first visit was needed for that. */
-    async begins(kind: PlayedKind): Promise<{ readonly customer: Customer; readonly errand: Errand }> {
+    async begins(kind: PlayedKind): Promise<Run> {
       const { by, after } = ERRANDS[kind];
-      if (by === 'agent') {
-        const { agent: customer, code } = await agentAtMenu(world);
-        agents.set(code, customer.phone);
-        return { customer, errand: await errandOf(kind, customer.phone, town) };
-      }
       // Where money comes in, a level has room for it.
       const balance = methodOf({ kind }).side === 'credit' ? '500' : '5000';
       const customer = customerOf({ walletType: by === 'merchant' ? 'C' : 'P', balance });
       // Once their menu has been read whole, a merchant is known to be one.
-      if (by === 'merchant') await customer.isAtMenu();
+      if (by) await customer.isAtMenu();
+      if (by === 'agent') {
+        const code = await employed(world, customer);
+        agents.set(code, customer.phone);
+        await customer.walks(becomes(code));
+      }
       if (after) await paidByCard(world, customer, '80', after);
       return { customer, errand: await errandOf(kind, customer.phone, town) };
     },
@@ -43,4 +47,25 @@ export function errandsIn(world: World, customerOf: (who: Who) => Customer) {
     /** The ledger, by who has asked for each execution. */
     executions: (): readonly Execution[] => byWhoAsked(world.sandbox.executions(), agents),
   };
+}
+
+/** A customer does what an errand needs, on whatever channel, until there is nothing to do but wait. */
+export async function runs(world: World, customer: Customer, errand: Errand): Promise<void> {
+  for (;;) {
+    const { screen } = customer.reply();
+    if (/^card-payment\.link(Sent)?$/.test(screen.key)) return paysByCard(world, payPageOf(world, customer));
+    const deed = deedOn(errand, screen);
+    if (deed === undefined) return;
+    if (deed === 'card') return paysByCard(world, formOf(world, customer));
+    if (deed === 'pin') await customer.enters();
+    else await (typeof deed === 'string' ? customer.says(deed) : customer.chooses(deed.choice));
+    await world.rests();
+  }
+}
+
+/** Somebody types a card on a page, and goes on at their bank where that leads there. */
+async function paysByCard(world: World, page: string): Promise<void> {
+  const { bank } = await sends(page, typedCard());
+  if (bank) await atBank(bank);
+  await world.rests();
 }

@@ -205,6 +205,22 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     page: [{ kind: 'cash-in', amount: 20_000, at: STORED_AT, state: 'done' }],
     isLast: false,
   }),
+  readPayouts: ok({
+    float: centimes(12_345),
+    files: (['ready', 'stopped', 'running'] as const).map((state) => ({
+      ...{ id: state, fileName: 'salaires.csv', at: STORED_AT, state, count: 2, refused: 1, next: 0 },
+      ...{ sum: centimes(20_000), fees: centimes(200), payable: { count: 1, sum: centimes(10_000) } },
+      ...(state === 'stopped' && { why: 'float' }),
+    })),
+  }),
+  releasePayouts: [
+    ...ok({
+      ...{ id: 'ready', fileName: 'salaires.csv', at: STORED_AT, state: 'running', count: 2, refused: 1, next: 0 },
+      ...{ sum: centimes(20_000), fees: centimes(200), payable: { count: 1, sum: centimes(10_000) } },
+    }),
+    { kind: 'own' },
+    { kind: 'notNow' },
+  ],
   readFloat: ok({ code: 'PA-1001', balance: centimes(12_345) }),
   requestFloat: [
     ...ok({ reference: 'BILLREF-7', amount: centimes(20_000), status: 1, madeAt: STORED_AT }),

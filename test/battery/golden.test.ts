@@ -387,5 +387,7 @@ const WILLING: Wallet = {
   agentCashIn: async () => ({ kind: 'ok', value: { status: 2, isFinal: true } }),
   agentCashOut: async () => ({ kind: 'ok', value: { status: 2, isFinal: true } }),
   agentOperations: async () => ({ kind: 'unknown', why: 'never asked' }),
+  previewAgentTransfer: async () => ({ kind: 'unknown', why: 'never asked' }),
+  agentTransfer: async () => ({ kind: 'unknown', why: 'never asked' }),
   topUpB2b: async () => ({ kind: 'ok', value: { isFinal: true } }),
 };

@@ -8,7 +8,7 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 import { numberOf } from '../kit/number.ts';
 import { createWorld, PIN, STORES, type World } from '../kit/world.ts';
 import { CARD, confirmsAtBank, type Deed, deedOn, PLAYED_KINDS, type PlayedKind } from './errands.ts';
-import { errandsIn } from './errands-world.ts';
+import { errandsIn, type Run } from './errands-world.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 import { createListener, type Listener } from './truth-listener.ts';
 
@@ -114,7 +114,6 @@ const TOLD: Partial<Record<IntentState, RegExp>> = {
   unsent: /\.refused(At)?$/,
   human: /\.human$/,
 };
-type Run = Awaited<ReturnType<ReturnType<typeof errandsIn>['begins']>>;
 
 /** One customer, who tries again whenever the wallet is slow, until a payment has been sent. */
 async function pays(

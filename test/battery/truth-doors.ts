@@ -9,7 +9,7 @@ import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { ALONE, fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
 import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
-import { intentsOf } from './oracle.ts';
+import { byWhoAsked, type Execution, intentsOf } from './oracle.ts';
 import { createListener, type Heard, type Listener } from './truth-listener.ts';
 import { createRecorder, type Recorder } from './truth-recorder.ts';
 
@@ -18,12 +18,23 @@ export interface DoorsOptions extends Omit<WorldOptions, 'ears'> {
   readonly broken?: (reply: Reply) => Reply;
 }
 
+/** A consumer with 500 dirhams where nothing else is said. */
+export interface Who {
+  readonly walletType?: 'P' | 'C';
+  /** In dirhams. */
+  readonly balance?: string;
+}
+
 /** A world with its real doors: whatever leaves them is heard, by its text, and compared with the ledger of that moment. */
 export interface Doors {
   readonly world: World;
   readonly listener: Listener;
   /** A customer with 500 dirhams at the real USSD route, the real web chat, or the real bot. */
-  customer(channel: ChannelName): Customer;
+  customer(channel: ChannelName, who?: Who): Customer;
+  /** The numbers of agents, by their codes: what they execute is theirs in the ledger. */
+  readonly agents: Map<string, Msisdn>;
+  /** The ledger, by who has asked for each execution. */
+  executions(): readonly Execution[];
   /** Everything that was said so far, and what of it was false. */
   heard(): Promise<Heard>;
   close(): Promise<void>;
@@ -33,7 +44,8 @@ export async function createDoors({
   broken = (reply) => reply,
   ...options
 }: DoorsOptions = {}): Promise<Doors> {
-  const clock = { now: Date.now, executions: (): ReturnType<World['sandbox']['executions']> => [] };
+  const clock = { now: Date.now, executions: (): readonly Execution[] => [] };
+  const agents = new Map<string, Msisdn>();
   const around = { now: () => clock.now(), executions: () => clock.executions() };
   const recorder = createRecorder(around);
   const listener = createListener(around);
@@ -53,7 +65,7 @@ export async function createDoors({
   });
   const world = await createWorld({ ...options, ears: { renderer: recorder.between, conversations } });
   clock.now = world.clock.now;
-  clock.executions = () => world.sandbox.executions();
+  clock.executions = () => byWhoAsked(world.sandbox.executions(), agents);
   const wallets = new Set<Msisdn>();
   const doors: Inside = {
     world,
@@ -68,9 +80,11 @@ export async function createDoors({
   return {
     world,
     listener,
-    customer(channel) {
+    agents,
+    executions: () => clock.executions(),
+    customer(channel, who = {}) {
       // The world makes the wallet, and the real bot is its own; the other ways go through the doors here.
-      const made = world.customer({ channel: channel === 'telegram' ? channel : 'ussd' });
+      const made = world.customer({ channel: channel === 'telegram' ? channel : 'ussd', ...who });
       const { phone } = made;
       wallets.add(phone);
       if (channel === 'telegram') {

@@ -1,5 +1,7 @@
-import { CLAIMS, type Claim, claimOf } from '../../machines/kit/claims.ts';
+import { CLAIMS, type Claim } from '../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import { READINGS } from '../../src/conversation/chart/readings.ts';
+import { claimOf } from '../../src/conversation/chart/releases.ts';
 import type { Address, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
 import { methodOf } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
@@ -139,7 +141,7 @@ function verdictOf(heard: readonly Noted[], payments: readonly Payment[], inputs
     const { wallet, sentences, address, at } = spoken;
     const known = wallet && (told.get(wallet) ?? told.set(wallet, new Set()).get(wallet));
     const found = falsehoods(spoken, { executions, payments, told: known ?? new Set() });
-    const isComplete = sentences.every(({ key }) => key in CLAIMS);
+    const isComplete = sentences.every(({ key }) => hasClaim(key));
     if (isComplete) found.push(...leftUnsaid(spoken, payments, heard.slice(i + 1), inputs));
     const where = `${new Date(at).toISOString()} ${address} [${sentences.map(({ key }) => key).join(' ')}]`;
     lies.push(...found.map((lie) => `${where}: ${lie}`));
@@ -175,4 +177,9 @@ function leftUnsaid(
       !methodOf(each.order).paidByOther,
   );
   return left.map(({ id }) => `${sentences.at(-1)?.key} ends a contact, and then ${id} is sent`);
+}
+
+/** It has a row, or belongs to a conversation that only reads. */
+function hasClaim(key: string): boolean {
+  return key in CLAIMS || READINGS.some(({ id }) => key.startsWith(`${id}.`));
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
+import { type Claim, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
+import { claimOf } from '../../src/conversation/chart/releases.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
@@ -75,6 +76,8 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
   'b2b-top-up': OPERATION_TYPES.RECHARGE,
+  payout: OPERATION_TYPES.CASHIN,
+  'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
 };
 
 /**
@@ -145,7 +148,7 @@ const FALSE: Readonly<
       (each) =>
         each.sender === wallet &&
         each.requestId !== '' &&
-        each.status <= STATUSES.COMPLETED &&
+        isMade(sentence, each) &&
         isAbout(sentence, each, payments) &&
         (namesOperation(sentence) || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && isAbout(other, each, payments)),
@@ -284,6 +287,13 @@ function disorder({ contact, sentences }: Spoken): string[] {
   return received >= 0 && own > received
     ? [`${sentences[own]?.key} comes after ${sentences[received]?.key}`]
     : [];
+}
+
+/** True where the wallet has made what a sentence speaks of: an operation, or a change of what a card has reserved. */
+function isMade({ key }: Sentence, { status }: Execution): boolean {
+  if (key.startsWith('card-capture.')) return status === STATUSES.COMPLETED;
+  if (key.startsWith('card-reverse.')) return status === STATUSES.CANCELED;
+  return status <= STATUSES.COMPLETED;
 }
 
 /** True when a sentence can be read as speaking of this operation. */

@@ -67,7 +67,7 @@ export async function agentIn(
     },
     async writes(text: string) {
       await page.locator('#words').fill(text);
-      await page.locator('form.write button').click();
+      await page.locator('form.write button.main').click();
     },
     /** Everything in the transcript. */
     transcript: () => page.locator('.transcript').textContent(),

@@ -71,6 +71,8 @@ export function chatPhone(page: Page) {
       await page.locator('#chat-chips').getByRole('button', { name: chip }).click();
       await chat.field.press('Enter');
     },
+    /** Presses a button under the phone that acts by itself: the counter for a reference. */
+    plays: (chip: RegExp) => page.locator('#chat-chips').getByRole('button', { name: chip }).click(),
     /** Links it to the wallet of its owner, by the code and the PIN. In French. */
     async links(owner: string | RegExp = 'Youssef') {
       await chat.sees('numéro de mobile');

@@ -1,7 +1,22 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { readText } from '../kit/tree.ts';
 import { axeFinds, chatPhone, keypadPhone } from './pages.ts';
 import { theStage } from './stage.ts';
+
+/** How a sentence begins in the chat, by its key: the first words of it that stand beside no value. */
+function wordsOf(language: Language): (key: string) => string {
+  return (key) => {
+    const [file, name = ''] = key.split('.');
+    const sentences = JSON.parse(readText(`locales/${language}/${file}.json`)) as Record<string, string>;
+    const words = sentences[name]?.split(/\{\{.*?\}\}|\n/).find((each) => each.trim().length >= WORDS_MIN);
+    return (words ?? sentences[name] ?? key).slice(0, WORDS_MAX).trim();
+  };
+}
+const WORDS_MIN = 6;
+/** Variants of a sentence differ in what comes after. */
+const WORDS_MAX = 30;
 
 const FATIMA = '+212600000001';
 const YOUSSEF = '+212600000002';
@@ -40,49 +55,77 @@ test('money sent on the keypad phone arrives in the chat, and its sender reads s
   await keypad.sees('Envoi de 50,00 DH au 0600000002 effectué');
 });
 
-test('a newcomer opens a wallet in the chat and receives money there', async () => {
-  const { keypad, chat } = await open({ locale: 'en' });
-  await chat.sees('mobile number');
-  await chat.belongsTo('');
-  const number = ((await page.locator('#chat-number').textContent()) ?? '').replace(/\D/g, '');
-  await chat.sees('mobile number');
-  await chat.writes(number);
-  await chat.sees('code by SMS');
-  await chat.takes('Code');
-  await chat.chooses('I agree');
-  await chat.sees('for your business');
-  await chat.chooses('For me');
-  await chat.sees('first name');
-  await chat.writes('Amina');
-  await chat.sees('last name');
-  await chat.writes('Tazi');
-  await chat.sees('national ID');
-  await chat.writes('AB123456');
-  await chat.sees('AB123456');
-  await chat.chooses('Confirm');
-  await chat.sees('confirmation code');
-  await chat.takes('Code');
-  await chat.sees('Choose your PIN');
-  await chat.writes('2580');
-  await chat.sees('second time');
-  await chat.writes('2580');
-  await chat.sees('wallet is open');
-  await chat.chooses('Menu');
-  await chat.sees('What would you like to do');
-  expect((await chat.bubbles()).join('\n')).not.toContain('2580');
-
-  await keypad.dials();
-  await keypad.sees('Langue');
-  await keypad.presses('1');
-  await keypad.sees('2 Solde');
-  await keypad.hangsUp();
-  // All answers in one dial: send money, to this number, 20 dirhams.
-  await keypad.types(`*123*1*${number}*20#`);
-  await keypad.sees('Envoi de 20,00 DH');
-  await keypad.sees('code PIN');
-  await keypad.types('1234');
-  await chat.sees('MAD 20.00');
-});
+test.each(LANGUAGES)(
+  'a newcomer opens a wallet, is paid, loads it, pays and withdraws in one sitting, in %s',
+  async (language) => {
+    const { keypad, chat } = await open({ locale: `${language}-MA` });
+    const says = wordsOf(language);
+    await chat.sees(says('linking.askPhone'));
+    await chat.belongsTo('');
+    const number = ((await page.locator('#chat-number').textContent()) ?? '').replace(/\D/g, '');
+    await chat.sees(says('linking.askPhone'));
+    const answers = async (
+      ...steps: readonly (readonly [asked: string, answer: () => Promise<unknown>])[]
+    ) => {
+      for (const [asked, answer] of steps) {
+        await chat.sees(says(asked));
+        await answer();
+      }
+    };
+    const writes = (text: string) => () => chat.writes(text);
+    const chooses = (key: string) => () => chat.chooses(new RegExp(`^${says(key)}$`));
+    const code = () => chat.takes(/\d{3}-\d{3}/);
+    await answers(
+      ['linking.askPhone', writes(number)],
+      ['linking.askCode', code],
+      ['consent.ask', chooses('consent.agree')],
+      ['onboarding.askWhose', chooses('onboarding.forMe')],
+      ['onboarding.askFirstName', writes('Amina')],
+      ['onboarding.askLastName', writes('Tazi')],
+      ['onboarding.askCin', writes('AB123456')],
+      ['onboarding.review', chooses('onboarding.confirm')],
+      ['onboarding.askCode', code],
+      ['onboarding.askNewPin', writes('2580')],
+      ['onboarding.repeatPin', writes('2580')],
+      ['onboarding.opened', chooses('nav.menu')],
+    );
+    // All answers in one dial: send money, to this number, 20 dirhams.
+    await keypad.dials();
+    await keypad.presses('1');
+    await keypad.hangsUp();
+    await keypad.types(`*123*1*${number}*20#`);
+    await keypad.sees('code PIN');
+    await keypad.types('1234');
+    await chat.sees(/20[.,]00/);
+    await answers(
+      ['menu.choose', chooses('menu.cash')],
+      ['cash.choose', chooses('cash.cash-in')],
+      ['cash-in.askAmountWithin', writes('300')],
+    );
+    // The counter where a reference is used is played beside the phone.
+    await chat.plays(/300\W+(?:DH|درهم)|MAD\W+300/);
+    await answers(
+      ['cash-in.executed', chooses('nav.menu')],
+      ['menu.choose', chooses('menu.transfer')],
+      ['transfer.askRecipient', writes('0600000001')],
+      ['transfer.askAmount', writes('50')],
+      ['transfer.askPinNamed', writes('2580')],
+      ['transfer.done', chooses('nav.menu')],
+      ['menu.choose', chooses('menu.cash')],
+      ['cash.choose', chooses('cash.cash-out')],
+      ['cash-out.askAmount', writes('100')],
+      ['cash-out.askPin', writes('2580')],
+    );
+    await chat.plays(/100\W+(?:DH|درهم)|MAD\W+100/);
+    await answers(
+      ['cash-out.executed', chooses('nav.menu')],
+      ['menu.choose', chooses('menu.balance')],
+      ['balance.askPin', writes('2580')],
+    );
+    await chat.sees(/\b170[.,]00/);
+    expect((await chat.bubbles()).join('\n')).not.toContain('2580');
+  },
+);
 
 test('the page is Arabic from right to left, fits a narrow phone, and works by keyboard', async () => {
   const { keypad } = await open({ locale: 'ar-MA', width: 360 });

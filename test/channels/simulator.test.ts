@@ -5,7 +5,7 @@ import fr from '../../locales/fr/simulator.json' with { type: 'json' };
 import { simulatorRoutes } from '../../src/channels/simulator/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { TURN_EVENT } from '../../src/conversation/record/turn-event.ts';
-import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { fakeConversations } from './fakes.ts';
@@ -23,7 +23,10 @@ const options = {
   serviceCode: '*123#',
   sandboxUrl: 'http://localhost:8081',
 };
-const app = simulatorRoutes({ ...options, faults: sandbox.faults });
+const OPEN = [{ id: 7, kind: 'cash-in', amount: 300 }] as const;
+const executed: number[] = [];
+const counter = { open: () => OPEN, execute: async (id: number) => void executed.push(id) };
+const app = simulatorRoutes({ ...options, counter, faults: sandbox.faults });
 
 test('the page has every label in every language, and no inline script or style', async () => {
   const html = await (await app.request('/')).text();
@@ -60,16 +63,34 @@ test('starts with the seeded customers', async () => {
     serviceCode: '*123#',
     sandboxUrl: 'http://localhost:8081',
     customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
-    faults: FAULT_NAMES,
+    faults: PLAIN_FAULT_NAMES,
     telegram: false,
     behind: false,
   });
 });
 
+test('the counter is played for the open references of a number, and for no other', async () => {
+  const asks = (body: object, origin = 'http://localhost') =>
+    app.request('/simulator/counter', {
+      method: 'POST',
+      headers: { host: 'localhost', origin },
+      body: JSON.stringify(body),
+    });
+  expect(await (await app.request(`/simulator/counter?phone=${encodeURIComponent(PHONE)}`)).json()).toEqual(
+    OPEN,
+  );
+  expect((await asks({ phone: PHONE, id: 7 })).status).toBe(204);
+  expect((await asks({ phone: PHONE, id: 8 })).status).toBe(400);
+  expect((await asks({ phone: 'x', id: 7 })).status).toBe(400);
+  expect((await asks({ phone: PHONE, id: 7 }, 'https://evil.example')).status).toBe(403);
+  expect((await app.request('/simulator/counter?phone=x')).status).toBe(400);
+  expect(executed).toEqual([7]);
+});
+
 test('every fault has a name in every language', () => {
   for (const labels of [fr, ar, en] as Record<string, string>[]) {
     const named = Object.keys(labels).filter((key) => key.startsWith('fault_'));
-    expect(named.sort()).toEqual(FAULT_NAMES.map((name) => `fault_${name}`).sort());
+    expect(named.sort()).toEqual(PLAIN_FAULT_NAMES.map((name) => `fault_${name}`).sort());
   }
 });
 

@@ -68,7 +68,35 @@ const again: Path = (world) => {
   return bound(world).walks(same).enters().goes('menu').chooses('principal').walks(same);
 };
 
+let files = 0;
+/** The newest file, that an administrator has given, waits for who releases it. */
+const file: Path = (world) =>
+  bound(world)
+    .meanwhile(async () => {
+      const { principal } = world.engine.desk;
+      const line = `0600000001;Youssef;10;n${files++}`;
+      await principal?.giveFile(new TextEncoder().encode(line), 'salaires.csv', {
+        id: 'nadia',
+        name: 'Nadia',
+      });
+      await world.passes(1_000);
+    })
+    .chooses('payouts')
+    .says('1');
+const atRelease: Path = (world) => file(world).chooses('release');
+
 export const PRINCIPAL_PLACES: Places = {
+  'payouts.listing': before(MENU, (world) => bound(world).chooses('payouts'), OF_PRINCIPAL),
+  'payouts.showing': before(MENU, file, 'payouts.list'),
+  'payouts.askingPin': before(MENU, atRelease, 'payouts.shown-ready'),
+  'payouts.lapsed': before(MENU, lapses(atRelease)),
+  'payouts.refusedLogin': rest(when(atRelease, 'login', refused('90006'), enters)),
+  'payouts.released': rest((world) => enters(atRelease(world))),
+  'payouts.unavailable': rest((world) =>
+    bound(world)
+      .meanwhile(() => world.wallet.next('principalAgent', LOST))
+      .chooses('payouts'),
+  ),
   ...paid,
   'b2b-top-up.confirming': before(MENU, again, 'top-up.askAmount'),
   'b2b-top-up.cancelled': rest((world) => again(world).chooses('cancel')),

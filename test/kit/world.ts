@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createClient } from 'redis';
@@ -60,6 +61,8 @@ export const PIN = '1234';
 /** Where links to the page of identification lead. */
 export const IDENTITY_PAGE = 'https://wasl.test/identity';
 const WEBHOOK_KEY = 'a webhook key of the tests';
+/** What a process has not ended by then, it does not end any more. */
+const DEAD_AFTER_MS = 500;
 
 /** The operator's table of banks: the sandbox's bank of the magic RIBs, and no other. */
 const BANKS = { 998: 'Banque d’essai' };
@@ -258,6 +261,7 @@ export async function createWorld(options: WorldOptions = {}) {
         intent: engine.reconcile,
         pending: engine.lookAtPending,
         'cash-reference': engine.lookUp,
+        payout: engine.payOut,
         'voucher-code': engine.resealVoucher,
         webhook: (id) => webhooks.process(`webhook:${id}`),
         case: (id) => engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
@@ -396,7 +400,8 @@ export async function createWorld(options: WorldOptions = {}) {
     async crashes(): Promise<void> {
       // A process that is dead holds no answer any more.
       running.engine.stop();
-      await running.worker.stop();
+      // A chore that waits for a call which is never answered dies with its process.
+      await Promise.race([running.worker.stop(), sleep(DEAD_AFTER_MS)]);
       await running.store.close();
       running = await boot();
     },

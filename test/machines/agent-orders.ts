@@ -11,6 +11,11 @@ export async function agentIn(
   channel: ChannelName = 'ussd',
 ): Promise<{ readonly agent: Customer; readonly code: string }> {
   const agent = world.customer({ channel, firstName: 'Driss', lastName: 'Lahlou' });
+  return { agent, code: await employed(world, agent) };
+}
+
+/** A customer is a retail agent at the wallet from now on; the code that it has given. */
+export async function employed(world: World, agent: Pick<Customer, 'phone'>): Promise<string> {
   const answer = await world.api.createRetailAgent({
     phone: agent.phone,
     name: 'Tabac Central',
@@ -20,7 +25,7 @@ export async function agentIn(
     address: '12, rue des Orangers, Casablanca',
   });
   if (answer.kind !== 'ok') throw new Error(`no agent: ${answer.kind}`);
-  return { agent, code: answer.value.code };
+  return answer.value.code;
 }
 
 /** From the consumer's menu to the agent's own. */

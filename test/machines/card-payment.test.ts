@@ -67,6 +67,8 @@ describe('what becomes of it', () => {
     const { shop, page } = await linked();
     const { html } = await atBank((await sends(page, typedCard())).bank, 'decline');
     expect(html).toContain('n&#39;a pas été accepté');
+    // A stranger has paid, who may have no wallet.
+    expect(html).not.toContain('votre portefeuille');
     await world.passes(HOUR_MS + 60_000);
     await shop.hears('card-payment.notFound', { amount: 80_00 });
   });

@@ -334,6 +334,28 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   'agent-account': [{}],
   principal: [{}],
   'principal-agents': [...MANAGING, { ...MANAGING[0], agents: [], isLast: true, page: 1 }],
+  payouts: (['checking', 'ready', 'running', 'stopped', 'done', 'withdrawn'] as const).flatMap((state) => {
+    const why = state === 'stopped' ? (['float', 'notAllowed', 'wallet'] as const) : [undefined];
+    const entry = {
+      id: 'f',
+      fileName: LABEL,
+      at: AT,
+      state,
+      count: 1_000,
+      sum: AMOUNT,
+      refused: 480,
+      fees: AMOUNT,
+    };
+    const more = { payable: { count: 520, sum: AMOUNT }, next: 999 };
+    return why.flatMap((each) => {
+      const chosen = { ...entry, ...more, ...(each && { why: each }) };
+      const known = { wallet: WALLET, float: AMOUNT, files: Array.from({ length: 8 }, () => chosen) };
+      return [
+        { ...known, chosen },
+        { ...known, files: [], chosen: { ...chosen, isOwn: true } },
+      ];
+    });
+  }),
   'principal-float': [
     {
       wallet: WALLET,
@@ -662,7 +684,12 @@ test('every machine is here', () => {
 test('every payment asks for its PIN here', () => {
   const asked = PROMPTS.map(([, { key }]) => key.split('.')[0]);
   // Who pays by a link is nobody's customer here, and has no PIN. Who acts for the principal agent does so in chats alone.
-  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual(['b2b-top-up', 'card-payment']);
+  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual([
+    'b2b-top-up',
+    'payout',
+    'payout-transfer',
+    'card-payment',
+  ]);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {

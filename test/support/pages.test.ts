@@ -13,6 +13,8 @@ import type {
   BoundNumber,
   Desk,
   Intent,
+  PayoutBatch,
+  PayoutLine,
   Principal,
   Watched,
 } from '../../src/conversation/desk/desk.ts';
@@ -74,6 +76,13 @@ const PAYMENT: Intent = {
 
 const LOST = { kind: 'unknown', why: 'lost' } as const;
 const NOT_ASKED = () => Promise.reject(new Error('nobody asks for it here'));
+const NO_FILES = {
+  files: async () => [],
+  file: async () => undefined,
+  giveFile: NOT_ASKED,
+  withdrawFile: NOT_ASKED,
+  async *results() {},
+};
 const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
 const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
 const IT: Case = {
@@ -386,9 +395,10 @@ test('administrators load the float, open retail agents and change them; nobody 
     proposeUnbinding: NOT_ASKED,
     approveBinding: NOT_ASKED,
     withdrawBinding: NOT_ASKED,
+    ...NO_FILES,
   };
   const page = await boss.text('/principal');
-  expect(page).toContain('100000.00 MAD');
+  expect(page).toContain('MAD\u00a0100,000.00');
   expect(page).toContain('&lt;b&gt;Tabac');
   expect(page).toContain('?page=2');
   done = [];
@@ -445,6 +455,7 @@ test('administrators bind numbers to the principal agent in twos', async () => {
     proposeUnbinding: act('unbind'),
     approveBinding: act('approve'),
     withdrawBinding: act('withdraw'),
+    ...NO_FILES,
   };
   const phone = FATIMA;
   const [own, others] = [await nadia.text('/principal'), await omar.text('/principal')];
@@ -476,6 +487,90 @@ test('administrators bind numbers to the principal agent in twos', async () => {
     'audit nadia withdrawBinding PA-1',
     `withdraw ${phone}`,
   ]);
+});
+
+test('administrators give files of payouts, withdraw them, and read what became of each line', async () => {
+  const boss = as('boss', 'admin');
+  const ID = 'f'.repeat(32);
+  const batch: PayoutBatch = {
+    ...{
+      id: ID,
+      code: 'PA-1',
+      fileName: '<b>salaires.csv',
+      at: NOW,
+      by: { account: 'boss' },
+      state: 'ready',
+    },
+    ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0), refs: [] },
+    payable: { count: 1, sum: centimes(1_000) },
+  };
+  const lines: PayoutLine[] = [
+    { to: { phone: FATIMA }, name: '=Fatima', amount: centimes(1_000), reason: 'x' },
+    { to: { phone: YOUSSEF }, name: 'Youssef', amount: centimes(2_000), reason: 'y', refused: '20005' },
+  ];
+  principal = {
+    code: 'PA-1',
+    pageSize: 20,
+    account: async () => LOST,
+    agents: async () => LOST,
+    open: NOT_ASKED,
+    change: NOT_ASKED,
+    load: NOT_ASKED,
+    numbers: async () => [],
+    proposeBinding: NOT_ASKED,
+    proposeUnbinding: NOT_ASKED,
+    approveBinding: NOT_ASKED,
+    withdrawBinding: NOT_ASKED,
+    files: async () => [batch],
+    file: async (id) => (id === ID ? { batch, lines } : undefined),
+    async giveFile(bytes) {
+      done.push(`give ${bytes.length}`);
+      if (bytes.length === 3) return { kind: 'wrong', wrong: [{ line: 1, why: 'amount' }] };
+      return { kind: bytes.length === 4 ? 'twice' : 'given', id: ID };
+    },
+    async withdrawFile(id) {
+      done.push(`withdraw ${id}`);
+      return acted;
+    },
+    async *results() {
+      yield {
+        ...(lines[0] as PayoutLine),
+        line: 1,
+        intent: { id: OTHER, state: 'succeeded', operationId: 7 },
+      };
+      yield { ...(lines[1] as PayoutLine), line: 2 };
+    },
+  };
+  expect(await boss.text('/principal/payouts')).toContain('&lt;b&gt;salaires.csv');
+  const page = await boss.text(`/principal/payouts/${ID}`);
+  expect(page).toContain('10.00 MAD');
+  expect(page).toContain('20005');
+  expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
+  done = [];
+  const gives = (bytes: number) => {
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(bytes)], 'salaires.csv'));
+    return boss.sends('/principal/payouts', form);
+  };
+  expect((await gives(5)).headers.get('location')).toBe(`/support/principal/payouts/${ID}`);
+  expect((await gives(4)).headers.get('location')).toMatch(/said=twice$/);
+  const wrong = await gives(3);
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Line 1')]);
+  await boss.post(`/principal/payouts/${ID}/withdraw`);
+  expect(done).toEqual([
+    'audit boss givePayouts PA-1 salaires.csv',
+    'give 5',
+    'audit boss givePayouts PA-1 salaires.csv',
+    'give 4',
+    'audit boss givePayouts PA-1 salaires.csv',
+    'give 3',
+    'audit boss withdrawPayouts PA-1 <b>salaires.csv',
+    `withdraw ${ID}`,
+  ]);
+  const csv = (await boss.text(`/principal/payouts/${ID}/results.csv`)).split('\r\n');
+  expect(csv[1]).toContain(`"'=Fatima",10,x,`.replaceAll('"', ''));
+  expect(csv[1]).toContain(`,7,${OTHER}`);
+  expect(csv[2]).toContain('20005');
 });
 
 test('an agent is stopped with a reason, and restored by another person', async () => {
@@ -796,6 +891,14 @@ test('the inbox lists cases by whose they are; who may only look takes none', as
     expect(page).toContain(part);
   expect(page).not.toMatch(/612345678/);
   expect(await as('nadia').text('/inbox')).toContain('No cases here');
+  // An agent who speaks French, or who looks after payments, has only these: in the list, in its counts and as the next one.
+  it_ = { ...IT, language: 'fr' };
+  await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
+  const narrowed = (query: string) => as('nadia').text(`/inbox?show=unassigned&${query}`);
+  expect(await narrowed('speaks=fr&kind=asked')).toContain('c-2345678');
+  for (const query of ['speaks=ar', 'kind=payment']) expect(await narrowed(query)).not.toContain('c-2345678');
+  expect(await narrowed('speaks=ar')).toContain('name="speaks" value="ar"');
+  expect(await narrowed('speaks=xx')).toContain('c-2345678');
   it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
   await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
   expect(await as('nadia').text('/inbox'), 'given to her by somebody else').toMatch(/badge good">new</);
@@ -817,6 +920,25 @@ test('a link that would not arrive is refused before anything is sent', async ()
   expect(done).toEqual([]);
   await nadia.post(`${session}/write`, { text: 'see https://wallet.example/help' });
   expect(done.at(-1)).toBe(`write ${HERE} see https://wallet.example/help`);
+});
+
+test('the last answer hands back and closes the case, where it was sent', async () => {
+  const nadia = as('nadia');
+  owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
+  expect(await nadia.text(session)).toContain('Send and close the case');
+  done.splice(0);
+  await nadia.post(`${session}/write`, { text: 'That is settled.', last: 'yes' });
+  const all = ['write', 'handBack', 'closeCase'];
+  expect(done.filter((each) => !each.startsWith('audit'))).toEqual([
+    expect.stringMatching(/^write .+ That is settled\.$/),
+    expect.stringMatching(/^handBack /),
+    expect.stringMatching(/^closeCase c-2345678/),
+  ]);
+  expect(done.filter((each) => each.startsWith('audit')).map((each) => each.split(' ')[2])).toEqual(all);
+  acted = 'busy';
+  done.splice(0);
+  await nadia.post(`${session}/write`, { text: 'Not sent.', last: 'yes' });
+  expect(done.map((each) => each.split(' ')[0])).toEqual(['audit', 'write']);
 });
 
 test('the next case leads to where it is worked on; where there is none, that is said', async () => {

@@ -95,11 +95,13 @@ export function toBankPage(of: PageOf, address: string): Html {
  */
 export function backPage(of: PageOf, isDeclined: boolean, isStranger = false): Html {
   const labels = LABELS[of.language];
-  const [title, next] = isStranger ? [labels.paidBack, labels.paidBackNext] : [labels.back, labels.backNext];
+  const [title, declined, next] = isStranger
+    ? [labels.paidBack, labels.paidBackDeclined, labels.paidBackNext]
+    : [labels.back, labels.backDeclined, labels.backNext];
   return page(
     { ...of, name: 'back' },
     html`<h2 role="status">${title}</h2>
-${isDeclined && html`<p class="ending">${labels.backDeclined}</p>`}<p class="ending">${next}</p>`,
+${isDeclined && html`<p class="ending">${declined}</p>`}<p class="ending">${next}</p>`,
   );
 }
 

@@ -41,6 +41,7 @@ const speaks = z.strictObject({
   language: z.enum(LANGUAGES as [Language, ...Language[]]),
 });
 
+const wantsCash = z.strictObject({ phone: z.string(), id: z.int() });
 const wantsFault = z.strictObject({ name: z.string(), times: z.enum(['once', 'always', 'off']) });
 
 /** A customer whom the sandbox was seeded with. */
@@ -60,6 +61,19 @@ export interface Faults {
   clear(): void;
 }
 
+/** Where references for cash are used, as nobody has an agent at hand. */
+export interface Counter {
+  /** The open references of a number; amounts in dirhams. */
+  open(phone: Msisdn): readonly OpenReference[];
+  /** Somebody at the counter executes one. */
+  execute(id: number): Promise<void>;
+}
+export interface OpenReference {
+  readonly id: number;
+  readonly kind: 'cash-in' | 'cash-out';
+  readonly amount: number;
+}
+
 export interface SimulatorOptions {
   readonly conversations: Conversations;
   readonly customers: () => Promise<readonly SeededCustomer[]>;
@@ -69,6 +83,8 @@ export interface SimulatorOptions {
   readonly serviceCode: string;
   /** Where the sandbox shows what happened in the wallet. */
   readonly sandboxUrl: string;
+  /** Absent: the page plays none. */
+  readonly counter?: Counter;
   /** Absent: the page offers none. */
   readonly faults?: Faults;
   /** Absent: the page shows nothing of what happens behind it. */
@@ -83,13 +99,14 @@ export interface SimulatorOptions {
  * no real wallet (no back door).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { faults, telegram, behind } = options;
+  const { faults, telegram, behind, counter } = options;
   const app = new Hono();
   app.get('/', pageHeaders(chatPolicy([])), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
   app.get('/simulator/start', (c) => start(c, options));
   app.get('/simulator/inbox', (c) => readInbox(c, options));
   app.post('/simulator/language', sameOrigin, SMALL_BODY, (c) => chooseLanguage(c, options));
+  if (counter) app.route('/simulator/counter', counterRoutes(counter));
   if (behind) app.get('/simulator/behind', createBehind(behind));
   if (telegram) app.route('/simulator/telegram', telegram);
   if (faults) app.route('/simulator/faults', faultRoutes(faults));
@@ -125,6 +142,23 @@ async function chooseLanguage(c: Context, { conversations }: SimulatorOptions): 
     DEADLINE_MS,
   );
   return c.body(null, 204);
+}
+
+/** `GET ?phone=`: what is open; `POST`: one of them is executed. */
+function counterRoutes(counter: Counter): Hono {
+  return new Hono()
+    .get('/', (c) => {
+      const phone = readPhone(c.req.query('phone') ?? '');
+      return phone ? c.json(counter.open(phone)) : c.json({ error: 'not a mobile number' }, 400);
+    })
+    .post('/', sameOrigin, SMALL_BODY, async (c) => {
+      const read = wantsCash.safeParse(parseJson(await c.req.text())).data;
+      const phone = readPhone(read?.phone ?? '');
+      const isOpen = phone && counter.open(phone).some(({ id }) => id === read?.id);
+      if (!read || !isOpen) return c.json({ error: 'bad request' }, 400);
+      await counter.execute(read.id);
+      return c.body(null, 204);
+    });
 }
 
 /** One fault at a time: what the page sets takes the place of what was set before. */

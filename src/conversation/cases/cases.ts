@@ -99,8 +99,8 @@ export interface Cases {
   about(kind: CaseKind, subject: string): Promise<Case | undefined>;
   /** Those that are not closed, by when they are due. */
   list(): Promise<Case[]>;
-  /** Takes the one that is due first and that nobody has; undefined where there is none. */
-  next(by: CaseOwner): Promise<Case | undefined>;
+  /** Takes the one that is due first and that nobody has; undefined where there is none. @param isFor which ones; absent: any */
+  next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
   /** Gives it to an agent. `isForced`: also where it is somebody else's. */
   assign(id: string, to: CaseOwner, by: string, isForced?: boolean): Promise<CaseActed>;
   /** An agent has written to the customer: it is their turn. */
@@ -137,7 +137,7 @@ export function createCases(deps: CasesDeps): Cases {
     find: (id) => find(deps, id),
     about: (kind, subject) => about(deps, kind, subject),
     list: () => list(deps),
-    next: (by) => next(deps, by),
+    next: (by, isFor) => next(deps, by, isFor),
     assign: (id, to, by, isForced) => assign(deps, id, to, by, isForced),
     answered: (id, by) => answered(deps, id, by),
     customerWrote: (id) => customerWrote(deps, id),
@@ -320,8 +320,12 @@ async function list({ store }: CasesDeps): Promise<Case[]> {
   return docs.flatMap((doc) => caseCodec.readable(doc) ?? []).sort(byDue);
 }
 
-async function next(deps: CasesDeps, by: CaseOwner): Promise<Case | undefined> {
-  const free = (await list(deps)).filter(({ state, owner }) => state === 'open' && !owner);
+async function next(
+  deps: CasesDeps,
+  by: CaseOwner,
+  isFor: (it: Case) => boolean = () => true,
+): Promise<Case | undefined> {
+  const free = (await list(deps)).filter((it) => it.state === 'open' && !it.owner && isFor(it));
   for (const { id } of free.slice(0, NEXT_TRIES_MAX)) {
     if ((await assign(deps, id, by, by.id)) === 'done') return find(deps, id);
   }

@@ -35,6 +35,7 @@ import { menu } from '../../../machines/menu.ts';
 import { merchantPayment } from '../../../machines/merchant-payment.ts';
 import { merchantRefund } from '../../../machines/merchant-refund.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
+import { payouts } from '../../../machines/payouts.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
 import { principal } from '../../../machines/principal.ts';
@@ -96,6 +97,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     cardPayments,
     documents,
     onboarding,
+    payouts,
     pinChange,
     pinReset,
     principal,

@@ -8,7 +8,10 @@ import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
 export type { Intent, Settlement } from '../intents/intent.ts';
+export type { Batch as PayoutBatch, Line as PayoutLine } from '../payouts/batch.ts';
+export type { Wrong } from '../payouts/file.ts';
 export type { BoundNumber } from './binding.ts';
+export type { LineResult } from './payouts.ts';
 export type { Principal } from './principal.ts';
 
 import type { TurnRecord } from '../record/record.ts';

@@ -13,6 +13,7 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import { changeAgent, floatReference, openAgent } from '../principal-agent.ts';
 import type { TellDeps } from '../session/tell.ts';
 import { type Binding, createBinding } from './binding.ts';
+import { createPayoutFiles, type PayoutFiles, type PayoutFilesDeps } from './payouts.ts';
 
 /** How many retail agents stand on one page of the list. */
 const AGENTS_PAGE_SIZE = 20;
@@ -23,7 +24,7 @@ const PATIENCE = { timeoutMs: 15_000 };
  * The operator's principal agent at the wallet, for administrators. The API authenticates none (open question 110): its code is the
  * operator's setting, and whoever may act for it is the console's to say.
  */
-export interface Principal extends Binding {
+export interface Principal extends Binding, PayoutFiles {
   readonly code: string;
   account(): Promise<Answer<PrincipalAccount>>;
   /** Pages count from 1, and hold so many. */
@@ -37,7 +38,7 @@ export interface Principal extends Binding {
   load(amount: Centimes): Promise<Answer<CashReference>>;
 }
 
-export interface PrincipalDeps extends TellDeps {
+export interface PrincipalDeps extends TellDeps, PayoutFilesDeps {
   readonly api: Wallet;
   /** What the counters of the bill network charge, in percent. */
   readonly feesPercent: number;
@@ -50,6 +51,7 @@ export function createPrincipal(deps: PrincipalDeps, code: string | undefined): 
   return {
     code,
     ...createBinding(deps, code),
+    ...createPayoutFiles(deps, code),
     account: () => api.principalAgent(code, PATIENCE),
     pageSize: AGENTS_PAGE_SIZE,
     agents: (page) => api.retailAgents({ code, page, pageSize: AGENTS_PAGE_SIZE }, PATIENCE),

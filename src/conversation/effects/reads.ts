@@ -12,6 +12,7 @@ import { readAgentDay } from './agent-day.ts';
 import { readCardPayments } from './card-links.ts';
 import { readDocuments } from './documents.ts';
 import type { EffectOf } from './effect.ts';
+import { readPayouts } from './payouts.ts';
 import { readFloat, readRetailAgents } from './principal.ts';
 import { readStatus } from './read-status.ts';
 import { readPayments, readTakings } from './takings.ts';
@@ -45,6 +46,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readAgentDay,
   readFloat,
   readRetailAgents,
+  readPayouts,
   readVouchers,
   readVoucherCode,
 

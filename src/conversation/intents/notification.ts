@@ -74,6 +74,7 @@ export function openSentence(intent: Intent): Sentence | undefined {
 
 /** The session with the outcome: in the conversation that waits for it, else in a message of its own. */
 export function notified(session: Session, intent: Intent, now: number): Session {
+  if (methodOf(intent.order).inBulk) return session;
   const learnt = learntOf(intent);
   // While the answer is on its way to the conversation, it will bring the outcome with it.
   const message = outcomeMessage(intent, now);

@@ -46,6 +46,7 @@ type Look =
 /** What an event says of its operation: taken for a fact only where the wallet shows it to nobody. */
 export interface Said {
   readonly amount: Centimes;
+  readonly status: number;
   /** What no read gives again. */
   readonly facts?: Facts | undefined;
 }
@@ -94,16 +95,17 @@ async function reconcile(deps: ReconciliationDeps, id: string): Promise<void> {
 }
 
 async function confirm(
-  { outcomes, api, now }: ReconciliationDeps,
+  deps: ReconciliationDeps,
   intent: Intent,
   operationId: number,
   event: string,
   news: News | undefined,
   said: Said | undefined,
 ): Promise<'known' | 'open' | 'unreadable'> {
-  const answer = await api.operation(intent.wallet, operationId, PATIENCE);
+  const { outcomes, now } = deps;
+  const answer = await readById(deps, intent, operationId);
   const read = answer.kind === 'ok' ? readOperation(intent, answer.value) : undefined;
-  const operation = read?.ended || !isEnd(intent, answer) ? read : saidOperation(intent, operationId, said);
+  const operation = read?.ended ? read : (saidOperation(intent, answer, operationId, said) ?? read);
   if (!operation) return 'unreadable';
   await outcomes.apply(intent, (current, book) => {
     const facts = { ...said?.facts, ...current.facts };
@@ -113,20 +115,33 @@ async function confirm(
   return operation.ended ? 'known' : 'open';
 }
 
-/** True where the event itself ends the payment: the wallet says that there is nothing to be seen, or that it is open. */
-function isEnd({ order }: Intent, { kind }: Answer<Operation>): boolean {
-  return (kind === 'ok' || kind === 'refused') && methodOf(order).endsByEvent?.(order) === true;
+function readById(
+  { api }: ReconciliationDeps,
+  { order, wallet }: Intent,
+  id: number,
+): Promise<Answer<Operation>> {
+  const { read } = methodOf(order);
+  return read?.(order, id, { api, call: PATIENCE }) ?? api.operation(wallet, id, PATIENCE);
 }
 
-function saidOperation({ order }: Intent, id: number, said: Said | undefined): ReadOperation | undefined {
-  if (!said) return undefined;
-  return { id, ended: 'succeeded', ...(said.amount !== order.amount && { isOther: true as const }) };
+/** What the event itself says, where the wallet shows nothing of the operation to who pays, or that it is open. */
+function saidOperation(
+  { order }: Intent,
+  { kind }: Answer<Operation>,
+  id: number,
+  said: Said | undefined,
+): ReadOperation | undefined {
+  const { endByEvent } = methodOf(order);
+  if (!said || !endByEvent || (kind !== 'ok' && kind !== 'refused')) return undefined;
+  const ended = endByEvent(order, said.status);
+  const isOther = said.amount !== order.amount;
+  return { id, ...(ended && { ended }), ...(isOther && { isOther: true as const }) };
 }
 
 /** Asks the wallet: by the operation's id where it is known, else by the order's own key, else by its list. */
 async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> {
   const { api, now } = deps;
-  const { operationId, order, wallet } = intent;
+  const { operationId, order } = intent;
   if (isLookedAgain(intent, now())) {
     if (now() < lookedAgainAt(intent)) return { kind: 'none' };
     // Before the look is written down: a process that dies in between leaves it to the next one.
@@ -137,9 +152,7 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
   }
   if (!isOpen(intent)) return { kind: 'none' };
   if (operationId !== undefined) {
-    const { read } = methodOf(order);
-    const answer = await (read?.(order, operationId, { api, call: PATIENCE }) ??
-      api.operation(wallet, operationId, PATIENCE));
+    const answer = await readById(deps, intent, operationId);
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
   if (methodOf(order).find) return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { PARTITIONS, type Partition } from '../../store/store.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -15,6 +15,13 @@ const TAG_DIGITS = 10;
  */
 export function newRef(partition: Partition, secrets: Pick<Secrets, 'digest'>): string {
   const head = PREFIXES[partition] + randomUUID().slice(2, -TAG_DIGITS);
+  return head + tagIn(secrets.digest(`request ${head}`));
+}
+
+/** The same for something that has a name: whoever asks again for it is given the same id, as long as the key is the same. */
+export function refOf(name: string, partition: Partition, secrets: Pick<Secrets, 'digest'>): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  const head = `${PREFIXES[partition]}${hex.slice(0, 6)}-${hex.slice(6, 10)}-4${hex.slice(10, 13)}-8${hex.slice(13, 16)}-${hex.slice(16, 18)}`;
   return head + tagIn(secrets.digest(`request ${head}`));
 }
 

@@ -152,6 +152,8 @@ export const CALL_OUTCOME = z.object({
     'either',
     'billNetwork',
     'notYours',
+    'notNow',
+    'own',
     'stopped',
     'none',
   ]),

@@ -43,6 +43,11 @@ export function carryOut<T>(db: Database, work: () => T): T | Refusal {
   }
 }
 
+/** The name of the business error with a code; undefined for a code that the API does not know. */
+export function errorOf(code: number): ErrorName | undefined {
+  return (Object.keys(ERRORS) as ErrorName[]).find((name) => ERRORS[name].code === code);
+}
+
 /** A refusal as v2.3, "Errors" 2 writes it. */
 export function toBusinessError({ refused, detail, remainingAttempts }: Refusal) {
   const { code, means, status = 400 } = { status: undefined, ...ERRORS[refused] };

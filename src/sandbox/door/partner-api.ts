@@ -6,7 +6,7 @@ import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../../wallet/contract/envelope.ts';
 import { KYC_REQUEST_BYTES_MAX } from '../../wallet/contract/limits.ts';
 import type { Core, Tenant } from '../core/core.ts';
-import { carryOut, isRefusal, type Refusal, toBusinessError } from '../core/refusal.ts';
+import { carryOut, errorOf, isRefusal, type Refusal, refusal, toBusinessError } from '../core/refusal.ts';
 import { faultyAnswer, insteadOfRequest } from '../faults/answer-faults.ts';
 import type { Faults } from '../faults/fault-control.ts';
 import { handle } from '../handlers.ts';
@@ -76,6 +76,11 @@ async function serve(
     amountOfReference(core, tenant, name, parsed.body),
   );
   note.struck = struck;
+  const error = struck.refused === undefined ? undefined : errorOf(struck.refused);
+  if (error) {
+    note.answer = refusal(error);
+    return refused(c, endpoint, refusal(error));
+  }
   const instead = insteadOfRequest(c, struck);
   if (instead) return instead;
   const { origin } = note.url;
@@ -130,8 +135,8 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-function refused(c: Context, { problems }: Endpoint, refusal: Refusal): Response {
-  const { status, body } = toBusinessError(refusal);
+function refused(c: Context, { problems }: Endpoint, why: Refusal): Response {
+  const { status, body } = toBusinessError(why);
   return problems && status === 400
     ? problem(c, status, body.errorDescription, { errorCode: body.errorCode })
     : c.json(body, status);

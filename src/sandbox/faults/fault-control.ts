@@ -10,6 +10,7 @@ import {
   type FaultOrder,
   faultOrder,
   MONEY_OPERATIONS,
+  PLAIN_FAULT_NAMES,
   type Struck,
 } from './faults.ts';
 import { magicFault, magicOfAmount } from './magic.ts';
@@ -25,6 +26,8 @@ export const setFault = z
     /** How many times it will still strike; absent: until it is cleared. */
     count: z.number().optional(),
     delayMs: z.number(),
+    /** Of `refused`: the error code. */
+    code: z.number().optional(),
     /** How many requests it could have struck, and how many it did. */
     met: z.number(),
     struck: z.number(),
@@ -43,8 +46,8 @@ const NONE: Struck = {};
  * the requests that a fault has met decide whether it strikes, so the same requests meet the same faults.
  */
 export class Faults {
-  /** The closed list. */
-  readonly names = FAULT_NAMES;
+  /** Those that can be set by their name alone. */
+  readonly names = PLAIN_FAULT_NAMES;
   readonly #random: Seeded;
   readonly #delaysMs: Struck;
   /** In the order of the closed list, where what strikes the request itself comes first. */
@@ -105,7 +108,7 @@ export class Faults {
       (fault.partner ?? partner) === partner && (fault.operation ? fault.operation === operation : money);
     for (const fault of this.#set.filter(meets)) {
       if (!this.#strikes(fault)) continue;
-      struck[fault.name] = fault.delayMs;
+      struck[fault.name] = fault.code ?? fault.delayMs;
       if (FAULTS[fault.name].strikes === 'request') break;
     }
     return struck;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { API, type ApiName } from '../../wallet/contract/api.ts';
 import { jsonColumn } from '../core/json-column.ts';
+import { errorOf } from '../core/refusal.ts';
 
 interface Fault {
   /**
@@ -16,6 +17,10 @@ const LIST = {
   resetBefore: { strikes: 'request', means: 'the connection is reset and nothing is executed' },
   serverErrorBefore: { strikes: 'request', means: 'the answer is 500 and nothing is executed' },
   tooManyRequests: { strikes: 'request', means: 'the answer is 429 and nothing is executed' },
+  refused: {
+    strikes: 'request',
+    means: 'refused with the error code that was asked for, and nothing is executed',
+  },
   answerLost: { strikes: 'answer', means: 'executed, but the connection closes without an answer' },
   resetAfter: { strikes: 'answer', means: 'executed, but the connection is reset' },
   serverErrorAfter: { strikes: 'answer', means: 'executed, but the answer is 500' },
@@ -42,7 +47,11 @@ export type FaultName = keyof typeof LIST;
 export const FAULTS: Readonly<Record<FaultName, Fault>> = LIST;
 export const FAULT_NAMES = Object.keys(LIST) as [FaultName, ...FaultName[]];
 
-/** The faults that strike one request, each with its delay in ms; 0 where it takes none. */
+/** What can be asked for by its name alone. */
+export type PlainFaultName = Exclude<FaultName, 'refused'>;
+export const PLAIN_FAULT_NAMES = FAULT_NAMES.filter((name): name is PlainFaultName => name !== 'refused');
+
+/** The faults that strike one request, each with its delay in ms, 0 where it takes none; `refused` with its code. */
 export type Struck = Readonly<Partial<Record<FaultName, number>>>;
 export const struck: z.ZodType<Struck> = z.partialRecord(z.enum(FAULT_NAMES), z.number());
 /** They are kept with an operation and with a card payment. */
@@ -91,6 +100,15 @@ export const faultOrder = z
     count: z.int().min(1).optional(),
     /** Absent: as in `FAULTS`. */
     delayMs: z.int().min(0).max(DELAY_MAX_MS).optional(),
+    /** Of `refused`, and only of that: the error code that it answers with. */
+    code: z
+      .int()
+      .refine((code) => errorOf(code) !== undefined, 'must be an error code of the API')
+      .optional(),
+  })
+  .refine(({ name, code }) => (name === 'refused') === (code !== undefined), {
+    path: ['code'],
+    error: 'must be there for refused, and for nothing else',
   })
   .refine(
     ({ name, operation }) =>

@@ -2,7 +2,7 @@ import type { ApiName } from '../../wallet/contract/api.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { ownCode } from '../merchant/codes.ts';
 import { phoneInRib } from '../transfers/bank-magic.ts';
-import { FAULTS, type FaultName } from './faults.ts';
+import { FAULTS, type FaultName, type PlainFaultName } from './faults.ts';
 
 /** Beside the faults, which say for themselves what they mean. */
 const MEANS = {
@@ -39,7 +39,7 @@ export const MAGIC = {
   listLag: '+212699000116',
   staysOpen: '+212699000117',
   reversal: '+212699000118',
-} as const satisfies Record<keyof typeof MEANS | FaultName, string>;
+} as const satisfies Record<keyof typeof MEANS | PlainFaultName, string>;
 export type MagicName = keyof typeof MAGIC;
 
 /** What sending money to a magic number comes to, in one sentence; for docs/sandbox.md and the sandbox's own page. */

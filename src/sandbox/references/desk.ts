@@ -52,7 +52,7 @@ export function shownReference(core: Core, reference: Reference) {
   return {
     id,
     reference: reference.reference,
-    kind: type === OPERATION_TYPES.CASHIN ? 'cash-in' : 'cash-out',
+    kind: type === OPERATION_TYPES.CASHIN ? ('cash-in' as const) : ('cash-out' as const),
     billNetwork: billNetwork === 1,
     phone,
     amount: toDecimal(amount),

@@ -49,6 +49,8 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   loadFloat: 'console.auditLoadFloat',
   openAgent: 'console.auditOpenAgent',
   changeAgent: 'console.auditChangeAgent',
+  givePayouts: 'console.auditGivePayouts',
+  withdrawPayouts: 'console.auditWithdrawPayouts',
   proposeBinding: 'console.auditProposeBinding',
   proposeUnbinding: 'console.auditProposeUnbinding',
   approveBinding: 'console.auditApproveBinding',

@@ -31,6 +31,8 @@ export const AUDITED = [
   'loadFloat',
   'openAgent',
   'changeAgent',
+  'givePayouts',
+  'withdrawPayouts',
   'proposeBinding',
   'proposeUnbinding',
   'approveBinding',

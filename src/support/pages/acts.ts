@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Values } from '../../../machines/kit/screen.ts';
+import type { Case } from '../../conversation/cases/case.ts';
 import { type Address, abilitiesOf } from '../../conversation/channel.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import { AGENT_FILE_MAX_BYTES } from '../../conversation/session/agent-file.ts';
@@ -19,12 +20,14 @@ export const REASON_MAX_CHARACTERS = 300;
  * What an agent can do in a conversation. It is sent anew only when something else can be done, so nothing that is being
  * typed is lost.
  * @param asked the customer has asked for a person
+ * @param it the open case that it is about
  */
 export function actsPart(
   session: Watched,
   id: string,
   asked: boolean,
   canned: readonly Canned[],
+  it: Case | undefined,
   view: View,
 ): Html {
   const { who, language } = view;
@@ -36,7 +39,7 @@ export function actsPart(
   const button = (act: string, key: ConsoleKey, className = '') =>
     liveForm(`${path}/${act}`, view, html`<button class="${className}">${say(language, key)}</button>`);
   const takeFrom = owner && !isMine && may(who.role, 'takeFrom');
-  return html`${isMine && html`${writeForm(path, canned, view)}${fileForm(path, address, view)}`}
+  return html`${isMine && html`${writeForm(path, canned, it, view)}${fileForm(path, address, view)}`}
 <div class="acts">
 ${!owner && button('take-over', 'console.takeOver', 'main')}
 ${isMine && button('hand-back', 'console.handBack')}
@@ -63,7 +66,7 @@ function sureForm(
   return html`<details class="sure"><summary>${say(language, key, values)}</summary>${liveForm(path, view, asked)}</details>`;
 }
 
-function writeForm(path: string, canned: readonly Canned[], view: View): Html {
+function writeForm(path: string, canned: readonly Canned[], it: Case | undefined, view: View): Html {
   const { language } = view;
   return liveForm(
     `${path}/write`,
@@ -72,7 +75,8 @@ function writeForm(path: string, canned: readonly Canned[], view: View): Html {
 <textarea id="words" name="text" rows="3" required maxlength="${TALK_MAX_CHARS}" dir="auto" role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
 <ul id="canned" role="listbox" aria-label="${say(language, 'console.canned')}" hidden>${canned.map(({ word, text }, i) => html`<li role="option" id="canned-${i}" aria-selected="false" data-word="${word}" data-text="${text}"><b>/${word}</b> <span dir="auto">${text}</span></li>`)}</ul>
 <p class="hint">${say(language, 'console.canned')}</p>
-<button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>`,
+<div class="acts"><button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>
+${it && may(view.who.role, 'workCases') && html`<button name="last" value="yes">${say(language, 'console.sendAndClose')}</button>`}</div>`,
     'write',
   );
 }

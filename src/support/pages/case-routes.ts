@@ -1,15 +1,16 @@
 import { type Context, Hono } from 'hono';
 import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
 import { type CaseActed, type Cases, isSameCustomer } from '../../conversation/cases/cases.ts';
+import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { SHOWN, type Shown } from '../case-list.ts';
+import { isWithin, type Narrowed, SHOWN } from '../case-list.ts';
 import { sightOf } from '../masks.ts';
 import { answer, notFound } from './answer.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, casePage } from './case.ts';
-import { casesPart, inboxPage, newsCount } from './inbox.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES } from './case.ts';
+import { type Chosen, casesPart, inboxPage, newsCount, queryOf } from './inbox.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -52,13 +53,13 @@ async function inbox({ caseList, presence, now }: Tools, c: Ctx): Promise<Respon
   const said = c.req.query('said');
   const view = viewOf(c, now());
   const [all, present] = await Promise.all([caseList.read(), presence.all()]);
-  return c.html(inboxPage(all, present, shownIn(c), isSaid(said) ? said : undefined, view));
+  return c.html(inboxPage(all, present, chosenIn(c), isSaid(said) ? said : undefined, view));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
   const { caseList, presence, streams, isStillIn, onError, now } = tools;
   const { who } = c.var;
-  const shown = shownIn(c);
+  const chosen = chosenIn(c);
   return streams.open(c, {
     agent: who.id,
     gapMs: GAP_MS,
@@ -68,7 +69,7 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
     follow: (changed) => caseList.onChange(changed),
     async render() {
       const [all, present] = await Promise.all([caseList.read(), presence.all()]);
-      return { cases: String(await casesPart(all, present, shown, viewOf(c, now()))) };
+      return { cases: String(await casesPart(all, present, chosen, viewOf(c, now()))) };
     },
   });
 }
@@ -78,9 +79,12 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, audit, caseList } = tools;
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'nextCase' });
-  const it = await desk.cases.next(ownerOf(who));
+  const { speaks, kind } = await c.req.parseBody();
+  const narrowed = narrowedIn(speaks, kind);
+  const it = await desk.cases.next(ownerOf(who), isWithin(narrowed));
   caseList.expire();
-  if (!it) return c.redirect(`${BASE}/inbox?show=unassigned&said=noCase`, 303);
+  if (!it)
+    return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
   return c.redirect(workPath(tools, it), 303);
 }
 
@@ -173,6 +177,15 @@ function viewOf(c: Ctx, now: number): View {
   return { who, language, now, sight: sightOf(who.role) };
 }
 
-function shownIn(c: Ctx): Shown {
-  return SHOWN.find((each) => each === c.req.query('show')) ?? 'mine';
+/** Only what could have been chosen counts. */
+function chosenIn(c: Ctx): Chosen {
+  const { show, speaks, kind } = c.req.query();
+  return { shown: SHOWN.find((each) => each === show) ?? 'mine', ...narrowedIn(speaks, kind) };
+}
+
+function narrowedIn(speaks: unknown, kind: unknown): Narrowed {
+  return {
+    language: LANGUAGES.find((each) => each === speaks),
+    kind: (Object.keys(KIND_NAMES) as (keyof typeof KIND_NAMES)[]).find((each) => each === kind),
+  };
 }

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
+import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
-import { isNews, isShown, SHOWN, type Shown } from '../case-list.ts';
+import { isNews, isShown, isWithin, type Narrowed, SHOWN, type Shown } from '../case-list.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
@@ -20,11 +21,16 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   all: 'console.inboxAll',
 };
 
+/** Which of the cases a page shows. */
+export interface Chosen extends Narrowed {
+  readonly shown: Shown;
+}
+
 /** What waits for people, as an agent works through it. */
 export function inboxPage(
   all: readonly Case[],
   present: readonly Present[],
-  shown: Shown,
+  chosen: Chosen,
   said: Said | undefined,
   view: View,
 ): Html {
@@ -35,25 +41,58 @@ export function inboxPage(
     language,
     who,
     at: 'inbox',
-    body: html`<div class="list inbox" hx-ext="sse" sse-connect="${BASE}/inbox/live?show=${shown}">
+    body: html`<div class="list inbox" hx-ext="sse" sse-connect="${BASE}/inbox/live?${queryOf(chosen)}">
 <div class="head"><h1>${title}</h1>
 <div class="acts">${
       may(who.role, 'workCases') &&
-      html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}<button class="main">${say(language, 'console.inboxNext')}</button></form>`
+      html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}${narrowedFields(chosen)}<button class="main">${say(language, 'console.inboxNext')}</button></form>`
     }<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
 ${flash(said, language)}
-<div sse-swap="cases">${casesPart(all, present, shown, view)}</div>
+${narrowForm(chosen, view)}
+<div sse-swap="cases">${casesPart(all, present, chosen, view)}</div>
 <p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
   });
 }
 
+/** Only cases in a language, or of a kind; "next" takes one of these then. */
+function narrowForm({ shown, language: speaks, kind }: Chosen, { language }: View): Html {
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
+  const all = say(language, 'console.all');
+  return html`<form class="filters" method="get" action="${BASE}/inbox"><input type="hidden" name="show" value="${shown}">
+<label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
+<label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${Object.entries(KIND_NAMES).map(([each, name]) => option(each, say(language, name), each === kind))}</select></label>
+<button>${say(language, 'console.filter')}</button></form>`;
+}
+
+/** What the inbox is narrowed to, for a form: the page's script keeps it for the next case from any other page. */
+function narrowedFields({ language, kind }: Narrowed): Html {
+  return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}">`;
+}
+
+/** For the links of a page of the inbox. */
+export function queryOf({ shown, language, kind }: Chosen): string {
+  return new URLSearchParams({
+    show: shown,
+    ...(language && { speaks: language }),
+    ...(kind && { kind }),
+  }).toString();
+}
+
 /** The lists, the one that is shown, and who is there. */
-export function casesPart(all: readonly Case[], present: readonly Present[], shown: Shown, view: View): Html {
+export function casesPart(
+  everything: readonly Case[],
+  present: readonly Present[],
+  chosen: Chosen,
+  view: View,
+): Html {
   const { language, who } = view;
+  const { shown } = chosen;
+  const all = everything.filter(isWithin(chosen));
   const rows = all.filter((it) => isShown(it, shown, who.id));
   const tab = (each: Shown) => {
     const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, who.id)).length}</span>`;
-    const path = `${BASE}/inbox?show=${each}`;
+    const path = `${BASE}/inbox?${queryOf({ ...chosen, shown: each })}`;
     return each === shown
       ? html`<a href="${path}" aria-current="page">${label}</a>`
       : html`<a href="${path}">${label}</a>`;

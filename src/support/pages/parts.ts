@@ -86,6 +86,7 @@ export type Said =
   | 'tooMany'
   | 'noReason'
   | 'noNumber'
+  | 'twice'
   | 'notFoundHere'
   | 'noEvidence';
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
@@ -102,6 +103,7 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   tooMany: 'console.saidTooMany',
   noReason: 'console.saidNoReason',
   noNumber: 'console.saidNoNumber',
+  twice: 'console.saidTwice',
   notFoundHere: 'console.saidNothingFound',
   noEvidence: 'console.saidNoEvidence',
   differs: 'console.saidDiffers',

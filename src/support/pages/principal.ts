@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { BoundNumber, Principal } from '../../conversation/desk/desk.ts';
+import { createWriter } from '../../screen/values.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import { toDecimal } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import type { Paged, PrincipalAccount, RetailAgentFile } from '../../wallet/services.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -62,6 +62,7 @@ async function shown(principal: Principal, page: number, view: View): Promise<Ht
   ]);
   return html`${accountPart(principal.code, account, view)}
 ${numbersPart(numbers, view)}
+<p><a href="${BASE}/principal/payouts">${say(view.language, 'console.payouts')}</a></p>
 ${agents.kind === 'ok' ? agentsPart(agents.value, { page, size: principal.pageSize }, view) : unread(view)}
 ${openPart(view)}`;
 }
@@ -74,7 +75,7 @@ function accountPart(own: string, account: Answer<PrincipalAccount>, view: View)
 ${
   balance === undefined
     ? unread(view)
-    : html`<p><b dir="ltr">${toDecimal(balance).toFixed(2)} MAD</b> ${rib && html`RIB ${code(rib)}`}</p>`
+    : html`<p><b>${createWriter(language, 'chat')({ money: balance })}</b></p>${rib && html`<p>RIB ${code(rib)}</p>`}`
 }
 ${form(
   '/principal/load',
@@ -144,7 +145,7 @@ function agentPart(agent: RetailAgentFile, view: View): Html {
   // The national ID number is not shown, and not changed here.
   const fields = OPENED.filter(([field]) => field !== 'cin');
   const known: Readonly<Record<string, string | undefined>> = { ...agent };
-  return html`<details class="card"><summary>${code(agent.code)} <b><bdi>${name}</bdi></b> ${number && phone(number, view)} ${address && html`<bdi>${address}</bdi>`}</summary>
+  return html`<details class="card"><summary>${code(agent.code)} <b><bdi>${name}</bdi></b> ${number && phone(number, view)} ${address && html`· <bdi>${address}</bdi>`}</summary>
 <p>${person && html`<bdi>${person}</bdi>`}</p>
 ${form(
   `/principal/agents/${encodeURIComponent(agent.code)}`,

@@ -11,6 +11,7 @@ import { machineRoutes } from './machine-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
+import { payoutRoutes } from './payout-routes.ts';
 import { personRoutes } from './person-routes.ts';
 import { principalRoutes } from './principal-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -37,6 +38,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))
     .route('/', principalRoutes(tools))
+    .route('/', payoutRoutes(tools))
     .route('/', statsRoutes(tools))
     .route('/', figuresRoutes(tools))
     .route('/', machineRoutes(tools));

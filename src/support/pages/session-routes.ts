@@ -7,6 +7,7 @@ import type { TurnRecord } from '../../conversation/record/record.ts';
 import { linksRemoved } from '../../screen/marks.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
+import { may } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
 import { aboutWhom } from './about.ts';
@@ -28,7 +29,8 @@ const GAP_MS = 50;
 const EVERY_MS = 5_000;
 
 type Ctx = Context<Guarded, '/sessions/:id'>;
-type Run = (desk: Desk, address: Address, by: Agent, form: Record<string, unknown>) => Promise<Acted>;
+type Form = Readonly<Record<string, unknown>>;
+type Run = (desk: Desk, address: Address, by: Agent, form: Form) => Promise<Acted>;
 
 /** What an agent can do in a session: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
@@ -111,14 +113,21 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** One act in a session, by whoever is signed in. It is in the audit before it is done. */
-async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+async function act(
+  tools: Tools,
+  c: Ctx,
+  name: Audited,
+  run: Run,
+  then?: (tools: Tools, c: Ctx, address: Address, form: Form) => Promise<Acted>,
+): Promise<Response> {
   const { desk, audit, ids, queue, caseList } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
   const form = await c.req.parseBody();
   await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
-  const acted = await run(desk, address, agentOf(c), form);
+  const first = await run(desk, address, agentOf(c), form);
+  const acted = first === 'done' && then ? await then(tools, c, address, form) : first;
   queue.expire();
   caseList.expire();
   return answer(c, acted, `${BASE}/sessions/${id}`);
@@ -129,7 +138,21 @@ async function write(tools: Tools, c: Ctx): Promise<Response> {
   const text = String((await c.req.parseBody()).text ?? '');
   if (linksRemoved(text, tools.hosts ?? []).length > 0)
     return answer(c, 'link', `${BASE}/sessions/${c.req.param('id')}`);
-  return act(tools, c, 'write', (desk, address, by) => desk.write(address, by, text));
+  return act(tools, c, 'write', (desk, address, by) => desk.write(address, by, text), closesAfter);
+}
+
+/** The last answer of many conversations: what is left to do is done with it. */
+async function closesAfter(tools: Tools, c: Ctx, address: Address, form: Form): Promise<Acted> {
+  const { desk, audit } = tools;
+  const it = form.last === 'yes' ? await caseAt(desk.cases, address) : undefined;
+  if (!it || !may(c.var.who.role, 'workCases')) return 'done';
+  const by = agentOf(c);
+  const about = await aboutWhom(tools, address);
+  await audit.append({ who: by.id, act: 'handBack', on: address, ...about });
+  const isBack = await desk.handBack(address, by);
+  if (isBack !== 'done') return isBack;
+  await audit.append({ who: by.id, act: 'closeCase', on: it.id, ...about, what: 'close' });
+  return desk.closeCase(it.id, by);
 }
 
 /** A picture or a PDF: what it is, is found out from its bytes; the audit has its size. */

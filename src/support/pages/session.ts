@@ -53,13 +53,13 @@ export interface Drawing {
 
 /** The pieces of the page that change while somebody looks at it, by the name of the event that brings them. */
 export async function sessionParts(known: Known, view: View, { renderer }: Drawing): Promise<Fragments> {
-  const { id, session, records, payments, asked, revealedUntil } = known;
+  const { id, session, records, payments, asked, revealedUntil, it } = known;
   const turns = transcript(records, view.sight, renderer);
   const parts: Readonly<Record<string, Html>> = {
     case: caseBar(known.it, view),
     others: othersPart(known.others, view),
     state: statePart(session, view),
-    acts: actsPart(session, id, asked, cannedFor(known, view), view),
+    acts: actsPart(session, id, asked, cannedFor(known, view), it, view),
     suggested: suggestedPart(known, view),
     freeze: html`${freezePart(session, id, view)}${agentPart(session, id, view)}`,
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),

@@ -306,12 +306,23 @@ const DOES = {
   o: () => document.querySelector('form[action$="/take-over"]')?.requestSubmit(),
 };
 
+/** What the inbox was narrowed to goes for the next case from any page of this tab. */
+const NARROWED = ['speaks', 'kind'];
+for (const name of NARROWED) {
+  const field = document.querySelector(`#next [name="${name}"]`);
+  if (field) sessionStorage.setItem(name, field.value);
+}
+
 /** From any page: the inbox has the button. */
 function nextCase() {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action: '/support/inbox/next', hidden: true });
-  const token = Object.assign(document.createElement('input'), { name: 'csrf', value: csrf() ?? '' });
-  form.append(token);
+  const fields = [
+    ['csrf', csrf() ?? ''],
+    ...NARROWED.map((name) => [name, sessionStorage.getItem(name) ?? '']),
+  ];
+  for (const [name, value] of fields)
+    form.append(Object.assign(document.createElement('input'), { name, value }));
   document.body.append(form);
   form.requestSubmit();
 }

@@ -1,12 +1,14 @@
 import { API } from '../contract/api.ts';
 import { toDecimal } from '../money.ts';
-import type { BankTransferRequest } from '../services.ts';
+import type { AgentTransferRequest, BankTransferRequest } from '../services.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, toExecution, toPreview } from './read.ts';
 
+type TransferCalls = 'previewBankTransfer' | 'bankTransfer' | 'previewAgentTransfer' | 'agentTransfer';
+
 /** Partner API v2.3, "Transfers, bank transfers, chargeback, refund". */
-export function bankTransferCalls(send: Send): Pick<Wallet, 'previewBankTransfer' | 'bankTransfer'> {
+export function bankTransferCalls(send: Send): Pick<Wallet, TransferCalls> {
   return {
     async previewBankTransfer(order, call) {
       const answer = await send(API.previewBankTransfer, { body: bodyOf(order) }, call);
@@ -14,6 +16,13 @@ export function bankTransferCalls(send: Send): Pick<Wallet, 'previewBankTransfer
     },
     async bankTransfer(order, call) {
       return mapped(await send(API.executeBankTransfer, { body: bodyOf(order) }, call), toExecution);
+    },
+    async previewAgentTransfer(order, call) {
+      const answer = await send(API.previewBankTransfer, { body: agentBodyOf(order) }, call);
+      return mapped(answer, (preview) => toPreview(order.amount, preview));
+    },
+    async agentTransfer(order, call) {
+      return mapped(await send(API.executeBankTransfer, { body: agentBodyOf(order) }, call), toExecution);
     },
   };
 }
@@ -28,4 +37,8 @@ function bodyOf({ from, rib, holder, amount, reason, beneficiaryId }: BankTransf
     BeneficiaryName: holder,
     ...(beneficiaryId !== undefined && { BeneficiaryId: beneficiaryId }),
   };
+}
+
+function agentBodyOf({ code, rib, holder, amount, reason }: AgentTransferRequest) {
+  return { AgentCode: code, Amount: toDecimal(amount), Reason: reason, Rib: rib, BeneficiaryName: holder };
 }

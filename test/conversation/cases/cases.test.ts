@@ -81,6 +81,14 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
+  test('who takes the next one can say which: others are left to others', async () => {
+    const [first, second] = [await opened(), await opened()];
+    expect((await cases.next(NADIA, ({ id }) => id === second.id))?.id).toBe(second.id);
+    expect(await cases.next(NADIA, ({ kind }) => kind === 'webhook')).toBeUndefined();
+    expect((await cases.next(OMAR))?.id).toBe(first.id);
+    await clear();
+  });
+
   test('it belongs to one agent, who gives it on; a supervisor takes it', async () => {
     const it = await opened();
     expect(await cases.assign(it.id, NADIA, 'nadia')).toBe('done');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAULT_NAMES, type FaultName } from '../../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES, type PlainFaultName } from '../../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { call, sandbox } from '../kit.ts';
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60_000;
 
 const once = { executed: [2], events: ['confirmed 2'] };
 /** What every fault comes to for a bill; each struck once. A forgotten row does not compile. */
-const FAULTY: Record<FaultName, { executed: readonly number[]; events: readonly string[] }> = {
+const FAULTY: Record<PlainFaultName, { executed: readonly number[]; events: readonly string[] }> = {
   resetBefore: { executed: [], events: [] },
   serverErrorBefore: { executed: [], events: [] },
   tooManyRequests: { executed: [], events: [] },
@@ -33,7 +33,7 @@ const FAULTY: Record<FaultName, { executed: readonly number[]; events: readonly 
 
 /** Set by a test, or asked for by typing the magic number as the contract. */
 describe.each(['set', 'typed'])('a fault that is %s', (way) => {
-  test.each(FAULT_NAMES)('%s', async (name) => {
+  test.each(PLAIN_FAULT_NAMES)('%s', async (name) => {
     const partner = await receiver();
     const settings = { faultDelaysMs: { slowAnswer: 5 } };
     const wallet = sandbox({ webhookUrl: partner.url, webhookKey: 'ours', settings });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../../src/sandbox/cards/test-cards.ts';
-import { FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
 import { webhookBody } from '../../../src/wallet/contract/webhooks.ts';
@@ -303,7 +303,7 @@ describe.each([
   'reverseCardPayment',
   'refundCardPayment',
 ] as const)('a fault strikes %s', (operation) => {
-  test.each(FAULT_NAMES)('%s, and the ledger balances', async (name) => {
+  test.each(PLAIN_FAULT_NAMES)('%s, and the ledger balances', async (name) => {
     const wallet = sandbox({ settings: { faultDelaysMs: { slowAnswer: 1 } } });
     const [hold, done] = [await held(wallet, 80), await paid(wallet, 80)];
     wallet.faults.set({ name, operation, count: 1 });

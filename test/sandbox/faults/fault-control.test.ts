@@ -107,6 +107,15 @@ describe('the admin API', () => {
     expect((await fetch(`${url}/sandbox/faults?name=x`, { method: 'DELETE' })).status).toBe(400);
   });
 
+  test('refuses whatever it is asked to, once, with a code of the API and nothing executed', async () => {
+    const { url, post, send } = await served();
+    const order = { name: 'refused', code: 90014, operation: 'executeTransfer', count: 1 };
+    expect((await post('/sandbox/faults', order)).status).toBe(200);
+    expect(await send(YOUSSEF)).toMatchObject({ kind: 'refused', code: '90014' });
+    expect(await (await fetch(`${url}/sandbox/executions`)).json()).toEqual([]);
+    expect(await send(YOUSSEF)).toMatchObject({ kind: 'ok' });
+  });
+
   test('tells executions', async () => {
     const { url, send } = await served();
     await send(YOUSSEF);
@@ -129,6 +138,9 @@ describe('the admin API', () => {
     ['a delay below 0', { name: 'slowAnswer', delayMs: -1 }],
     ['a delay of two years', { name: 'slowAnswer', delayMs: 2 * YEAR_MS }],
     ['something else', { name: 'answerLost', forever: true }],
+    ['a refusal without its code', { name: 'refused' }],
+    ['a refusal with a code that is none', { name: 'refused', code: 12345 }],
+    ['a code of what is no refusal', { name: 'answerLost', code: 90010 }],
   ])('refuses %s', async (_, body) => {
     const wallet = sandbox();
     const text = typeof body === 'string' ? body : JSON.stringify(body);

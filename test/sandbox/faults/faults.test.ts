@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAULT_NAMES, type FaultName } from '../../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES, type PlainFaultName } from '../../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { createWallet } from '../../../src/wallet/client.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
@@ -27,7 +27,7 @@ const nothing = { executed: [], webhooks: [] };
 const once = { executed: [2], webhooks: ['2'] };
 
 /** What every fault comes to. A forgotten row does not compile. */
-const TABLE: Record<FaultName, Row> = {
+const TABLE: Record<PlainFaultName, Row> = {
   resetBefore: { answer: 'unknown ECONNRESET', ...nothing },
   serverErrorBefore: { answer: 'unknown http500', ...nothing },
   tooManyRequests: { answer: 'unknown http429', ...nothing },
@@ -50,7 +50,7 @@ const TABLE: Record<FaultName, Row> = {
 
 type Served = Awaited<ReturnType<typeof served>>;
 /** The three ways to ask for a fault; each gives the number to send to. */
-const WAYS: Record<string, (name: FaultName, on: Served) => Promise<string>> = {
+const WAYS: Record<string, (name: PlainFaultName, on: Served) => Promise<string>> = {
   'set by a test': async (name, { wallet }) => {
     wallet.faults.set({ name });
     return YOUSSEF;
@@ -63,7 +63,7 @@ const WAYS: Record<string, (name: FaultName, on: Served) => Promise<string>> = {
 };
 
 describe.each(Object.keys(WAYS))('a fault %s', (way) => {
-  test.each(FAULT_NAMES)('%s', async (name) => {
+  test.each(PLAIN_FAULT_NAMES)('%s', async (name) => {
     const on = await served();
     const { wallet, partner } = on;
     const recipient = await WAYS[way]?.(name, on);

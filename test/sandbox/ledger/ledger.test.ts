@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { PRINCIPAL_AGENT } from '../../../src/sandbox/agents/agents.ts';
 import { Database } from '../../../src/sandbox/core/database.ts';
-import { FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import { Ledger } from '../../../src/sandbox/ledger/ledger.ts';
 import { createSandbox, SEEDED } from '../../../src/sandbox/sandbox.ts';
@@ -38,7 +38,10 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ advanceMs: fc.integer({ min: 0, max: 6_000 }) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ name: fc.constantFrom(...FAULT_NAMES), probability: fc.constantFrom(0.5, 1) }),
+    arbitrary: fc.record({
+      name: fc.constantFrom(...PLAIN_FAULT_NAMES),
+      probability: fc.constantFrom(0.5, 1),
+    }),
   },
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES } from '../../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
@@ -226,7 +226,7 @@ describe('a payment by code', () => {
 });
 
 describe.each(['executeMerchantPayment', 'executeQrPayment'] as const)('a fault strikes %s', (operation) => {
-  test.each(FAULT_NAMES)('%s, and the ledger balances', async (name) => {
+  test.each(PLAIN_FAULT_NAMES)('%s, and the ledger balances', async (name) => {
     const wallet = sandbox({ settings: { faultDelaysMs: { slowAnswer: 1 } } });
     const { qrContent } = await staticQr(wallet);
     wallet.faults.set({ name, operation, count: 1 });

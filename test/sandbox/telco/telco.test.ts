@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PRINCIPAL_AGENT } from '../../../src/sandbox/agents/agents.ts';
-import { FAULT_NAMES, type FaultName } from '../../../src/sandbox/faults/faults.ts';
+import { PLAIN_FAULT_NAMES, type PlainFaultName } from '../../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
@@ -342,7 +342,7 @@ describe('the history', () => {
 });
 
 /** HTTP status of the answer, and the statuses of the executions two hours later. A forgotten row does not compile. */
-const TABLE: Record<FaultName, readonly [answer: number, executed: readonly number[]]> = {
+const TABLE: Record<PlainFaultName, readonly [answer: number, executed: readonly number[]]> = {
   resetBefore: [500, []],
   serverErrorBefore: [500, []],
   tooManyRequests: [429, []],
@@ -364,7 +364,7 @@ const TABLE: Record<FaultName, readonly [answer: number, executed: readonly numb
 };
 
 describe.each(['executeTopUp', 'executeTopUpB2b', 'executeVoucher'] as const)('faults of %s', (name) => {
-  test.each(FAULT_NAMES)('%s', async (fault) => {
+  test.each(PLAIN_FAULT_NAMES)('%s', async (fault) => {
     const wallet = sandbox({ settings: { faultDelaysMs: { slowAnswer: 0 } } });
     const order = {
       executeTopUp: topUp({ recipientPhoneNumber: MAGIC[fault] }),

@@ -57,15 +57,39 @@ function item({ at, from, text }) {
   return entry;
 }
 
-/** Small buttons that type something into a phone; `used` is told when one has. */
+const COUNTER_MS = 2000;
+
+/** Looks which references for cash a phone's owner has, that a counter can be played for. */
+export function watchCounter(phone, onChange) {
+  let shown = '[]';
+  setInterval(async () => {
+    const owner = phone();
+    if (!owner || document.visibilityState !== 'visible') return;
+    const answer = await fetch(`/simulator/counter?phone=${encodeURIComponent(owner)}`).catch(
+      () => undefined,
+    );
+    if (!answer?.ok || owner !== phone()) return;
+    const now = await answer.text();
+    if (now === shown) return;
+    shown = now;
+    onChange(JSON.parse(now));
+  }, COUNTER_MS);
+}
+
+/** Somebody at the counter takes the cash, or hands it out. */
+export async function atCounter(phone, id) {
+  await fetch('/simulator/counter', { method: 'POST', body: JSON.stringify({ phone, id }) }).catch(() => {});
+}
+
+/** Small buttons that type something into a phone, or do what they say (`run`); `used` is told when one has. */
 export function chips(place, entries, type) {
   place.replaceChildren(
-    ...entries.map(({ label, text, used }) => {
+    ...entries.map(({ label, text, used, run = () => type(text) }) => {
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = label;
       button.addEventListener('click', () => {
-        type(text);
+        run();
         used?.();
       });
       return button;

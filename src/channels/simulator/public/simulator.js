@@ -4,7 +4,7 @@ import { createBehind } from './behind.js';
 import { createTelegram } from './bot-chat.js';
 import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
-import { chips, freshNumber, national, watchInbox } from './phone.js';
+import { atCounter, chips, freshNumber, national, watchCounter, watchInbox } from './phone.js';
 import { createTour } from './tour.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
@@ -48,6 +48,8 @@ function run({
     chat: chosen('chat') ?? active[1]?.phone ?? freshNumber(),
   };
   const codes = {};
+  /** Open references for cash, by the phone. */
+  const cash = {};
   const handset = createHandset({ owner: () => owners.ussd, serviceCode, label });
   const faults = createFaults({ names: faultNames, label, press });
   const telegram = hasTelegram && openTelegram();
@@ -157,6 +159,15 @@ function run({
     }
     if (pin) entries.push({ label: label('pin', { pin: digits(pin) }), text: pin });
     entries.push(number(other));
+    for (const { id, kind, amount } of cash[phone] ?? []) {
+      const done = () => {
+        cash[phone] = cash[phone].filter((each) => each.id !== id);
+        drawChips(phone);
+      };
+      const values = { amount: digits(String(amount)) };
+      const at = kind === 'cash-in' ? label('counterIn', values) : label('counterOut', values);
+      entries.push({ label: at, run: () => void atCounter(owner, id), used: done });
+    }
     chips($(`${phone}-chips`), entries, typeInto[phone]);
   }
 
@@ -295,6 +306,13 @@ function run({
   }
 
   function inbox(phone) {
+    watchCounter(
+      () => owners[phone],
+      (open) => {
+        cash[phone] = open;
+        drawChips(phone);
+      },
+    );
     return watchInbox({
       list: $(`${phone}-sms`),
       empty: $(`${phone}-empty`),

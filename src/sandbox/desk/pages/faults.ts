@@ -52,6 +52,7 @@ function newPanel(): Html {
       choice('On', 'operation', [['', 'all that moves money'], ...operations]),
       field('How many times', 'count', { type: 'number', value: 1, hint: 'Empty: until it is cleared.' }),
       field('Of all it could, from 0 to 1', 'probability', { type: 'number', value: 1, hint: seedDecides }),
+      field('Error code', 'code', { type: 'number', hint: 'Of refused alone, such as 90014.' }),
       field('Delay, ms', 'delayMs', { type: 'number', hint: 'Empty: as the fault has it.' }),
     ]),
   );
@@ -63,7 +64,9 @@ function row(name: FaultName) {
     html`<code>${name}</code>`,
     FAULTS[name].means,
     STRIKES[FAULTS[name].strikes],
-    html`<code>${MAGIC[name]}</code>`,
-    html`<div class="acts">${act('Once', 'POST /sandbox/faults', { name, count: 1 })}${act('Always', 'POST /sandbox/faults', { name })}</div>`,
+    name === 'refused' ? '–' : html`<code>${MAGIC[name]}</code>`,
+    name === 'refused'
+      ? 'With its code, above'
+      : html`<div class="acts">${act('Once', 'POST /sandbox/faults', { name, count: 1 })}${act('Always', 'POST /sandbox/faults', { name })}</div>`,
   ];
 }

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import parse from 'csv-parse/lib/sync.js';
+import { type Centimes, readAmount } from '../../wallet/money.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import { type Rib, readRib } from '../../wallet/rib.ts';
+
+/** Lines of one file, and how large it may be: twice what so many can need. */
+export const LINES_MAX = 1_000;
+export const FILE_BYTES_MAX = 500_000;
+/** Partner API v2.3, "Limits": the reason of a bank transfer, in Latin characters; also how long a name and any other reason may be here. */
+const REASON_CHARS_MAX = 35;
+const NAME_CHARS_MAX = 50;
+const COLUMNS = 4;
+const LATIN = /^[ -~A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u1e00-\u1eff]*$/;
+/** More digits than any way to write a mobile number has: a RIB was meant. */
+const PHONE_DIGITS_MAX = 15;
+/** Errors that are told of one file: whoever has more begins with these. */
+const WRONG_MAX = 20;
+
+/** Who is paid, how they are called, how much, and why. */
+export interface Payout {
+  readonly to: { readonly phone: Msisdn } | { readonly rib: Rib };
+  readonly name: string;
+  readonly amount: Centimes;
+  /** What the holder of an account reads; for a wallet it is only kept. */
+  readonly reason: string;
+}
+
+/** What is wrong with a file as a whole, or with a line of it: lines count from 1, with that of the headings. */
+export type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
+export type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
+export type Wrong = { readonly why: FileWrong } | { readonly line: number; readonly why: LineWrong };
+
+export type FileReading =
+  | { readonly ok: true; readonly lines: readonly Payout[] }
+  | { readonly ok: false; readonly wrong: readonly Wrong[] };
+
+/**
+ * Reads a file of payouts: number or RIB, name, amount in dirhams, reason; columns between semicolons, commas or tabs, with a line of
+ * headings or without. A file with one line that cannot be read with certainty is refused whole.
+ */
+export function readPayouts(bytes: Uint8Array): FileReading {
+  if (bytes.length > FILE_BYTES_MAX) return refused('tooLarge');
+  const text = textIn(bytes);
+  if (text === undefined) return refused('notText');
+  const rows = rowsIn(text);
+  if (!rows) return refused('quotes');
+  const [first] = rows;
+  const isHeaded = first !== undefined && !/\p{Nd}/u.test(first.join(''));
+  const data = isHeaded ? rows.slice(1) : rows;
+  if (data.length === 0) return refused('empty');
+  if (data.length > LINES_MAX) return refused('tooMany');
+  return readLines(data, isHeaded ? 2 : 1);
+}
+
+/** The same payouts have the same digest, however their file is written: it is how a file that was given before is known. */
+export function digestOf(code: string, lines: readonly Payout[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([code, lines.map(nameOf)]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function refused(why: FileWrong): FileReading {
+  return { ok: false, wrong: [{ why }] };
+}
+
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\u0000') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function rowsIn(text: string): string[][] | undefined {
+  const [head = ''] = text.split(/\r?\n/, 1);
+  const delimiter = [';', '\t'].find((each) => head.includes(each)) ?? ',';
+  try {
+    const rows: string[][] = parse(text, {
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    // Spreadsheets keep lines that were emptied.
+    return rows.filter((row) => row.some((cell) => cell !== ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function readLines(rows: readonly (readonly string[])[], from: number): FileReading {
+  const wrong: Wrong[] = [];
+  const lines: Payout[] = [];
+  const known = new Set<string>();
+  for (const [i, row] of rows.entries()) {
+    const read = lineIn(row);
+    if (typeof read === 'string') wrong.push({ line: from + i, why: read });
+    else if (known.has(nameOf(read))) wrong.push({ line: from + i, why: 'twice' });
+    else lines.push(read);
+    if (typeof read !== 'string') known.add(nameOf(read));
+  }
+  return wrong.length > 0 ? { ok: false, wrong: wrong.slice(0, WRONG_MAX) } : { ok: true, lines };
+}
+
+function nameOf({ to, name, amount, reason }: Payout): string {
+  return JSON.stringify(['phone' in to ? to.phone : to.rib, name, amount, reason]);
+}
+
+function lineIn(row: readonly string[]): Payout | LineWrong {
+  if (row.length !== COLUMNS) return 'columns';
+  const [account = '', named = '', sum = '', why = ''] = row;
+  const to = accountIn(account);
+  if (typeof to === 'string') return to;
+  const name = named.normalize('NFC').replace(/\s+/g, ' ');
+  if ((name.match(/\p{L}/gu)?.length ?? 0) < 2 || name.length > NAME_CHARS_MAX) return 'name';
+  const amount = readAmount(sum);
+  if (!amount.ok) return 'amount';
+  const reason = why.normalize('NFC').replace(/\s+/g, ' ');
+  const isReason = reason.length <= REASON_CHARS_MAX && ('phone' in to || LATIN.test(reason));
+  return isReason ? { to, name, amount: amount.centimes, reason } : 'reason';
+}
+
+function accountIn(text: string): Payout['to'] | 'account' | 'ribKey' {
+  if (text.replace(/\P{Nd}/gu, '').length > PHONE_DIGITS_MAX) {
+    const rib = readRib(text);
+    return rib.ok ? { rib: rib.rib } : rib.why === 'key' ? 'ribKey' : 'account';
+  }
+  const phone = readPhone(text);
+  return phone ? { phone } : 'account';
+}

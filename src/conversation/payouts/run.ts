@@ -1,0 +1,333 @@
+import type { Payment } from '../../../machines/kit/effects.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import type { Order } from '../../payments/payments.ts';
+import { partitionOf } from '../../store/partition.ts';
+import { type Update, update } from '../../store/update.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import { ERRORS } from '../../wallet/contract/errors.ts';
+import { centimes } from '../../wallet/money.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
+import type { Outcomes } from '../intents/outcomes.ts';
+import { intentWrite, send, sent } from '../intents/pay.ts';
+import { refOf } from '../record/ref.ts';
+import { SLOT_MS } from '../session/book.ts';
+import { refusalOfOrder } from '../session/safety.ts';
+import { type TellDeps, tellWallet } from '../session/tell.ts';
+import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
+import { type KeepDeps, keepAnswer } from '../turn/keep-answer.ts';
+import type { TurnDeps } from '../turn/turn-deps.ts';
+import {
+  type Batch,
+  type BatchState,
+  type Current,
+  changeBatch,
+  type Known,
+  type Line,
+  readBatch,
+  type StopReason,
+} from './batch.ts';
+
+/** How long one answer of the wallet may take. */
+const CALL_MAX_MS = 30_000;
+const PATIENCE = { timeoutMs: 10_000 };
+/** Lines that are asked about at a time. */
+const CHECKED_AT_ONCE = 10;
+/** Steps that are taken one after the other before other work is let in. */
+const STEPS_MAX = 20;
+/** A wallet that does not answer, and a payment whose outcome is not known, are looked at again after this. */
+const LOOK_AGAIN_MS = 5_000;
+/** How often a line is begun whose payment is proven never to have left. */
+const ATTEMPTS_MAX = 5;
+/** The float has ended: not a fault of the line. */
+const FLOAT_CODES: readonly string[] = [ERRORS.insufficientFunds, ERRORS.agentNotFunded].map(({ code }) =>
+  String(code),
+);
+/** Partner API v2.3, "Customer status": who has no wallet, and whose cannot be paid. */
+const NONE = 0;
+const UNPAYABLE: readonly number[] = [1, 5];
+
+/** Pays files of payouts, line by line. Any process can go on with any of them, at any line. */
+export interface Payouts {
+  /** Goes on with a file as far as it comes. Called when it is due. */
+  payOut(id: string): Promise<void>;
+}
+
+export interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets'> {
+  readonly api: Wallet;
+  readonly outcomes: Pick<Outcomes, 'intentOf'>;
+}
+
+export function createPayouts(deps: PayoutsDeps): Payouts {
+  return { payOut: (id) => payOut(deps, id) };
+}
+
+async function payOut(deps: PayoutsDeps, id: string): Promise<void> {
+  for (let i = 0; i < STEPS_MAX; i++) {
+    const known = await readBatch(deps.store, id);
+    if (known?.batch.state === 'checking' && (await check(deps, known))) continue;
+    if (known?.batch.state === 'running' && (await payLine(deps, known))) continue;
+    return;
+  }
+}
+
+/** Asks about the next lines. False where the wallet does not answer: they are asked about again. */
+async function check(deps: PayoutsDeps, { batch, lines }: Known): Promise<boolean> {
+  const { api, store, now } = deps;
+  const { id, code, checked } = batch;
+  const some = lines.slice(checked, checked + CHECKED_AT_ONCE);
+  const found = await Promise.all(some.map((line) => checkLine(api, code, line)));
+  const isAnswered = found.every((each) => each !== undefined);
+  await changeBatch(store, id, now(), (known) => {
+    if (known.batch.state !== 'checking' || known.batch.checked !== checked) return undefined;
+    if (!isAnswered) return { batch: known.batch, waitMs: LOOK_AGAIN_MS };
+    const after = known.lines.map((line, i) => found[i - checked] ?? line);
+    const done = checked + some.length;
+    const isReady = done >= after.length;
+    const payable = after.filter(({ refused }) => refused === undefined);
+    return {
+      lines: after,
+      batch: {
+        ...known.batch,
+        checked: done,
+        state: isReady ? 'ready' : 'checking',
+        payable: { count: payable.length, sum: sumOf(payable.map(({ amount }) => amount)) },
+        fees: sumOf(payable.map(({ fees = 0 }) => fees)),
+      },
+    };
+  });
+  return isAnswered;
+}
+
+function sumOf(amounts: readonly number[]) {
+  return centimes(amounts.reduce((sum, each) => sum + each, 0));
+}
+
+/** What the wallet says of a line before it is paid; undefined where it does not answer. */
+async function checkLine(api: Wallet, code: string, line: Line): Promise<Line | undefined> {
+  const { to, name: holder, amount, reason } = line;
+  if ('phone' in to) {
+    const answer = await api.customerStatus(to.phone, PATIENCE);
+    if (answer.kind === 'refused') return { ...line, refused: answer.code };
+    if (answer.kind !== 'ok') return undefined;
+    const { status } = answer.value;
+    // The float reaches wallets here alone.
+    if (status === NONE) return { ...line, refused: String(ERRORS.customerNotFound.code) };
+    return UNPAYABLE.includes(status) ? { ...line, refused: String(ERRORS.recipientUnavailable.code) } : line;
+  }
+  const answer = await api.previewAgentTransfer(
+    { code, rib: to.rib, holder, amount, reason: bankReason(reason) },
+    PATIENCE,
+  );
+  if (answer.kind === 'ok') return { ...line, fees: answer.value.fees };
+  if (answer.kind !== 'refused') return undefined;
+  return FLOAT_CODES.includes(answer.code) ? line : { ...line, refused: answer.code };
+}
+
+/** The API asks for one. */
+function bankReason(reason: string): string {
+  return reason === '' ? 'Versement' : reason;
+}
+
+/** Pays the next line, or sees what has become of it. False where there is something to wait for. */
+async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
+  const { batch, lines } = known;
+  const line = lines[batch.next];
+  if (!line) return finish(deps, batch);
+  if (line.refused !== undefined) return advance(deps, batch, '');
+  const current = batch.current ?? (await begin(deps, known, line));
+  if (!current) return false;
+  if (current === 'refused') return true;
+  const answer = await paid(deps, batch, current, line);
+  if (answer === 'notAllowed') return stop(deps, batch, 'notAllowed');
+  const intent = await deps.outcomes.intentOf(current.ref);
+  if (!intent) return wait(deps, batch);
+  if (intent.state === 'unsent') return beginAnew(deps, batch);
+  if (intent.state === 'rejected' && (await isForFloat(deps, batch, line, answer)))
+    return stop(deps, batch, 'float');
+  // What stays unknown is followed by itself: it does not keep the other lines for ever.
+  const isAwaited = isOpen(intent) && intent.state !== 'accepted' && deps.now() < intent.sentAt + SLOT_MS;
+  return isAwaited ? wait(deps, batch) : advance(deps, batch, current.ref);
+}
+
+/** Writes down which payment it will be, before anything is claimed; for a wallet, the reference that is executed. */
+async function begin(
+  { api, secrets, store, now }: PayoutsDeps,
+  { batch: { id, next, attempt = 0, released } }: Known,
+  { to, amount }: Line,
+): Promise<Current | 'refused' | undefined> {
+  if (!released) return undefined;
+  const ref = refOf(`${id}/${next}/${attempt}`, partitionOf(released.by), secrets);
+  const given = 'phone' in to ? await api.requestCashIn({ phone: to.phone, amount }, PATIENCE) : undefined;
+  const reference =
+    given?.kind === 'ok' ? { reference: given.value.reference, madeAt: given.value.madeAt } : {};
+  const refused = given?.kind === 'refused' ? given.code : undefined;
+  // A reference whose number nobody was told moves nothing: another one is asked for.
+  const isLost = given !== undefined && given.kind !== 'ok' && given.kind !== 'refused';
+  let begun: Current | 'refused' | undefined;
+  await changeBatch(store, id, now(), ({ batch, lines }) => {
+    begun = undefined;
+    if (batch.state !== 'running' || batch.next !== next || batch.current || (batch.attempt ?? 0) !== attempt)
+      return undefined;
+    if (isLost) return { batch, waitMs: LOOK_AGAIN_MS };
+    if (refused !== undefined) {
+      begun = 'refused';
+      return { batch, lines: lines.map((line, i) => (i === next ? { ...line, refused } : line)) };
+    }
+    begun = { ref, ...reference };
+    return { batch: { ...batch, current: begun } };
+  });
+  return begun;
+}
+
+/** Claims the payment and makes the call, once; undefined where it was claimed before. */
+async function paid(
+  deps: PayoutsDeps,
+  batch: Batch,
+  current: Current,
+  line: Line,
+): Promise<Payment | 'notAllowed' | undefined> {
+  const { outcomes, api, secrets, now } = deps;
+  if (!batch.released || (await outcomes.intentOf(current.ref))) return undefined;
+  const { address } = batch.released;
+  const begun = await claim(
+    deps,
+    batch.released,
+    current.ref,
+    orderOf(batch, batch.released.by, current, line),
+    line,
+  );
+  if (begun === undefined || begun === 'notAllowed') return begun;
+  const { intent, docs } = begun;
+  const { id: ref, sentAt } = intent;
+  // A process that was frozen must not send what others have taken for lost meanwhile.
+  const answer: Payment =
+    now() > sentAt + SEND_WITHIN_MS
+      ? { kind: 'unsent' }
+      : await send(intent.order, {
+          ...{ api, secrets, address, ref, now },
+          takeCard: () => undefined,
+          backAt: undefined,
+          call: { requestId: ref, timeoutMs: CALL_MAX_MS },
+          open: () => undefined,
+          openKept: () => undefined,
+        }).catch(() => ({ kind: 'unknown' as const }));
+  await keepAnswer(deps, { ref, docs }, answer);
+  return answer;
+}
+
+function orderOf(
+  { id: file, code, next: line }: Batch,
+  from: NonNullable<Batch['released']>['by'],
+  { reference = '', madeAt = 0 }: Current,
+  { to, name: holder, amount, reason }: Line,
+): Order {
+  const of = { from, code, amount, file, line };
+  return 'phone' in to
+    ? { kind: 'payout', ...of, number: { code: reference }, madeAt, customer: to.phone }
+    : { kind: 'payout-transfer', ...of, rib: to.rib, holder, reason: bankReason(reason) };
+}
+
+/** Writes the payment down before anything is sent: whoever claims it second finds it there. */
+function claim(
+  { store, safety, now }: PayoutsDeps,
+  { by, address }: NonNullable<Batch['released']>,
+  ref: string,
+  order: Order,
+  { fees = centimes(0) }: Line,
+) {
+  type Begun = { readonly intent: Intent; readonly docs: Parameters<typeof keepAnswer>[1]['docs'] };
+  return update(
+    store,
+    partitionOf(by),
+    [walletKey(by), intentKey(ref)],
+    (walletDoc, doc): Update<Begun | 'notAllowed' | undefined> => {
+      if (doc.version > 0) return { result: undefined };
+      const at = now();
+      if (refusalOfOrder(walletStateOf(walletDoc).value, order, { address, at, safety }))
+        return { result: 'notAllowed' };
+      const quote = { fees, total: centimes(order.amount + fees), openLoop: false, at, alike: [] };
+      const intent = sent({ id: ref, address, order, quote, before: [] }, at);
+      const write = intentWrite(doc, intent, at);
+      const after = { ...doc, version: write.next ?? 0, value: write.value ?? '' };
+      return { writes: [write], durable: true, replicated: true, result: { intent, docs: [after] } };
+    },
+  );
+}
+
+/** Whether a refusal is for lack of float: what nobody remembers any more, the float itself says. */
+async function isForFloat(
+  { api }: PayoutsDeps,
+  { code }: Batch,
+  { amount, fees = centimes(0) }: Line,
+  answer: Payment | undefined,
+): Promise<boolean> {
+  if (answer?.kind === 'rejected' && answer.failure.kind === 'refused')
+    return FLOAT_CODES.includes(answer.failure.code);
+  const account: Answer<{ balance: number }> = await api.principalAgent(code, PATIENCE);
+  return account.kind === 'ok' && account.value.balance < amount + fees;
+}
+
+/** The batch as it goes on from this very line; undefined where somebody else was faster. */
+function goOn(
+  { store, now }: PayoutsDeps,
+  { id, next, current }: Batch,
+  to: (batch: Batch) => { readonly batch: Batch; readonly waitMs?: number },
+): Promise<Batch | undefined> {
+  return changeBatch(store, id, now(), ({ batch }) =>
+    batch.state === 'running' && batch.next === next && (!current || batch.current?.ref === current.ref)
+      ? to(batch)
+      : undefined,
+  );
+}
+
+async function wait(deps: PayoutsDeps, batch: Batch): Promise<false> {
+  await goOn(deps, batch, (known) => ({ batch: known, waitMs: LOOK_AGAIN_MS }));
+  return false;
+}
+
+async function advance(deps: PayoutsDeps, batch: Batch, ref: string): Promise<true> {
+  await goOn(deps, batch, ({ current: _done, attempt: _over, ...known }) => ({
+    batch: { ...known, next: known.next + 1, refs: [...known.refs, ref] },
+  }));
+  return true;
+}
+
+/** It is proven never to have left: it may be sent as another payment. */
+async function beginAnew(deps: PayoutsDeps, batch: Batch): Promise<boolean> {
+  const { attempt = 0 } = batch;
+  if (attempt + 1 >= ATTEMPTS_MAX) return stop(deps, batch, 'wallet');
+  await goOn(deps, batch, ({ current: _unsent, ...known }) => ({
+    batch: { ...known, attempt: attempt + 1 },
+    waitMs: LOOK_AGAIN_MS,
+  }));
+  return false;
+}
+
+/** The line was not paid: it is the first one when somebody says that it goes on, as a payment of its own. */
+async function stop(deps: PayoutsDeps, batch: Batch, why: StopReason): Promise<false> {
+  const after = await goOn(deps, batch, ({ current: _not, ...known }) => ({
+    batch: { ...known, state: 'stopped', why, attempt: (known.attempt ?? 0) + 1 },
+  }));
+  if (after) await tell(deps, after, 'payouts.stoppedNow');
+  return false;
+}
+
+async function finish(deps: PayoutsDeps, batch: Batch): Promise<false> {
+  const state: BatchState = 'done';
+  const after = await goOn(deps, batch, (known) => ({ batch: { ...known, state, endedAt: deps.now() } }));
+  if (after) await tell(deps, after, 'payouts.doneNow');
+  return false;
+}
+
+async function tell(
+  deps: PayoutsDeps,
+  { id, fileName, next, count, released }: Batch,
+  key: SentenceKey,
+): Promise<void> {
+  if (!released) return;
+  const name = `${key}-${id}-${next}`;
+  const values = { file: { name: fileName }, line: { count: next }, lines: { count } };
+  const screen = { key, values, expects: 'nothing' } as const;
+  await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
+}

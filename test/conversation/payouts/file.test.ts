@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import {
+  digestOf,
+  type FileReading,
+  readPayouts,
+  type Wrong,
+} from '../../../src/conversation/payouts/file.ts';
+import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
+
+const RIB = ribWith('007780', 1);
+const SALMA = '0655000001;Salma Idrissi;1 250,50;Salaire';
+const read = (text: string): FileReading => readPayouts(new TextEncoder().encode(text));
+
+test.each([
+  ['between semicolons', `${SALMA}\n`],
+  [
+    'with headings, a mark of its bytes and lines that were emptied',
+    `\ufeffNuméro;Nom;Montant;Motif\r\n${SALMA}\r\n;;;\r\n\r\n`,
+  ],
+  ['between commas, quoted', '"+212 6 55 00 00 01","Salma Idrissi","1 250,50","Salaire"'],
+  ['between tabs', SALMA.replaceAll(';', '\t')],
+  ['with spaces around', ' 0655000001 ; Salma  Idrissi ;1250.50 ; Salaire '],
+  ['in Arabic-Indic digits', '٠٦٥٥٠٠٠٠٠١;Salma Idrissi;1250,50;Salaire'],
+])('a file is read %s, and is the same one', (_case, text) => {
+  const reading = read(text);
+  expect(reading).toEqual({
+    ok: true,
+    lines: [{ to: { phone: '+212655000001' }, name: 'Salma Idrissi', amount: 125_050, reason: 'Salaire' }],
+  });
+  const plain = read(SALMA);
+  if (reading.ok && plain.ok) expect(digestOf('PA-1', reading.lines)).toBe(digestOf('PA-1', plain.lines));
+});
+
+test('an account of a bank, in groups or as its IBAN, and no reason at all', () => {
+  const reading = read(`${RIB};Karim;10;Prime\nMA64${RIB};Karim;20;\n`);
+  expect(reading).toMatchObject({
+    ok: true,
+    lines: [{ to: { rib: RIB } }, { to: { rib: RIB }, reason: '' }],
+  });
+});
+
+const wrongKey = `${RIB.slice(0, -1)}${(Number(RIB.at(-1)) + 1) % 10}`;
+const LINES = Array.from({ length: 1_001 }, (_, i) => `0655000001;Salma;10;n${i}`);
+test.each<[string, string | Uint8Array, Wrong[]]>([
+  ['nothing', '', [{ why: 'empty' }]],
+  ['headings alone', 'Numéro;Nom;Montant;Motif\n', [{ why: 'empty' }]],
+  ['more lines than a file may have', LINES.join('\n'), [{ why: 'tooMany' }]],
+  ['more bytes', 'x'.repeat(500_001), [{ why: 'tooLarge' }]],
+  ['no text', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x00]), [{ why: 'notText' }]],
+  ['another alphabet’s bytes', new Uint8Array([0x4e, 0xe9, 0x3b]), [{ why: 'notText' }]],
+  ['a quote that is not closed', '0655000001;"Salma;10;x', [{ why: 'quotes' }]],
+  ['a column too few', '0655000001;Salma;10', [{ line: 1, why: 'columns' }]],
+  ['a column too many', `${SALMA};x`, [{ line: 1, why: 'columns' }]],
+  ['a number abroad', '+33612345678;Salma;10;x', [{ line: 1, why: 'account' }]],
+  ['a number without its end', '06550000;Salma;10;x', [{ line: 1, why: 'account' }]],
+  ['a RIB with a wrong digit', `${wrongKey};Karim;10;x`, [{ line: 1, why: 'ribKey' }]],
+  ['a RIB as a spreadsheet rounds it', '7.78E+22;Karim;10;x', [{ line: 1, why: 'account' }]],
+  ['nobody’s name', '0655000001;7;10;x', [{ line: 1, why: 'name' }]],
+  ['an amount that could be two', '0655000001;Salma;1.500;x', [{ line: 1, why: 'amount' }]],
+  ['no amount', '0655000001;Salma;0;x', [{ line: 1, why: 'amount' }]],
+  ['an amount below zero', '0655000001;Salma;-10;x', [{ line: 1, why: 'amount' }]],
+  ['a reason that no bank takes', `${RIB};Karim;10;راتب`, [{ line: 1, why: 'reason' }]],
+  ['the same twice', `${SALMA}\n${SALMA}`, [{ line: 2, why: 'twice' }]],
+  [
+    'several, of which each is told by its line',
+    `Numéro;Nom;Montant;Motif\n${SALMA}\n12;Salma;10;x\n0655000001;Salma;;x`,
+    [
+      { line: 3, why: 'account' },
+      { line: 4, why: 'amount' },
+    ],
+  ],
+])('a file with %s is refused whole', (_case, given, wrong) => {
+  expect(typeof given === 'string' ? read(given) : readPayouts(given)).toEqual({ ok: false, wrong });
+});
+
+test('what differs in one line, or is another agent’s, is another file', () => {
+  const [one, other] = [read(SALMA), read(SALMA.replace('50;', '51;'))];
+  if (!one.ok || !other.ok) throw new Error('not read');
+  const digests = [digestOf('PA-1', one.lines), digestOf('PA-1', other.lines), digestOf('PA-2', one.lines)];
+  expect(new Set(digests).size).toBe(3);
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { BANK_MAGIC } from '../../../src/sandbox/transfers/bank-magic.ts';
+import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
+import { nationalNumber } from '../../../src/wallet/phone.ts';
+import { LOST, loses, refused, UNSENT } from '../../kit/meddler.ts';
+import { theWorld } from '../../kit/world.ts';
+import { boundAtMenu, PRINCIPAL, unbound } from '../../machines/principal-orders.ts';
+
+const NADIA = { id: 'nadia', name: 'Nadia' };
+const MINUTE_MS = 60_000;
+
+describe('a file of payouts', () => {
+  const world = theWorld();
+  const principal = () => {
+    const { principal: one } = world.engine.desk;
+    if (!one) throw new Error('there is none');
+    return one;
+  };
+  let files = 0;
+  /** Given at the console, with lines to wallets here, to a bank, or whatever is said. */
+  const gives = async (...lines: readonly string[]) => {
+    const text = lines.map((line) => `${line};n${files++}`).join('\n');
+    const given = await principal().giveFile(new TextEncoder().encode(text), 'salaires.csv', NADIA);
+    if (given.kind !== 'given') throw new Error(given.kind);
+    await world.passes(1_000);
+    return given.id;
+  };
+  const batch = async (id: string) => (await principal().file(id))?.batch;
+  /** @param dying is to come while the first lines are paid, and kills the process */
+  const releases = (id: string, dying?: () => Promise<void>) => {
+    const aicha = boundAtMenu(world)
+      .chooses('principal')
+      .chooses('payouts')
+      .chooses(id)
+      .chooses('release')
+      .sees('payouts.askPin');
+    if (!dying) return aicha.enters();
+    let dies: Promise<void>;
+    return aicha
+      .meanwhile(() => {
+        dies = dying();
+      })
+      .enters()
+      .sees('payouts.released')
+      .meanwhile(() => dies.then(() => world.crashes()));
+  };
+  const results = async (id: string) => {
+    const all = [];
+    for await (const { line, intent, refused: why } of principal().results(id))
+      all.push(`${line} ${why ?? intent?.state}`);
+    return all;
+  };
+  const paidTo = (...phones: readonly string[]) =>
+    phones.map(
+      (phone) =>
+        world.sandbox
+          .executions()
+          .filter(({ sender, receiver }) => sender === PRINCIPAL && receiver === phone).length,
+    );
+  const someone = () => world.customer().phone;
+
+  test('is checked, released by another one with the PIN, and paid line by line: to wallets here and to a bank', async () => {
+    const [salma, karim] = [someone(), someone()];
+    const rib = ribWith('007780', 91);
+    const id = await gives(
+      `${nationalNumber(salma)};Salma Idrissi;100`,
+      '0699999991;Personne;50',
+      `${rib};Karim Alami;200`,
+      `${nationalNumber(karim)};Karim Alami;70`,
+    );
+    expect(await batch(id)).toMatchObject({ state: 'ready', count: 4, payable: { count: 3, sum: 37_000 } });
+    const aicha = releases(id);
+    await aicha.sees('payouts.released');
+    await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'done', next: 4 });
+    expect(paidTo(salma, karim)).toEqual([1, 1]);
+    expect(world.sandbox.executions().filter(({ receiver }) => receiver === rib)).toHaveLength(1);
+    await aicha.hears('payouts.doneNow', { lines: 4 });
+    await aicha.hearsNothing();
+    // The bank answers when it does.
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    expect(await results(id)).toEqual(['1 succeeded', '2 20005', '3 succeeded', '4 succeeded']);
+    const again = await principal().giveFile(new TextEncoder().encode('x'), 'x', NADIA);
+    expect(again).toMatchObject({ kind: 'wrong' });
+  });
+
+  test('is not given twice, whoever renames it; one that was withdrawn may be', async () => {
+    const bytes = new TextEncoder().encode(`${nationalNumber(someone())};Salma;10;n${files++}`);
+    const first = await principal().giveFile(bytes, 'a.csv', NADIA);
+    expect(await principal().giveFile(bytes, 'b.csv', NADIA)).toMatchObject({ kind: 'twice' });
+    const id = first.kind === 'given' ? first.id : '';
+    expect(await principal().withdrawFile(id)).toBe('done');
+    expect(await principal().withdrawFile(id)).toBe('notNow');
+    expect(await principal().giveFile(bytes, 'b.csv', NADIA)).toEqual({ kind: 'given', id });
+  });
+
+  test('stops where the float ends, and goes on from that very line when it is told to', async () => {
+    const [salma, karim] = [someone(), someone()];
+    const id = await gives(`${nationalNumber(salma)};Salma;100`, `${nationalNumber(karim)};Karim;100`);
+    const aicha = releases(id);
+    world.wallet.next('agentCashIn', async (ask) => {
+      world.wallet.next('agentCashIn', refused('90010'));
+      return ask();
+    });
+    await aicha.sees('payouts.released');
+    await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'float', next: 1 });
+    await aicha.hears('payouts.stoppedNow', { line: 1, lines: 2 });
+    await aicha
+      .goes('menu')
+      .chooses('principal')
+      .chooses('payouts')
+      .chooses(id)
+      .sees('payouts.shown-stopped');
+    await aicha.chooses('release').sees('payouts.askPinGoOn').enters().sees('payouts.released');
+    await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'done' });
+    expect(paidTo(salma, karim)).toEqual([1, 1]);
+  });
+
+  test('a lost answer to a line is looked up by its reference; one that never left is sent anew; a lost reference harms nobody', async () => {
+    const phones = [someone(), someone(), someone()];
+    const id = await gives(...phones.map((phone) => `${nationalNumber(phone)};Salma;100`));
+    world.wallet.next('requestCashIn', loses as never);
+    world.wallet.next('agentCashIn', loses as never);
+    world.wallet.next('agentCashIn', UNSENT);
+    await releases(id).sees('payouts.released');
+    for (let i = 0; i < 6; i++) await world.passes(20_000);
+    expect(await batch(id)).toMatchObject({ state: 'done' });
+    expect(paidTo(...phones)).toEqual([1, 1, 1]);
+    expect(await results(id)).toEqual(['1 succeeded', '2 succeeded', '3 succeeded']);
+  });
+
+  test('a line to a bank is never sent again: its event ends it, or a person', async () => {
+    const rib = ribWith('007780', 92);
+    const id = await gives(`${rib};Karim Alami;200`, `${BANK_MAGIC.rejected.rib};Karim Alami;300`);
+    world.wallet.next('agentTransfer', loses as never);
+    await releases(id).sees('payouts.released');
+    for (let i = 0; i < 10; i++) await world.passes(20_000);
+    expect(await batch(id)).toMatchObject({ state: 'done' });
+    expect(world.sandbox.executions().filter(({ receiver }) => receiver === rib)).toHaveLength(1);
+    expect(await results(id)).toEqual(['1 succeeded', '2 failed']);
+  });
+
+  test('nobody releases who does not act for the agent any more, nor goes on for them', async () => {
+    const salma = someone();
+    const id = await gives(`${nationalNumber(salma)};Salma;100`);
+    const aicha = boundAtMenu(world).chooses('principal').chooses('payouts').chooses(id).chooses('release');
+    await aicha
+      .sees('payouts.askPin')
+      .meanwhile(() => unbound(world, aicha.phone))
+      .enters();
+    await aicha.sees('payouts.unavailable');
+    expect(await batch(id)).toMatchObject({ state: 'ready' });
+    const badr = releases(id);
+    world.wallet.next('requestCashIn', LOST);
+    await badr.sees('payouts.released').meanwhile(() => unbound(world, badr.phone));
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'notAllowed', next: 0 });
+    expect(paidTo(salma)).toEqual([0]);
+  });
+
+  /** The process is killed while this call is on its way, or once the wallet has done what it asks. */
+  const kills = (
+    call: 'customerStatus' | 'requestCashIn' | 'agentCashIn' | 'agentTransfer',
+    isDone: boolean,
+  ) => {
+    const reached = Promise.withResolvers<void>();
+    world.wallet.next(call, (async (ask: () => Promise<unknown>) => {
+      if (isDone) await ask();
+      reached.resolve();
+      return new Promise<never>(() => {});
+    }) as never);
+    return reached.promise;
+  };
+
+  test.each([
+    ['customerStatus', false],
+    ['requestCashIn', false],
+    ['requestCashIn', true],
+    ['agentCashIn', false],
+    ['agentCashIn', true],
+    ['agentTransfer', false],
+    ['agentTransfer', true],
+  ] as const)(
+    'a process that is killed in %s (done by then: %s): no line is paid twice, and none is lost',
+    async (call, isDone) => {
+      const [salma, karim] = [someone(), someone()];
+      const rib = ribWith('007780', 100 + files);
+      const checking = call === 'customerStatus' ? kills(call, isDone) : undefined;
+      const text = [
+        `${nationalNumber(salma)};Salma;100`,
+        `${rib};Karim Alami;200`,
+        `${nationalNumber(karim)};Karim;70`,
+      ]
+        .map((line) => `${line};n${files++}`)
+        .join('\n');
+      const given = await principal().giveFile(new TextEncoder().encode(text), 'salaires.csv', NADIA);
+      const id = given.kind === 'given' ? given.id : '';
+      if (checking) await checking.then(() => world.crashes());
+      for (let i = 0; i < 3; i++) await world.passes(31_000);
+      expect(await batch(id)).toMatchObject({ state: 'ready', payable: { count: 3 } });
+      const aicha = releases(id, call === 'customerStatus' ? undefined : () => kills(call, isDone));
+      await aicha;
+      for (let i = 0; i < 12; i++) await world.passes(31_000);
+      expect(await batch(id)).toMatchObject({ state: 'done', next: 3 });
+      const atBank = world.sandbox.executions().filter(({ receiver }) => receiver === rib).length;
+      const [first = 0, third = 0] = paidTo(salma, karim);
+      // What was claimed and never sent is not sent again: nobody knows of it, until a person does.
+      const isUnsent = !isDone && (call === 'agentCashIn' || call === 'agentTransfer');
+      const unpaid = isUnsent ? (call === 'agentCashIn' ? 0 : 1) : undefined;
+      expect([first, atBank, third]).toEqual([0, 1, 2].map((i) => (i === unpaid ? 0 : 1)));
+      expect(await results(id)).toEqual(
+        [1, 2, 3].map((line) => `${line} ${line - 1 === unpaid ? 'unknown' : 'succeeded'}`),
+      );
+    },
+  );
+});
