@@ -132,7 +132,7 @@ function prompt(context: Ordering): Screen {
 
 function programName({ program }: Pick<Ordering, 'program'>): Value {
   const { name, id } = known(program);
-  return name === undefined ? { code: String(id) } : { text: name };
+  return name === undefined ? { code: String(id) } : { name };
 }
 
 function isThereOneMore({ applications }: Cards, before: Ordering): boolean {

@@ -64,12 +64,14 @@ export function cleanName(text: string, charsMax: number): string {
     .trim();
   if (clean.length <= charsMax) return clean || '-';
   const chars = Array.from(clean);
-  return chars.length <= charsMax
-    ? clean
-    : `${chars
-        .slice(0, charsMax - 1)
-        .join('')
-        .trimEnd()}…`;
+  return chars.length <= charsMax ? clean : cut(chars, charsMax);
+}
+
+/** So many characters with the sign that more came: after a whole word, where that leaves half of them. */
+function cut(chars: readonly string[], charsMax: number): string {
+  const kept = chars.slice(0, charsMax - 1).join('');
+  const words = chars[charsMax - 1] === ' ' ? kept : kept.replace(/\s+\S*$/, '');
+  return `${(words.length >= charsMax / 2 ? words : kept).trimEnd()}…`;
 }
 
 /**
@@ -92,12 +94,7 @@ export function cleanWords(text: string, charsMax: number, hosts: readonly strin
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   const chars = Array.from(clean);
-  return chars.length <= charsMax
-    ? clean || '-'
-    : `${chars
-        .slice(0, charsMax - 1)
-        .join('')
-        .trimEnd()}…`;
+  return chars.length <= charsMax ? clean || '-' : cut(chars, charsMax);
 }
 
 /** The links in a text that `cleanWords` would take out. */

@@ -342,11 +342,12 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
       at: AT,
       state,
       count: 1_000,
-      sum: AMOUNT,
+      // A digit less is another amount.
+      sum: centimes(12_345_678),
       refused: 480,
       fees: AMOUNT,
     };
-    const more = { payable: { count: 520, sum: AMOUNT }, next: 999 };
+    const more = { payable: { count: 520, sum: centimes(12_345_678) }, next: 999 };
     return why.flatMap((each) => {
       const chosen = { ...entry, ...more, ...(each && { why: each }) };
       const known = { wallet: WALLET, float: AMOUNT, files: Array.from({ length: 8 }, () => chosen) };

@@ -8,7 +8,7 @@ import { revealed } from './wallet-secret.ts';
 
 /**
  * The session of a customer who dials: what was said while they were away is shown now, but for screens that are gone and say
- * nothing of money. Money received that an earlier dial has shown is done with; whatever else all was on its page, too (`withoutTold`).
+ * nothing of money. Money received that an earlier dial has shown is done with.
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])

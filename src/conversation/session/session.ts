@@ -65,8 +65,6 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly received?: { readonly times: number; readonly total: Centimes };
   /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
   readonly shown?: true;
-  /** The page that waited for it has said it, whole. */
-  readonly told?: true;
 }
 
 /** One customer at one address. Plain JSON; names are short because there are millions of them. */

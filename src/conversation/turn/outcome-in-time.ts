@@ -7,7 +7,6 @@ import type { Loaded } from '../session/sessions.ts';
 import type { Replies } from './replies.ts';
 import type { Caller } from './settle.ts';
 import type { TurnDeps } from './turn-deps.ts';
-import type { PagesOf } from './unread-pages.ts';
 
 /** How often the session is looked at while its customer listens: the outcome may be written by another process. */
 const LOOK_EVERY_MS = 200;
@@ -29,19 +28,12 @@ export function listening(
   return { ...session, retryAt: now() + outcomeWaitMs + PAGE_SENT_MS };
 }
 
-interface OutcomeDeps {
-  readonly turns: TurnDeps;
-  readonly replies: Replies;
-  readonly push: (loaded: Loaded) => void;
-  readonly pagesOf: PagesOf;
-}
-
 /**
  * `Conversations.settled`: the reply that says how a payment ended, where that is known in time; else the reply as it was.
  * Never rejects: what goes on has been said already.
  */
 export async function settledInTime(
-  { turns, replies, push, pagesOf }: OutcomeDeps,
+  { turns, replies, push }: { turns: TurnDeps; replies: Replies; push: (loaded: Loaded) => void },
   reply: Reply,
   withinMs: number,
 ): Promise<Reply> {
@@ -56,11 +48,10 @@ export async function settledInTime(
     if (!loaded || loaded.session.dialog !== from.session.dialog) return reply;
     if (loaded.session.screen === from.session.screen) continue;
     if (!loaded.session.conversation?.ended) return reply;
-    const isWhole = pagesOf(replies.of(loaded), from.origin) === 1;
     const told = await sessions.update(
       from.address,
       now,
-      ({ session }) => ({ session: heard(session, isWhole) }),
+      ({ session }) => ({ session: heard(session) }),
       loaded,
     );
     if (told) push(told);
@@ -69,15 +60,15 @@ export async function settledInTime(
   return reply;
 }
 
-/** The session whose customer has the outcome on the page: told (`withoutTold`) where that holds all of it. */
-function heard(session: Session, isWhole: boolean): Session {
+/** The session whose customer has the outcome on the page: in case that page was lost, the next dial shows it as well. */
+function heard(session: Session): Session {
   const { retryAt: _over, outbox, ...rest } = session;
   if (!outbox) return rest;
   const left = outbox.map((message) => {
     // Of a receipt that cannot be shown here the essential lines are sent.
     if (message.screenId !== session.screen || message.screen.document) return message;
     const { tryAt: _held, ...held } = message;
-    return isWhole ? { ...held, told: true as const } : held;
+    return held;
   });
   return { ...rest, outbox: left };
 }

@@ -21,7 +21,6 @@ import { finish, sendingFor } from './run.ts';
 import { stepEnv } from './step-env.ts';
 import { countedMisses, watchStuck } from './stuck.ts';
 import { think } from './think.ts';
-import { withoutTold } from './told.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { secretIn } from './typed-secret.ts';
 import { type PagesOf, readOn } from './unread-pages.ts';
@@ -174,9 +173,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
   const startedAt = turns.now();
   const ran: Made[] = [];
-  const now = turns.now();
-  const untold = withoutTold(loaded, incoming, { pagesOf, reply: () => replies.of(loaded), now });
-  const thought = await think(untold, incoming, stepEnv(turns, loaded, ran, turn.signal));
+  const thought = await think(loaded.session, incoming, stepEnv(turns, loaded, ran, turn.signal));
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;
   const cause = {
