@@ -33,6 +33,7 @@ const ENDS: Readonly<Partial<Record<number, Ended>>> = {
  */
 export const payoutTransfer = {
   ofAgent: 'principal',
+  madeIn: 'payouts',
   inBulk: true,
   followedMs: FOLLOWED_MS,
   endsWithPerson: true,

@@ -19,6 +19,7 @@ const FOLLOWED_MS = 3_600_000;
 export const payout = {
   ...agentCash('cash-in', (request, { api, call }) => api.agentCashIn(request, call)),
   ofAgent: 'principal',
+  madeIn: 'payouts',
   inBulk: true,
   followedMs: FOLLOWED_MS,
   endsWithPerson: true,

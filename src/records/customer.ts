@@ -251,9 +251,22 @@ async function eraseDocuments(
     await erase(store, partitionOf(wallet), voucherCodeKey(id));
   await update(store, partitionOf(wallet), [walletKey(wallet)], (doc) => {
     const keepUntil = now() + EMPTIED_KEPT_MS;
-    const write = walletCodec.write({ ...doc, value: '' }, { entries: [] }, { keepUntil });
+    const held = heldBack(walletStateOf(doc).value);
+    const write = walletCodec.write(
+      { ...doc, value: '' },
+      { entries: [], ...held },
+      held ? {} : { keepUntil },
+    );
     return { writes: doc.version > 0 ? [write] : [], result: undefined };
   });
+}
+
+/** What support has stopped stays so: who is to be kept from money gets around it by no wish to be forgotten. */
+function heldBack({ safety, agent }: WalletDoc): Pick<WalletDoc, 'safety' | 'agent'> | undefined {
+  const frozen = safety?.frozen?.by === undefined ? undefined : safety.frozen;
+  const stopped = agent?.stopped && agent;
+  if (!frozen && !stopped) return undefined;
+  return { ...(frozen && { safety: { frozen } }), ...(stopped && { agent: stopped }) };
 }
 
 /** Deletes a document where there is one. */

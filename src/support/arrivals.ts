@@ -38,6 +38,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'agent-check': ['shown'],
   'agent-day': ['shown', 'listing'],
   'agent-record': ['shown'],
+  payouts: ['listing', 'showing', 'released'],
   'principal-agents': ['listing', 'opened'],
   'principal-float': ['shown', 'given'],
   unlink: 'ends',

@@ -215,7 +215,15 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   }),
   releasePayouts: [
     ...ok({
-      ...{ id: 'ready', fileName: 'salaires.csv', at: STORED_AT, state: 'running', count: 2, refused: 1, next: 0 },
+      ...{
+        id: 'ready',
+        fileName: 'salaires.csv',
+        at: STORED_AT,
+        state: 'running',
+        count: 2,
+        refused: 1,
+        next: 0,
+      },
       ...{ sum: centimes(20_000), fees: centimes(200), payable: { count: 1, sum: centimes(10_000) } },
     }),
     { kind: 'own' },

@@ -226,7 +226,7 @@ test('every conversation that a customer begins has its link', async () => {
     'linking',
     'menu',
     'onboarding',
-    ...['principal', 'principal-agents', 'principal-float', 'b2b-top-up'],
+    ...['principal', 'principal-agents', 'principal-float', 'b2b-top-up', 'payouts'],
     'rating',
     'resume',
     'unlocking',

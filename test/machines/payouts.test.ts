@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nationalNumber } from '../../src/wallet/phone.ts';
 import { LOST } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { CHATS, theWorld } from '../kit/world.ts';
 import { boundAtMenu } from './principal-orders.ts';
 
 describe('files of payouts in a chat', () => {
@@ -18,35 +18,32 @@ describe('files of payouts in a chat', () => {
     return given.id;
   };
 
-  test.each(['web', 'telegram'] as const)(
-    'are looked at, and released with the PIN once, on %s',
-    async (channel) => {
-      const id = await gives(`salaires-${channel}`);
-      const [salma, karim] = [boundAtMenu(world, channel), boundAtMenu(world, channel)];
-      for (const who of [salma, karim])
-        await who
-          .chooses('principal')
-          .chooses('payouts')
-          .sees('payouts.list')
-          .chooses(id)
-          .sees('payouts.shown-ready', {
-            file: `salaires-${channel}.csv`,
-            amount: 1_000,
-            payments: 1,
-            refused: 0,
-          });
-      await salma
-        .chooses('release')
-        .sees('payouts.askPin', { amount: 1_000 })
-        .enters()
-        .sees('payouts.released');
-      await karim.chooses('release').enters().sees('payouts.list').isTold('payouts.notNow');
-      await world.passes(30_000);
-      await salma.hears('payouts.doneNow', { lines: 1 });
-      await karim.goes('menu').chooses('principal').chooses('payouts').chooses(id).sees('payouts.shown-done');
-      await karim.goes('back').goes('back').sees('principal.choose');
-    },
-  );
+  test.each(CHATS)('are looked at, and released with the PIN once, on %s', async (channel) => {
+    const id = await gives(`salaires-${channel}`);
+    const [salma, karim] = [boundAtMenu(world, channel), boundAtMenu(world, channel)];
+    for (const who of [salma, karim])
+      await who
+        .chooses('principal')
+        .chooses('payouts')
+        .sees('payouts.list')
+        .chooses(id)
+        .sees('payouts.shown-ready', {
+          file: `salaires-${channel}.csv`,
+          amount: 1_000,
+          payments: 1,
+          refused: 0,
+        });
+    await salma
+      .chooses('release')
+      .sees('payouts.askPin', { amount: 1_000 })
+      .enters()
+      .sees('payouts.released');
+    await karim.chooses('release').enters().sees('payouts.list').isTold('payouts.notNow');
+    await world.passes(30_000);
+    await salma.hears('payouts.doneNow', { lines: 1 });
+    await karim.goes('menu').chooses('principal').chooses('payouts').chooses(id).sees('payouts.shown-done');
+    await karim.goes('back').goes('back').sees('principal.choose');
+  });
 
   test('there may be none, or nobody to read them from', async () => {
     const other = boundAtMenu(world).chooses('principal');

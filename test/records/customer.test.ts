@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { walletKey, walletStateOf } from '../../src/conversation/session/wallet-doc.ts';
 import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
+import { readDocs } from '../../src/store/update.ts';
 import { handout } from '../../src/support/handout.ts';
 import type { Customer } from '../kit/customer.ts';
 import { createWorld, STORES, type World } from '../kit/world.ts';
@@ -110,6 +112,16 @@ test.each(STORES)(
       // Who was forgotten can come again, as anybody.
       const again = world.dialer(fatima);
       await again.isAtMenu();
+
+      // But nobody gets around a freeze of support's by it.
+      await world.engine.desk.freeze(fatima.phone, { id: 'nadia', name: 'Nadia' });
+      await world.rests();
+      expect(await eraseCustomer(deps, fatima.phone, 'erased:x')).toMatchObject({ kind: 'erased' });
+      const [held] = await readDocs(world.store, partitionOf(fatima.phone), [walletKey(fatima.phone)]);
+      expect(walletStateOf(held).value).toMatchObject({
+        entries: [],
+        safety: { frozen: { by: 'nadia' } },
+      });
     } finally {
       await world.close();
     }

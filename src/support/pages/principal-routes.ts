@@ -130,8 +130,10 @@ async function number(
   if (hasReason && why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
   await audit.append({ who: id, act, on: principal.code, about: phone, ...(hasReason && { why }) });
   const proposal = (await principal.numbers()).find((each) => each.phone === phone)?.proposal;
-  if (approves && proposal && !(await areTwoPeople(proposal.by, id))) return answer(c, 'sameAgent', back);
   const at = Number(await field(c, 'at'));
+  // Of this very proposal, or one that is made meanwhile would be looked at by nobody.
+  if (approves && proposal?.at !== at) return answer(c, 'notNow', back);
+  if (approves && proposal && !(await areTwoPeople(proposal.by, id))) return answer(c, 'sameAgent', back);
   return answer(c, await run(principal, phone, { by: { id, name }, why, at }), back);
 }
 
