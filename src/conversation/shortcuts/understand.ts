@@ -37,6 +37,10 @@ const TOO_COMMON: ReadonlySet<string> = new Set([
   'cards',
   'compte',
   'account',
+  'pin',
+  'bank',
+  'bancaire',
+  ...['كارط', 'بطاقه', 'بطاقتي', 'حساب', 'حسابي', 'كشف'],
 ]);
 /** What is left of a line beside what was understood: more words could mean anything. */
 const UNKNOWN_WORDS_MAX = 4;
@@ -130,7 +134,7 @@ function either(a: string, b: string): Understood | undefined {
 
 /** A single word that also stands in what was found for another deed says nothing of its own: the `account` of `close account`. */
 function isPartOf(other: Found, found: Found): boolean {
-  return other.phrase.words.length < found.phrase.words.length || other.guessed + found.guessed > 0;
+  return other.phrase.words.length < found.phrase.words.length;
 }
 
 /** A phrase that begins the line, or has more than one word, may stand beside words that nobody knows; a guessed one may not. */
@@ -140,7 +144,7 @@ function isCertain(
   said: readonly string[],
 ): boolean {
   if (unknown.length === 0) return true;
-  if (phrase.words.length === 1 && TOO_COMMON.has(phrase.words[0] ?? '')) return false;
+  if (phrase.words.every((word) => TOO_COMMON.has(word))) return false;
   if (guessed > 0 || unknown.length > UNKNOWN_WORDS_MAX) return false;
   const isFirst = said.slice(0, at[0]).every((word) => isCarrier(word));
   return phrase.words.length > 1 || isFirst;
@@ -168,8 +172,15 @@ function isCarrier(word: string): boolean {
 /** `ما بغيتش`, `ma bghitch`, `tsiftch`: the verb itself says that it is not wanted. */
 function isDenied(word: string): boolean {
   return (
-    /^(?:ma|m)?(?:bghi|t?sift|nkhell?e?s|rid).*ch$/.test(word) ||
+    /^(?:ma|m)?(?:bghi?|t?sift|nkhell?e?s|rid).*ch$/.test(word) ||
     /^(?:ما)?(?:بغيت|تصيفط|نصيفط|تخلص)ش$/.test(word)
+  );
+}
+
+/** `ضاعتش` says that it is not lost: the letter that denies is no wrong key. */
+function isDenial(word: string, of: string): boolean {
+  return (
+    /[شh]$/.test(word) && [`${of}ش`, `${of}ch`].some((denied) => word === denied || bare(word) === denied)
   );
 }
 
@@ -208,6 +219,7 @@ function findIn(said: readonly string[], places: readonly number[], phrase: Phra
 
 function fitness(word: string, wanted: string, isDarija: boolean): 'same' | 'near' | undefined {
   if (isSame(word, wanted)) return 'same';
+  if (isDenial(word, wanted) || isDenial(wanted, word)) return undefined;
   const sound = isDarija ? consonants(wanted) : '';
   const soundsAlike = sound.length >= CONSONANTS_MIN && consonants(word) === sound;
   return soundsAlike || isNearly(word, wanted) || isNearly(bare(word), wanted) ? 'near' : undefined;
@@ -242,8 +254,14 @@ function phrasesOf(of: Readonly<Record<string, readonly string[]>>, isDarija: bo
     lines
       .flatMap((line) => line.split('|'))
       .flatMap(expanded)
-      .map((phrase) => ({ deed, words: bearing(wordsIn(normalised(phrase))), isDarija })),
+      .map((phrase) => ({ deed, words: wordsOf(phrase), isDarija })),
   );
+}
+
+/** Behind an `=` the words that carry nothing count as well. */
+function wordsOf(phrase: string): string[] {
+  const words = wordsIn(normalised(phrase.replace(/^=/, '')));
+  return phrase.startsWith('=') ? words : bearing(words);
 }
 
 /** Without the words that carry nothing, unless it is made of them. */

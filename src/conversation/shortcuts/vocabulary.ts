@@ -1,7 +1,7 @@
 /**
  * What customers say for what the bot can do, by deed: a conversation, or a move. In French, English, Arabic script (standard and
  * Darija) and Darija in Latin letters. `{a,b} c` stands for `a c` and `b c`; a phrase holds what carries the meaning, without the
- * words of `CARRIERS`. These are words to understand, not sentences to say.
+ * words of `CARRIERS`; behind an `=` they count: `=send me my rib` is not `send rib`. These are words to understand, not sentences to say.
  */
 export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   transfer: [
@@ -9,11 +9,13 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     '{send,give,transfer} {money,cash}|money transfer|{envoyer,donner,transferer} argent|argent envoyer|transfert argent',
     '{donner,envoyer} {sous,fric}|envoi argent|send someone|pay someone',
     'ارسال|ارسل|تحويل|حول|حوالة|صيفط|نصيفط|نرسل|نحول|بعث|نبعث|ارسال مال|تحويل مال|{صيفط,نصيفط,نرسل,نحول,بعث,نعطي} فلوس',
+    'envois|سيفط|نسيفط|{سيفط,نسيفط} فلوس',
   ],
   balance: [
     'balance|solde|see balance|account balance|wallet balance|solde compte|solde portefeuille|combien ai compte|combien reste|reste combien',
     'combien argent|combien argent reste|combien ai|much have|much money have|much left|much money left|much wallet|much money',
     'رصيد|رصيدي|شحال عندي|شحال بقا|شحال بقى|كم عندي|كم بقي|كم تبقى|كم رصيدي|رصيد حساب|رصيد محفظة|عندي فلوس|صولد',
+    'combien {wallet,portefeuille}|whats wallet|have money left|any money left|combien solde|شحال {كاين,باقي,بقات} عندي|شحال {باقي,بقات}|شحال بقات فلوس|كم محفظتي|صولد',
   ],
   'top-up': [
     'topup|top up|recharge|recharger|rechargez|airtime|{acheter,mettre} {credit,recharge}|{credit,recharge} telephonique|recharge telephone',
@@ -21,6 +23,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     '{buy,add,need,phone,more,out} credit|buy {airtime,data,phone credit}|add credit phone|ran out credit|pass internet|recharge {inwi,orange,iam,maroc telecom}',
     'تعبئة|عبئ|شحن|روشارج|نشارجي|شارجي|{تعبئة,شحن} {هاتف,هاتفي,رصيد}|{نعمر,نشارجي,شارجي} تيليفون|سالا صولد|شراء تعبئة',
     'تعبئة {اتصالات مغرب,انوي,اورنج}',
+    '{met,mets,mettez} credit|عمر تيليفون|نشري روشارج|recharger tel',
   ],
   'bill-payment': [
     'bill|bills|facture|factures|{pay,settle,have} {bill,bills,invoice}|bill payment|bill pay|{payer,regler,paiement} {facture,factures}',
@@ -28,25 +31,30 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'payer {eau electricite,electricite eau}|facture {lydec,redal,amendis,eau,electricite,internet,telephone}|pay {electricity,water,phone,internet} bill',
     'فاتورة|فواتير|{اداء,دفع,تسديد,خلص,نخلص} {فاتورة,فواتير,ضو,ماء,كهرباء,ضريبة}|ضو',
     '{اداء,دفع} فاتورة {ماء,كهرباء}|فاتورة {ماء,كهرباء,انترنت}',
+    'vignette|{pay,payer} {wifi,wifi bill,radeema,redal}|{خلص,نخلص} {ليديك,ويفي}|=خلص ما|=نخلص ما|فاتورة {ليديك,هاتف}|لافينييت',
   ],
   voucher: [
     'voucher|vouchers|gift card|gift cards|{bon,bons} achat|carte cadeau|cartes cadeaux|cheque cadeau|bon cadeau|shopping voucher',
     'carte {netflix,google play,playstation,steam,itunes}|{netflix,google play,playstation,steam,itunes} card|{buy,acheter} {voucher,bon achat,gift card,carte cadeau}',
     'قسيمة|قسائم|قسيمة شراء|قسائم شراء|شراء قسيمة|بطاقة هدية|بطاقات هدايا|كارط كادو',
+    'carte psn|get voucher|كارط {بلايستيشن,نتفليكس}',
   ],
   'merchant-payment': [
     'merchant|merchants|commercant|{pay,payer,paiement} {merchant,shop,store,grocer,commercant,marchand,magasin,boutique,epicier}',
     'merchant payment|{scan,scanner} {qr,qr code,code qr}|{pay,payer} {qr,qr code,code qr}|pay {in,at} {shop,store}|payer {dans,en,au} {magasin,boutique}',
     'تاجر|{اداء,دفع,خلص,نخلص} {تاجر,حانوت,مول حانوت}|{مسح,سكاني} {رمز,كود} qr|اداء لدى تاجر',
+    '{pay,payer} {shopkeeper,trader,seller,vendeur}|{shop,magasin,boutique} {pay,payer}|حانوت نخلص|ادفع متجر|{اداء,دفع} متجر',
   ],
   'receive-payment': [
     'encaisser|encaissement|encaisser paiement|qr code|code qr|mon qr|my qr|{afficher,show} {qr,qr code}',
     '{receive,request,collect} payment|get paid|receive|recevoir paiement|استلام اداء|استلام|نتخلص|رمز qr',
+    'encaisse|encaissez|encaisser client|{generer,generate} qr|faire payer client|{collect,charge customer}|{نستخلص,استخلاص}|{رمز,كود} qr ديالي',
   ],
   statement: [
     'statement|history|operations|releve|historique|transactions|mini statement|account statement|releve compte',
     '{transaction,payment} history|historique {operations,transactions,paiements}|{last,recent,latest,dernieres,derniers,list,liste} {transactions,operations,paiements,mouvements}',
     'mouvements|{what,have} spent|did spend|what spend|ai depense|كشف|كشف عمليات|كشف حساب|عمليات|عملياتي|سجل عمليات|تاريخ عمليات|{اخر,آخر} عمليات|شنو صرفت|فين مشاو فلوسي',
+    'last payments|{releve,statement} {mois,month}|history transfers|historique envois|وريني عمليات|شنو درت',
   ],
   account: [
     'account|compte|manage account|gerer compte|settings|account settings|parametres|reglages|حساب|حسابي|اعدادات',
@@ -58,10 +66,12 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   'pin-change': [
     'pin|{change,modify,update,new,changer,modifier,nouveau} {pin,code,pin code,code pin,secret code,code secret}|changement {pin,code pin}',
     '{تغيير,تبديل,بدل,نبدل} {رمز,رمزي,كود} سري|{بدل,نبدل,تغيير} {كود,رمز}',
+    '{autre,different,nouveau} {pin,code,code pin}|{كود,رمز} جديد|رمزا سريا جديدا',
   ],
   'pin-reset': [
     '{forgot,forgotten,lost,reset,remember} {pin,pin code,code}|{pin,code} forgotten|{oublie,perdu,reinitialiser,rappelle} {pin,code,code pin,code secret}',
     '{pin,code,code pin,code secret} {oublie,oubliee}|{dont,don’t,cant,can’t} remember pin|rappelle plus code pin|{نسيت,فقدت} {رمز,رمزي,كود}|{نسيت,فقدت} {رمز,رمزي,كود} سري|عقلتش كود',
+    'mot passe oublie|oublie mot passe|{dont,don’t} remember code|not remember {pin,code}|connais plus {pin,code}|نسيت {قن,قن سري,كلمة سر}|اتذكر رمز|لا اتذكر رمز سري',
   ],
   closing: [
     '{close,delete,fermer,cloturer,supprimer} {account,wallet,compte,portefeuille}|resilier|{اغلاق,حذف,نسد} {محفظتي,محفظة,حساب,حسابي,كونط}',
@@ -83,6 +93,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
     '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|have problem|ai probleme|contact adviser',
     'مستشار|موظف|شكاية|عندي مشكل|عندي مشكلة|لدي مشكلة|خدمة زبناء|{تحدث,نهضر} {مستشار,شخص,شي واحد}',
+    'passez conseiller|personne reelle|real person|=call me|someone call|{تكلم,تحدث} موظف|عيطو',
   ],
   menu: [
     'menu|main menu|menu principal|accueil|home|start|{back,retour} menu|قائمة|قائمة رئيسية|رئيسية|منيو|رجوع قائمة',
@@ -97,32 +108,52 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'deposit|depot|cash in|deposer|versement|{make,faire} {deposit,depot}|deposit {money,cash}|{deposer,verser,ajouter} argent|depot argent',
     '{load,add,fund,put} {money,wallet}|{add,put} money wallet|{alimenter,charger} {compte,portefeuille}|mettre argent compte|mettre argent',
     'ايداع|ايداع مال|ايداع نقدي|{نحط,ندخل} فلوس|{تعبئة,شحن} محفظة|نعمر {كونط,محفظة}',
+    '{deposer,depot} {cash,especes}|verser|verser compte|put {money,cash}|اودع|نحط|نزيد فلوس|نزيد فلوس حساب|ديبو|depot agent',
   ],
   'cash-out': [
     'withdraw|withdrawal|cash out|retrait|retirer|{withdraw,get,take out} {money,cash}|take money out|{make,faire} {withdrawal,retrait}|{retirer,sortir,retrait} argent|get cash',
     'سحب|سحب مال|سحب نقدي|نجبد|{نجبد,نخرج} فلوس',
+    '{retirer,retrait} {cash,especes}|retire|take out|cash withdrawal|withdrawal agent|جبد|روتري',
   ],
   'bank-transfer': [
     'bank transfer|wire transfer|virement|virement bancaire|faire virement|virement {rib,banque}|{send,transfer,envoyer} {rib,bank,bank account}',
     'envoyer banque|تحويل بنكي|تحويل بنك|تحويل حساب بنكي|تحويل rib|فيرمون|تحويلا بنكيا',
+    '{send,transfer,wire} money {bank,bank account,cih,attijari,bmce,chaabi,rib}|wire {bank,bank account}|wire|{envoyer,transferer} argent {banque,rib,cih,attijari}|{transfert,virement,transfer} {bancaire,banque,compte bancaire,cih,attijari}',
+    '{صيفط,نصيفط,نحول,نرسل} {بنك,ريب}|{نصيفط,نحول,نرسل,تحويل} {فلوس,مال} بنك|تحويل حسابي بنكي|تحويل {حسابي,حساب}|بنك',
   ],
   beneficiaries: [
     'beneficiaries|beneficiaires|{manage,list,liste,gerer} {beneficiaries,beneficiaires}|contacts|saved recipients|مستفيدون|مستفيدين|لائحة مستفيدين|جهات اتصال',
+    'beneficiary|beneficiaire|{add,remove,delete,new} {beneficiary,recipient,saved recipient}|{ajouter,supprimer,nouveau} beneficiaire|مستفيد|{اضافة,نزيد,حذف,وريني} {مستفيد,مستفيدين}|مستفيد جديد|مستفيدون مسجلون',
   ],
   upgrade: [
     'upgrade|upgrade {account,level}|{increase,raise} limit|limit|level|plafond|niveau|{augmenter,quel} {plafond,niveau}|passer niveau|niveau 2|سقف|سقفي|{رفع,زيادة} {سقف,سقفي}|مستوى|بلافون|نطلع بلافون',
+    'augmentation plafond|{higher,low} limit|{رفع,نزيد,زيادة} {سقف,مستوى}',
   ],
   cards: [
     'card|cards|carte|cartes|bank card|carte bancaire|{activate,activer} {card,carte}|بطاقتي|بطاقاتي|تفعيل بطاقة|كارط',
+    '{unblock,debloquer} card|{unblock,debloquer} carte',
   ],
-  'card-order': ['{order,new} card|{commander,nouvelle} carte|طلب بطاقة|بطاقة جديدة'],
+  'card-order': [
+    '{order,new} card|{commander,nouvelle} carte|طلب بطاقة|بطاقة جديدة',
+    '{request,order} bank card|{demander,commander} {carte,carte bancaire}|request card|{نكوموندي,طلب} كارط|طلب بطاقة بنكية',
+  ],
   'lost-card': [
     '{lost,stolen} card|card {lost,stolen}|card was stolen|block card|carte {perdue,volee}|{perdu,vole,bloquer,opposition} carte|bloquer carte bancaire|opposition',
     '{ضاعت,فقدت,سرقت,تسرقات,ايقاف,بلوكي} {بطاقتي,كارط,بطاقة}',
+    '{lost,stolen,block,stole} {card,bank card}|{cant,not} find card|someone stole card|card {has been stolen,been stolen}|{perte,vol,retrouve plus} carte|carte ete volee|perdu carte bancaire',
+    '{ضاعت,فقدت,سرقت,تسرقات,تلفات,سرقو,نبلوكي,لقيتش,تعرض} {بطاقتي,كارط,بطاقة}|{كارط,بطاقة,بطاقتي} {ضاعت,تلفات,تسرقات,مفقودة,مسروقة,ضائعة}|سرقت مني بطاقة',
   ],
   freeze: [
     'freeze|freeze {account,wallet}|{block,bloquer} {account,wallet,compte,portefeuille}|geler|gele|geler compte|phone was stolen|lost phone|{vole,perdu} telephone',
     'تجميد|وقف|{تجميد,وقف,بلوكي} {حساب,محفظتي,محفظة}|تسرق تيليفون',
+    'suspend {account,wallet}|suspendre {compte,portefeuille}|gelez|gelez compte|phone {is lost,lost,stolen}|{stole,lost} phone|bloquez tout|{جمد,جمدو,نجمد,وقفو,وقف} {حساب,كونط,محفظة}|{سرقو,ضاع} {تيليفون,هاتفي}',
+  ],
+  rib: [
+    '=send me my rib|=give me my rib|=envoyez moi mon rib|=envoie moi mon rib|=صيفط ليا ريب ديالي',
+    '=numero de compte|=account number|=رقم حساب|=رقم الحساب|=رقم حسابي|releve identite bancaire|كشف هوية بنكية|{تعريف,هوية} بنكي|{whats,find,trouver,besoin,donnez,donne,give,نلقا,رمز} {rib,ريب}',
+  ],
+  'card-cash-in': [
+    '{add,load,deposit} {money,wallet} {card,bank card}|{load,deposit} {card,bank card}|{alimenter,charger} {portefeuille,compte} {carte,carte bancaire}|{alimenter,depot,deposer} {carte,carte bancaire}|{تعبئة,شحن} محفظة بطاقة|ايداع بطاقة بنكية|ايداع بطاقة',
   ],
 };
 
@@ -130,45 +161,84 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
 export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   transfer: [
     'sift|nsift|nsifet|sifet|n7awel|7wel|nersel|rsel|b3at|nb3at|{sift,nsift,n7awel,nersel,nb3at,b3at,n3ti,envoyer} flous|nsift argent|ndir transfert',
+    'siftli|{sifet,nsifet} flous',
   ],
   balance: [
     'rassid|solde|sold|ch7al 3ndi|ch7al b9a|ch7al solde|ch7al compte|3ndi flous|ch7al 3ndi flous|ch7al 3ndi compte|chhal 3ndi|chhal bqa',
+    'ch7al {wallet,lwallet}|ch7al mazal|ch7al mazal 3ndi|chhal baqi|n3raf solde',
   ],
   'top-up': [
     'recharge|nrecharge|rechargi|nrechargi|chargi|nchargi|rocharge|recharj|ta3bi2a|ta3bia|{charger,3emer,n3emer,nrechargi} telephone|n3emer tilifoun|solde telephone|sala solde telephone|3mmer|nechri recharge|ndir recharge',
+    '3emmer tilifoun|{sift,nsift} recharge|carte recharge|salaw unités|nrechargé tilifoun',
   ],
   'bill-payment': [
     'factura|fatoura|facture|fawatir|{nkhelles,khelles,khlass} {factura,facture,fatoura,dow,lma,internet,lydec,lma w dow}|lma w dow|facture {dow,lma,wifi,lydec}',
+    '{nkhelles,khelles} {wifi,radeema,tilifoun,lfactura,lfatoura}|{lfatoura,fatoura} dow|nkhelles dow o lma|vignette',
   ],
   voucher: ['carte cadeau|bon dachat'],
   'merchant-payment': [
     '{nkhelles,khelles} {moul l7anout,l7anout,moul lhanout,lhanout,commercant,lmarchand,qr}|{nscanni,scanner} qr',
+    '{l7anout,lhanout} nkhelles|nkhelles lqr',
   ],
-  'receive-payment': ['ntkhelles|nched flous|qr dyali|qr'],
-  statement: ['l3amaliyat|akhir l3amaliyat|chno sreft|fin mchaw flousi|historique|relevé'],
+  'receive-payment': [
+    'ntkhelles|nched flous|qr dyali|qr',
+    'werrini qr|encaissi|encaisser|nched flous client',
+  ],
+  statement: [
+    'l3amaliyat|akhir l3amaliyat|chno sreft|fin mchaw flousi|historique|relevé',
+    'l7araka|fin mcha flousi|chno dert',
+  ],
   account: ['compte|lcompte|7sabi|l7sab'],
   profile: ['ma3loumati|lm3loumat|infos|profil'],
-  'pin-change': ['{nbedel,bedel,changer} {code,lcode,pin,code pin,code secret}'],
-  'pin-reset': ['{nsit,tlef} {code,lcode,pin,code pin}|ma3qeltch code|ma3qeltch'],
-  closing: ['{nsed,sed,nferme} {compte,lcompte}'],
+  'pin-change': ['{nbedel,bedel,changer} {code,lcode,pin,code pin,code secret}', 'code jdid'],
+  'pin-reset': [
+    '{nsit,tlef} {code,lcode,pin,code pin}|ma3qeltch code|ma3qeltch',
+    'nsit mot passe|b9itch 3a9el|b9itch 3a9el 3la lcode',
+  ],
+  closing: ['{nsed,sed,nferme} {compte,lcompte}', '{nsed,nhayed} {lwallet,wallet,compte,lcompte}'],
   unlink: ['nkhrej|deconnecter'],
   language: ['lougha|logha|{bedel,beddel} {lougha,logha}|l3arbiya'],
   help: [
     '3awnni|3aweni|3awnouni|mosa3ada|mafhemtch|ma fhemtch|kifach kheddam|chno katdir|chno t9der dir|katdir',
   ],
-  adviser: ['nhder chi wa7ed|nhder conseiller|nchki|chikaya|3ndi mouchkil|3ndi probleme|mostachar'],
+  adviser: [
+    'nhder chi wa7ed|nhder conseiller|nchki|chikaya|3ndi mouchkil|3ndi probleme|mostachar',
+    '3ayto|yjawbni',
+  ],
   menu: ['lmenu|rje3 menu|la9i2ima'],
   back: ['rje3|lor|rje3 lor'],
   cancel: ['7bes|hbes|safi 7bes|annuli|khelliha'],
-  'cash-in': ['n7et|{n7et,ndakhel} flous|ndir depot|{n3emer,3emer} {compte,lcompte}|i7da3|depot'],
-  'cash-out': ['njbed|jbed|{njbed,jbed,nkherrej,ns7ab} flous|ndir retrait|s7ab|ns7ab'],
-  'bank-transfer': ['virement|ndir virement|{nsift,sift,n7awel,virement} {rib,banka}'],
-  beneficiaries: ['beneficiaires|mostafidin'],
-  upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau'],
-  cards: ['carte|lcarta|activer carte'],
-  'card-order': ['ncommande carte'],
-  'lost-card': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
-  freeze: ['{we99ef,wa9ef,bloki,nbloki,jemmed} {compte,lcompte}|tsre9 telephone'],
+  'cash-in': [
+    'n7et|{n7et,ndakhel} flous|ndir depot|{n3emer,3emer} {compte,lcompte}|i7da3|depot',
+    'n7ot lflous|n7et compte|n7et flous lcompte|nzid flous|nzid flous compte|nversi flous|depot 3nd agent',
+  ],
+  'cash-out': [
+    'njbed|jbed|{njbed,jbed,nkherrej,ns7ab} flous|ndir retrait|s7ab|ns7ab',
+    'nretiri|nretirer|{nretiri,nretirer} flous|njbed lcash',
+  ],
+  'bank-transfer': [
+    'virement|ndir virement|{nsift,sift,n7awel,virement} {rib,banka}',
+    '{nsift,sift,n7awel} flous {banka,lbanka,compte,compte bancaire}|nvirer banka|nvirer',
+  ],
+  beneficiaries: [
+    'beneficiaires|mostafidin',
+    '{nzid,nhayed,werrini} beneficiaire|{nzid,nhayed,werrini} beneficiaires|beneficiaire',
+  ],
+  upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau', '{nzid,ntelle3} niveau'],
+  cards: ['carte|lcarta|activer carte', 'nactivi carte'],
+  'card-order': ['ncommande carte', 'ncommandi carte'],
+  'lost-card': [
+    '{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at',
+    '{telfat,tlfat,dre9t,sr9o,mal9itch,nbloquer,da3et,nwe99ef} {carte,lacarte,lcarte}|carte {tlfat,tser9at}',
+  ],
+  freeze: [
+    '{we99ef,wa9ef,bloki,nbloki,jemmed} {compte,lcompte}|tsre9 telephone',
+    '{njemmed,ngeler,nwe99ef,geler} {compte,lcompte}|{sr9o,tlef} {telephone,tilifoun}|nwe99ef kolchi',
+  ],
+  rib: [
+    '=sift liya rib dyali|=3tini rib dyali|{nl9a,fin,howa,werrini} rib|fin nl9a rib|chno howa rib|nmra lcompte',
+  ],
+  'card-cash-in': ['{n3emer,3emer} {compte,lcompte} {carte,lacarte}|{n7et,ndakhel} flous {carte,lacarte}'],
 };
 
 /** Said by whoever greets, and by whoever thanks. Beside something else they carry nothing. */
@@ -190,8 +260,8 @@ export const CARRIERS: readonly string[] = [
   'i|d|m|me|my|you|your|it|this|the|a|an|of|for|to|in|on|at|with|by|from|is|s|what|are|do|does|can|could|would|like|want|need|please|how|tell|show|see|view|check|let|some|here|now|current|number|was|am|be',
   'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont',
   'veux|voudrais|souhaite|peux|peut|puis|dois|aimerais|faut|svp|stp|s|te|plait|sil|plaît|voir|consulter|afficher|donne|donnez|montre|connaitre|verifier|comment|faire|numero|acheter|dh|dhs|mad|dirham|dirhams|t',
-  'اريد|ارغب|احتاج|بغيت|من|فضلك|عافاك|عفاك|الى|على|في|ف|ل|ب|د|ديال|ديالي|الخاص|بي|هذه|هذا|ما|هو|هي|كيف|كيفاش|واش|نقدر|ندير|نشوف|نعرف|شوف|عطيني|عرض|معرفة|اطلاع|رؤية|ليا|لي|مبلغ|رقم|درهم|دراهم|درهما|مع|شي',
-  'bghit|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|les|m3a|dh|chi|daba',
+  'اريد|ارغب|احتاج|بغيت|من|فضلك|عافاك|عفاك|الى|على|في|ف|ل|ب|د|ديال|ديالي|الخاص|بي|هذه|هذا|ما|هو|هي|كيف|كيفاش|واش|نقدر|ندير|نشوف|نعرف|شوف|عطيني|عرض|معرفة|اود|اطلاع|رؤية|ليا|لي|مبلغ|رقم|درهم|دراهم|درهما|مع|شي',
+  'bghit|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|werrini|n3raf|les|m3a|dh|chi|daba',
 ];
 
 /** Whoever says one of these may want the opposite. */
