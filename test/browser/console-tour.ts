@@ -12,7 +12,7 @@ const NO_PAGE: ReadonlySet<string> = new Set([
   // Ways of the sign-in, that lead on.
   ...['GET /sign-in/oidc', 'GET /sign-in/oidc/callback', 'GET /demo/:token'],
   // Files to be saved.
-  ...['GET /audit/export', 'GET /figures/csv/:table'],
+  ...['GET /audit/export', 'GET /figures/csv/:table', 'GET /principal/payouts/:id/results.csv'],
   // Streams and pieces of other pages; the work of a case leads to its session, payment or webhook.
   ...[
     'GET /live',
@@ -73,6 +73,14 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
     'GET /today': () => goes('/support/today'),
     'GET /accounts': () => goes('/support/accounts'),
     'GET /principal': () => goes('/support/principal'),
+    'GET /principal/payouts': () => goes('/support/principal/payouts'),
+    async 'GET /principal/payouts/:id'() {
+      await goes('/support/principal/payouts');
+      const buffer = Buffer.from(`0600000002;Youssef;10;${language} ${randomUUID().slice(0, 8)}`);
+      await page.setInputFiles('input[type=file]', { name: 'salaires.csv', mimeType: 'text/csv', buffer });
+      await page.locator('form.file button, form[enctype] button').first().click();
+      await page.waitForURL(/payouts\/[^/?]+/);
+    },
     'GET /audit': () => goes('/support/audit?check=1'),
     'GET /me': () => goes('/support/me'),
     'GET /machines': () => goes('/support/machines'),

@@ -67,10 +67,8 @@ describe('what a transfer by USSD asks of the store', () => {
     expect(turns[4]).toEqual([
       'read',
       'session + wallet, record',
-      'intent + reference + session + wallet, record',
       'intent + session + wallet, record',
-      // For support agents who know only the wallet's own name of the payment, behind the reply.
-      'operation',
+      'intent + session + wallet, record',
     ]);
   });
 

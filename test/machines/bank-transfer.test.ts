@@ -151,7 +151,7 @@ describe('the RIB', () => {
     ['as an IBAN', `MA64${KARIM}`],
     ['as a printed IBAN', `MA64${KARIM}`.replace(/(.{4})/g, '$1 ').trim()],
     ['in Arabic digits', KARIM.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))],
-  ])('is read %s', (_, text) => asked().says(text).sees('bank-transfer.askHolder', { end: END }));
+  ])('is read %s', (_, text) => asked().says(text).sees('bank-transfer.askHolderFor', { end: END }));
 
   test.each([
     ['a digit less', KARIM.slice(1), 'notARib'],
@@ -178,13 +178,13 @@ describe('the RIB', () => {
     ['one letter', 'K', 'notAHolder'],
     ['digits', '06-12', 'notAHolder'],
   ])('its holder: %s', (_, text, why) =>
-    asked().says(KARIM).says(text).sees('bank-transfer.askHolder').isTold(`bank-transfer.${why}`),
+    asked().says(KARIM).says(text).sees('bank-transfer.askHolderFor').isTold(`bank-transfer.${why}`),
   );
 
   test('of a bank in the operator’s table is named with it', () =>
     asked()
       .says(RIBS.rejected)
-      .sees('bank-transfer.askHolder', {
+      .sees('bank-transfer.askHolderFor', {
         account: [
           {
             key: 'bank-transfer.accountAt',

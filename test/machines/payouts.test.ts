@@ -28,7 +28,7 @@ describe('files of payouts in a chat', () => {
         .sees('payouts.list')
         .chooses(id)
         .sees('payouts.shown-ready', {
-          file: `salaires-${channel}.csv`,
+          file: `salaires-${channel}`,
           amount: 1_000,
           payments: 1,
           refused: 0,

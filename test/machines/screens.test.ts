@@ -723,7 +723,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
         const text = label.toUpperCase().replaceAll(/[\u2066-\u2069]/g, '');
         typed++;
         if (/\p{L}/u.test(text) && !isIt(labelled(text, screen, labelsIn))) wrong.push(`${name}: ${text}`);
-        const longest = text.split(/\s/).reduce((a, b) => (b.length > a.length ? b : a), '');
+        const words = text.split(/\s/).map((word) => word.replace(/[^\p{L}\p{N}]+$/u, ''));
+        const longest = words.reduce((a, b) => (b.length > a.length ? b : a), '');
         const missing = text.replace(longest, longest.slice(0, -1));
         const meant = labelled(missing, screen, labelsIn) ?? nearlyLabelled(missing, screen, labelsIn);
         if (meant && !isIt(meant)) wrong.push(`${name}: ${missing}`);

@@ -36,7 +36,7 @@ describe.each(STORES)('takings, on %s', (store) => {
       await shop.goes('menu').walks(looksAtTakings).enters();
       await shop.sees('takings.shown', { payments: 2, total: 6_550, givenBack: 2_000 });
       // Who has read them has broken nothing off.
-      if (channel === 'ussd') await shop.dials().sees('menu.choose').isToldNothing();
+      if (channel === 'ussd') await shop.dials().sees('menu.choose');
     },
   );
 });

@@ -43,7 +43,9 @@ export function createPayoutFiles(deps: PayoutFilesDeps, code: string): PayoutFi
       const known = await readBatch(store, id);
       return known?.batch.code === code ? known : undefined;
     },
-    giveFile: (bytes, fileName, { id: account }) => give(deps, code, { bytes, fileName, by: { account } }),
+    // In a sentence a dot would part two words of it.
+    giveFile: (bytes, name, { id: account }) =>
+      give(deps, code, { bytes, fileName: name.replace(/\.csv$/i, ''), by: { account } }),
     async withdrawFile(id) {
       const after = await changeBatch(store, id, now(), ({ batch }) =>
         batch.state === 'checking' || batch.state === 'ready'
