@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { PayoutBatch, PayoutLine, Wrong } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
-import { toDecimal } from '../../wallet/money.ts';
+import { createWriter } from '../../screen/values.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';
@@ -55,23 +56,32 @@ ${wrong.length > 0 && html`<section class="note bad" role="alert"><p>${say(langu
 <form method="post" action="${BASE}/principal/payouts" enctype="multipart/form-data">${csrf(view)}
 <label>${say(language, 'console.payoutsFile')}<input type="file" name="file" accept=".csv,text/csv" required></label>
 <button>${say(language, 'console.payoutsGive')}</button></form></section>
-<section class="panel"><h2>${title}</h2><ul>${files.map(
-      (each) =>
-        html`<li><a href="${BASE}/principal/payouts/${each.id}"><bdi>${each.fileName}</bdi></a> ${say(language, STATES[each.state])}, ${each.count}, <b dir="ltr">${toDecimal(each.sum).toFixed(2)} MAD</b> <time dir="ltr">${moment(each.at)}</time></li>`,
-    )}</ul></section>`,
+<section class="panel"><h2>${say(language, 'console.payoutsGiven')}</h2>${
+      files.length === 0
+        ? html`<p class="hint">${say(language, 'console.payoutsNone')}</p>`
+        : html`<ul>${files.map((each) => fileLine(each, language))}</ul>`
+    }</section>
+<p><a href="${BASE}/principal">${say(language, 'console.principal')}</a></p>`,
   });
+}
+
+function fileLine({ id, fileName, state, sum, at }: PayoutBatch, language: Language): Html {
+  return html`<li><a href="${BASE}/principal/payouts/${id}"><bdi>${fileName}</bdi></a> · ${say(language, STATES[state])} · ${money(sum, language)} · <time dir="ltr">${moment(at)}</time></li>`;
+}
+
+function money(amount: Centimes, language: Language): Html {
+  return html`<b>${createWriter(language, 'chat')({ money: amount })}</b>`;
 }
 
 /** One of them: what would be paid, against what there is; how far it has come; and the lines that are not paid. */
 export function payoutPage(
   { batch, lines }: { readonly batch: PayoutBatch; readonly lines: readonly PayoutLine[] },
-  float: number | undefined,
+  float: Centimes | undefined,
   view: View,
   said?: Said,
 ): Html {
   const { who, language } = view;
   const { id, fileName, state, count, payable, fees, next } = batch;
-  const money = (amount: number) => html`<b dir="ltr">${(amount / 100).toFixed(2)} MAD</b>`;
   const refused = lines.flatMap((line, i) => (line.refused === undefined ? [] : [{ ...line, i }]));
   const path = `/principal/payouts/${id}`;
   return layout({
@@ -81,19 +91,20 @@ export function payoutPage(
     at: 'principal',
     body: html`<h1><bdi>${fileName}</bdi></h1>${flash(said, language)}
 <section class="panel"><p>${say(language, STATES[state])} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
-<p>${say(language, 'console.payoutsPayable', { count: { count: payable.count } })} ${money(payable.sum)}</p>
-<p>${say(language, 'console.payoutsFees')} ${money(fees)}</p>
-<p>${say(language, 'console.float')} ${float === undefined ? say(language, 'console.walletSilent') : money(float)}</p>
+<p>${say(language, 'console.payoutsPayable', { count: { count: payable.count } })} ${money(payable.sum, language)}</p>
+<p>${say(language, 'console.payoutsFees')} ${money(fees, language)}</p>
+<p>${say(language, 'console.float')} ${float === undefined ? say(language, 'console.walletSilent') : money(float, language)}</p>
 <p class="hint">${say(language, 'console.payoutsRelease')}</p>
 <p><a href="${BASE}${path}/results.csv">${say(language, 'console.payoutsResults')}</a></p>
 ${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>
+<p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>
 ${
   refused.length > 0 &&
   html`<section class="panel"><h2>${say(language, 'console.payoutsRefused', { count: { count: refused.length } })}</h2><ul>${refused
     .slice(0, REFUSED_MAX)
     .map(
       ({ i, refused: why, ...line }) =>
-        html`<li>${i + 1}. ${code(accountOf(line))} <bdi>${line.name}</bdi> ${money(line.amount)} ${code(why ?? '')}</li>`,
+        html`<li>${i + 1}. ${code(accountOf(line))} <bdi>${line.name}</bdi> ${money(line.amount, language)} ${code(why ?? '')}</li>`,
     )}</ul></section>`
 }`,
   });

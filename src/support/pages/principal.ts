@@ -62,7 +62,7 @@ async function shown(principal: Principal, page: number, view: View): Promise<Ht
   ]);
   return html`${accountPart(principal.code, account, view)}
 ${numbersPart(numbers, view)}
-<p><a href="${BASE}/principal/payouts">${say(view.language, 'console.payouts')}</a></p>
+<section class="panel"><h2>${say(view.language, 'console.payouts')}</h2><p><a href="${BASE}/principal/payouts">${say(view.language, 'console.payoutsGive')}</a></p></section>
 ${agents.kind === 'ok' ? agentsPart(agents.value, { page, size: principal.pageSize }, view) : unread(view)}
 ${openPart(view)}`;
 }
