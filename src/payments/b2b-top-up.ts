@@ -1,20 +1,13 @@
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
-import { OPERATORS, type Operator } from '../wallet/contract/telco.ts';
 import { centimes } from '../wallet/money.ts';
-import type { Msisdn } from '../wallet/phone.ts';
-import type { TopUpProduct } from '../wallet/services.ts';
-import { OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed } from './payment.ts';
+import { AIRTIME, type AirtimeOrder } from './airtime.ts';
+import { OPERATIONS_PAGE_SIZE, type PaymentMethod } from './payment.ts';
 
 /** Airtime that the principal agent pays. `from` is the number that acts for it, whose PIN confirms it and of whose wallet nothing moves. */
-export interface B2bTopUpOrder extends Placed {
+export interface B2bTopUpOrder extends AirtimeOrder {
   readonly kind: 'b2b-top-up';
   /** The principal agent's. */
   readonly code: string;
-  /** The number that is topped up. */
-  readonly to: Msisdn;
-  readonly operator: Operator;
-  /** Absent: a classic top-up, in dirhams. */
-  readonly product?: TopUpProduct;
 }
 
 /** So long the list is asked; what it does not show by then is a person's to find out, as no event tells of it. */
@@ -29,25 +22,13 @@ const PAGES_MAX = 20;
  * (open questions 116 and 117): what became of a lost answer shows in the list of all operations, where the key may read that.
  */
 export const b2bTopUp = {
+  ...AIRTIME,
   ofAgent: 'principal',
-  type: OPERATION_TYPES.RECHARGE,
-  statementName: 'statement.topUp',
   called: 'b2b-top-up.called',
-  events: {},
   followedMs: FOLLOWED_MS,
   endsWithPerson: true,
   refusals: { insufficientFunds: 'b2b-top-up.floatTooLow', agentUnknown: 'problem.90140' },
 
-  values: ({ to, operator, product }) => ({
-    to: { phone: to },
-    operator: { name: OPERATORS[operator] },
-    product: product
-      ? { name: product.name, ...(product.arName && { arName: product.arName }) }
-      : { say: 'top-up.classic' },
-  }),
-  beneficiary: ({ to }) => to,
-  listedBeneficiary: ({ to }) => to,
-  receiver: ({ to }) => to,
   isListedFrom: (sender, { code }) => sender === code,
 
   async preview({ amount }) {

@@ -1,37 +1,19 @@
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
-import { OPERATORS, type Operator } from '../wallet/contract/telco.ts';
 import { centimes } from '../wallet/money.ts';
-import type { Msisdn } from '../wallet/phone.ts';
-import type { TopUp, TopUpProduct, TopUpRequest } from '../wallet/services.ts';
+import type { TopUp, TopUpRequest } from '../wallet/services.ts';
 import type { Operation } from '../wallet/wallet.ts';
-import { OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed } from './payment.ts';
+import { AIRTIME, type AirtimeOrder } from './airtime.ts';
+import { OPERATIONS_PAGE_SIZE, type PaymentMethod } from './payment.ts';
 
-export interface TopUpOrder extends Placed {
+export interface TopUpOrder extends AirtimeOrder {
   readonly kind: 'top-up';
-  /** The number that is topped up. */
-  readonly to: Msisdn;
-  readonly operator: Operator;
-  /** Absent: a classic top-up, in dirhams. */
-  readonly product?: TopUpProduct;
 }
 
 /** Airtime for a mobile number. It has no event: a lost answer is looked for in a history of its own (open question 8). */
 export const topUp = {
-  type: OPERATION_TYPES.RECHARGE,
-  statementName: 'statement.topUp',
+  ...AIRTIME,
   called: 'top-up.called',
-  events: {},
 
-  values: ({ to, operator, product }) => ({
-    to: { phone: to },
-    operator: { name: OPERATORS[operator] },
-    product: product
-      ? { name: product.name, ...(product.arName && { arName: product.arName }) }
-      : { say: 'top-up.classic' },
-  }),
-  beneficiary: ({ to }) => to,
-  listedBeneficiary: ({ to }) => to,
-  receiver: ({ to }) => to,
   recipient: ({ from, to }) => (to === from ? undefined : { to }),
 
   preview: (order, { api, call }) => api.previewTopUp(requestOf(order), call),

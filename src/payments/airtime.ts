@@ -1,0 +1,31 @@
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { OPERATORS, type Operator } from '../wallet/contract/telco.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { TopUpProduct } from '../wallet/services.ts';
+import type { PaymentMethod, Placed } from './payment.ts';
+
+/** Airtime for a phone, whoever pays it. */
+export interface AirtimeOrder extends Placed {
+  /** The number that is topped up. */
+  readonly to: Msisdn;
+  readonly operator: Operator;
+  /** Absent: a classic top-up, in dirhams. */
+  readonly product?: TopUpProduct;
+}
+
+/** What every way to pay for airtime has alike. */
+export const AIRTIME = {
+  type: OPERATION_TYPES.RECHARGE,
+  statementName: 'statement.topUp',
+  events: {},
+  values: ({ to, operator, product }) => ({
+    to: { phone: to },
+    operator: { name: OPERATORS[operator] },
+    product: product
+      ? { name: product.name, ...(product.arName && { arName: product.arName }) }
+      : { say: 'top-up.classic' },
+  }),
+  beneficiary: ({ to }) => to,
+  listedBeneficiary: ({ to }) => to,
+  receiver: ({ to }) => to,
+} satisfies Partial<PaymentMethod<AirtimeOrder>>;
