@@ -29,6 +29,7 @@ import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
 import type { WebhookContent } from '../../src/support/queue.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
+import { dayBegins, dayOf } from '../../src/support/times.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
@@ -74,6 +75,7 @@ const PAYMENT: Intent = {
   audit: [[NOW, 'human', PROPOSED]],
 };
 
+const IN_TWO_DAYS = dayOf(Date.now() + 48 * 3_600_000);
 const LOST = { kind: 'unknown', why: 'lost' } as const;
 const NOT_ASKED = () => Promise.reject(new Error('nobody asks for it here'));
 const NO_FILES = {
@@ -170,6 +172,8 @@ beforeEach(async () => {
     customerWrote: dealt('customerWrote'),
     setWaiting: dealt('setWaiting'),
     setUrgent: dealt('setUrgent'),
+    note: dealt('note'),
+    snooze: dealt('snooze'),
     merge: dealt('merge'),
     close: dealt('close'),
     reopen: dealt('reopen'),
@@ -961,6 +965,13 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
   ['close', { note: 'shown where' }, 'closeCase', 'closeCase c-2345678 shown where'],
   ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
+  ['note', { text: 'the bank calls back' }, 'addNote', 'note c-2345678 nadia the bank calls back'],
+  [
+    'snooze',
+    { for: 'tomorrow', at: `${IN_TWO_DAYS}T15:30` },
+    'snoozeCase',
+    `snooze c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
+  ],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
   const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);
   expect(response.headers.get('location')).toBe('/support/cases/c-2345678?said=done');
@@ -970,6 +981,41 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   done = [];
   expect((await as('nadia').post(`/cases/c-2345678/${path}`, form)).status).toBe(500);
   expect(done).toEqual([]);
+});
+
+test('a note is not in the audit, and stands where its case is worked on; a snooze is for a time to come', async () => {
+  const [nadia, vera] = [as('nadia'), as('vera', 'viewer')];
+  await nadia.post('/cases/c-2345678/note', { text: 'the bank calls back' });
+  expect(done[0]).toBe('audit nadia addNote c-2345678 note');
+  const note = { at: NOW, what: 'note', by: 'omar', note: 'the <b>bank</b>' } as const;
+  it_ = { ...IT, steps: [...IT.steps, note], snoozedUntil: Date.parse('2099-11-24T09:00Z') };
+  for (const page of [await nadia.text(session), await nadia.text('/cases/c-2345678')]) {
+    expect(page).toContain('the &lt;b&gt;bank&lt;/b&gt;');
+    expect(page).toMatch(/snoozed until <time dir="ltr">24\/11\/2099 09:00/);
+    for (const act of ['note', 'snooze', 'close', 'go-on'])
+      expect(page).toContain(`action="/support/cases/c-2345678/${act}"`);
+  }
+  expect(await vera.text('/cases/c-2345678'), 'who may only look').not.toMatch(/c-2345678\/(note|snooze)"/);
+  await nadia.post('/cases/c-2345678/urgent');
+  const listed = async (show: string) => (await nadia.text(`/inbox?show=${show}`)).includes('c-2345678');
+  expect([await listed('unassigned'), await listed('snoozed'), await listed('all')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(await nadia.text('/inbox/news')).toContain('data-free="0"');
+  for (const bad of [
+    {},
+    { for: 'never' },
+    { at: 'soon' },
+    { at: '2020-01-01T10:00' },
+    { at: '2099-02-30T10:00' },
+  ]) {
+    done = [];
+    const answer = await nadia.post('/cases/c-2345678/snooze', bad as Record<string, string>);
+    expect(answer.headers.get('location')).toMatch(/said=badTime$/);
+    expect(done.filter((each) => each.startsWith('snooze'))).toEqual([]);
+  }
 });
 
 test('a case is given to nobody who is not there', async () => {

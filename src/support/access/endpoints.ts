@@ -85,6 +85,8 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /cases/:id/go-on': 'workCases',
   'POST /cases/:id/urgent': 'workCases',
   'POST /cases/:id/not-urgent': 'workCases',
+  'POST /cases/:id/note': 'note',
+  'POST /cases/:id/snooze': 'workCases',
   'POST /cases/:id/merge': 'workCases',
   'POST /cases/:id/close': 'workCases',
   'POST /cases/:id/reopen': 'workCases',

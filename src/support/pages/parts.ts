@@ -88,7 +88,8 @@ export type Said =
   | 'noNumber'
   | 'twice'
   | 'notFoundHere'
-  | 'noEvidence';
+  | 'noEvidence'
+  | 'badTime';
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
@@ -106,6 +107,7 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   twice: 'console.saidTwice',
   notFoundHere: 'console.saidNothingFound',
   noEvidence: 'console.saidNoEvidence',
+  badTime: 'console.saidBadTime',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
   notShown: 'console.saidNotShown',
