@@ -150,7 +150,7 @@ function snoozeFields({ language }: Pick<View, 'language'>): Html {
 }
 
 /** What the page of a case shows besides the case. */
-export interface CaseContext {
+interface CaseContext {
   /** Where it is worked on. */
   readonly workPath: string;
   readonly personPath?: string | undefined;
