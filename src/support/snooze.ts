@@ -16,7 +16,7 @@ export const SNOOZES = {
 } as const satisfies Readonly<Record<string, ConsoleKey>>;
 
 /** What a form asks for. */
-export interface SnoozeAsked {
+interface SnoozeAsked {
   /** One of `SNOOZES`. */
   readonly for?: unknown;
   /** Instead of it a moment of Morocco, `2026-11-24T15:30`, as browsers give it. */
