@@ -156,9 +156,7 @@ export const PRINCIPAL_PLACES: Places = {
   'principal-agents.askingPin': before(MENU, asked, 'principal-agents.list'),
   'principal-agents.lapsed': before(MENU, lapses(asked)),
   'principal-agents.refusedLogin': rest(when(asked, 'login', refused('90006'), enters)),
-  'principal-agents.opened': rest(
-    when(asked, 'createRetailAgent', { kind: 'ok', value: { code: 'RA-9', name: 'Kiosque' } }, enters),
-  ),
+  'principal-agents.asked': rest((world) => enters(asked(world))),
   'principal-agents.unavailable': rest((world) =>
     bound(world)
       .meanwhile(() => world.wallet.next('retailAgents', LOST))
