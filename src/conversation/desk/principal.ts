@@ -31,7 +31,7 @@ export interface Principal extends Binding, Numbering, PayoutFiles {
   load(amount: Centimes): Promise<Answer<CashReference>>;
 }
 
-export interface PrincipalDeps extends NumberingDeps, PayoutFilesDeps {
+interface PrincipalDeps extends NumberingDeps, PayoutFilesDeps {
   /** What the counters of the bill network charge, in percent. */
   readonly feesPercent: number;
 }
