@@ -396,7 +396,7 @@ export interface AgentMark {
 }
 
 /** Support has stopped the agent in Wasl: the API has no such call. Two people undo it. */
-export interface Stopped {
+interface Stopped {
   /** The support agent, and why. */
   readonly by: string;
   readonly at: number;
@@ -555,7 +555,7 @@ export interface Takings {
 }
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day. */
-export type LinkCodeSent =
+type LinkCodeSent =
   | { kind: 'sent' }
   | { kind: 'tooMany'; isForToday?: true }
   | { kind: 'noSms' }
@@ -568,7 +568,7 @@ export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /** The link itself is sealed, and only in the message that brings it. */
-export type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
+type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
 
 /** What the wallet says of a customer and issued cards. */
 export interface Cards {

@@ -53,7 +53,7 @@ export const CASE_DEFAULTS: CaseSettings = {
 };
 
 /** What the company's own tools are told of. */
-export type CaseEventKind = 'opened' | 'assigned' | 'breached' | 'closed';
+type CaseEventKind = 'opened' | 'assigned' | 'breached' | 'closed';
 
 /** What they are told: nothing by which a customer is known. */
 export interface CaseEvent {
@@ -125,7 +125,7 @@ export interface Cases {
   look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
 }
 
-export interface CasesDeps {
+interface CasesDeps {
   readonly store: Store;
   readonly settings: CaseSettings;
   readonly now: () => number;

@@ -38,7 +38,7 @@ export interface Principal extends Binding, PayoutFiles {
   load(amount: Centimes): Promise<Answer<CashReference>>;
 }
 
-export interface PrincipalDeps extends TellDeps, PayoutFilesDeps {
+interface PrincipalDeps extends TellDeps, PayoutFilesDeps {
   readonly api: Wallet;
   /** What the counters of the bill network charge, in percent. */
   readonly feesPercent: number;

@@ -121,7 +121,7 @@ function closeForm(path: string, view: View, as: typeof form): Html {
 }
 
 /** What the page of a case shows besides the case. */
-export interface CaseContext {
+interface CaseContext {
   /** Where it is worked on. */
   readonly workPath: string;
   readonly personPath?: string | undefined;
