@@ -31,7 +31,7 @@ export function fileTypeOf(bytes: Uint8Array): KycFileType | undefined {
 }
 
 /** Why a file cannot be sent as a side of a document. */
-export type Unfit = 'empty' | 'tooLarge' | 'otherType';
+type Unfit = 'empty' | 'tooLarge' | 'otherType';
 
 /** A file as the wallet takes it, or why it does not. Neither its name nor what anybody says of it is believed. */
 export function documentFileOf(bytes: Uint8Array): DocumentFile | Unfit {
