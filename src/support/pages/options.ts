@@ -22,7 +22,7 @@ export interface PagesOptions {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
-  readonly audit: Pick<Audit, 'append'>;
+  readonly audit: Pick<Audit, 'append' | 'part'>;
   /** False where one person may hold both accounts: one of them made or reset the other. */
   readonly areTwoPeople: (one: string, other: string) => Promise<boolean>;
   /** Where figures are kept; absent: nothing is recorded. */
