@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Acted, FileRefused, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import type { Html } from '../layout.ts';
@@ -79,6 +80,7 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
 export type Said =
   | Acted
   | Mismatch
+  | ApprovalRefusal
   | FileRefused
   | 'link'
   | 'noCase'
@@ -100,6 +102,7 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   busy: 'console.saidBusy',
   sameAgent: 'console.saidSameAgent',
   notNow: 'console.saidNotNow',
+  proposerGone: 'console.saidProposerGone',
   link: 'console.saidLink',
   noCase: 'console.saidNoCase',
   revealed: 'console.saidRevealed',
