@@ -33,7 +33,7 @@ import type {
   PrincipalAccount,
   Receivable,
   RetailAgent,
-  RetailAgentChange,
+  RetailAgentDetails,
   RetailAgentFile,
   TopUp,
   TopUpProduct,
@@ -274,13 +274,13 @@ export const effects = {
     { wallet: Msisdn; page: number },
     Answer<{ agents: readonly RetailAgentFile[]; isLast: boolean }>
   >(),
-  /** `unknown`: nobody knows whether the agent was opened, nor does the list show them. */
-  openRetailAgent: effect<
-    { wallet: Msisdn; agent: NewRetailAgent },
-    Answer<RetailAgent> | { kind: 'tooMany' }
+  /** Asks two administrators for an agent's number. `tooMany`: too many wait, or the number has asked too often today. */
+  askForRetailAgent: effect<
+    { wallet: Msisdn; wish: AgentWish },
+    { kind: 'ok' } | { kind: 'tooMany' } | Extract<Answer<never>, { kind: 'refused' | 'unknown' }>
   >(),
-  /** What is left out stays as it is. */
-  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentChange }, Answer<true>>(),
+  /** What is left out stays as it is. The number is not among it: see `askForRetailAgent`. */
+  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
   /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
   readPayouts: effect<{ wallet: Msisdn }, Answer<{ files: readonly PayoutEntry[]; float: Centimes }>>(),
@@ -383,7 +383,7 @@ export interface AgentMark {
 }
 
 /** Support has stopped the agent in Wasl: the API has no such call. Two people undo it. */
-export interface Stopped {
+interface Stopped {
   /** The support agent, and why. */
   readonly by: string;
   readonly at: number;
@@ -403,6 +403,9 @@ export interface PrincipalMark {
   /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
+
+/** A retail agent that is to be opened, or the number that one is to have: either serves customers with the agent's float. */
+export type AgentWish = { readonly open: NewRetailAgent } | { readonly code: string; readonly phone: Msisdn };
 
 /** A file of payouts, as somebody sees it who acts for the principal agent. Moments are in ms since 1970. */
 export interface PayoutEntry {
@@ -540,7 +543,7 @@ export interface Takings {
 }
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day. */
-export type LinkCodeSent =
+type LinkCodeSent =
   | { kind: 'sent' }
   | { kind: 'tooMany'; isForToday?: true }
   | { kind: 'noSms' }
@@ -553,7 +556,7 @@ export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /** The link itself is sealed, and only in the message that brings it. */
-export type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
+type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
 
 /** What the wallet says of a customer and issued cards. */
 export interface Cards {

@@ -1,7 +1,7 @@
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 
 /** What a channel can do. The engine and the console ask this row, never the channel's name. */
-export interface Abilities {
+interface Abilities {
   /** Whether Wasl can show something of its own accord, or must wait until the customer comes. */
   readonly pushes: 'always' | 'never';
   /** Who proves that a number is the customer's: the network (the address is that number), a contact card, or our own code. */
@@ -21,7 +21,7 @@ export interface Abilities {
   readonly choicesMax?: number;
 }
 
-export type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
+type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
 
 /**
  * Every channel with its row. A fact about a channel that nobody asks for has no column yet: a window after which nothing

@@ -12,7 +12,7 @@ export type Side = 'front' | 'back';
 export type DocumentAsked = 'document' | 'twoSided';
 
 /** A document in hand, or the sides in which there is no file of a kind and size that can be sent. */
-export type DocumentReading =
+type DocumentReading =
   | { readonly ok: true; readonly document: InHand<DocumentSides> }
   | { readonly ok: false; readonly wrong: readonly Side[] };
 

@@ -44,7 +44,7 @@ const FILES_FORM = 'multipart/form-data';
 const BODY_MAX_BYTES = 8 * 1024;
 
 /** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
-export interface Opener {
+interface Opener {
   /** Whose browser it is, by what it brings with every request. */
   readonly browser?: ((c: Context) => Address | undefined) | undefined;
   /** Whose it is, by what the page has found in its own fragment. Known only once the form is sent. */

@@ -38,7 +38,7 @@ const does = z.discriminatedUnion('does', [
 ]);
 
 /** Telegram on the simulator page. */
-export interface SimulatedTelegram {
+interface SimulatedTelegram {
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
   /** The routes of the page, to be mounted at `/simulator/telegram`. */
@@ -46,7 +46,7 @@ export interface SimulatedTelegram {
   close(): Promise<void>;
 }
 
-export type SimulatedTelegramOptions = Pick<
+type SimulatedTelegramOptions = Pick<
   TelegramOptions,
   'walletUrl' | 'formAt' | 'renderer' | 'secrets' | 'language' | 'log'
 >;

@@ -76,7 +76,7 @@ export function navigationOf(input: Input | undefined): Navigation | undefined {
 }
 
 /** What reading an input takes: where and when it was made. */
-export interface ReadingEnv {
+interface ReadingEnv {
   readonly address: Address;
   readonly now: number;
   readonly secrets: Secrets;
