@@ -4,6 +4,7 @@ import type { DocumentSides } from '../wallet/file-types.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Address } from './channel.ts';
+import type { GivenTable } from './payouts/file.ts';
 
 /** Every sentence that a channel can say of its own. */
 export type { Sentence } from '../../machines/kit/screen.ts';
@@ -83,6 +84,8 @@ export interface Incoming {
   readonly card?: CardInHand;
   /** The file that comes with a `photo` from the form, in the same way. */
   readonly document?: InHand<DocumentSides>;
+  /** The table that comes with one, where that is asked for. */
+  readonly table?: InHand<GivenTable>;
   /** It was not given in the chat itself, such as on the form: the screen that it leads to is pushed there. */
   readonly elsewhere?: true;
 }

@@ -10,6 +10,7 @@ import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { Address, Language, Origin } from '../incoming.ts';
+import type { GivenTable } from '../payouts/file.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { SafetySettings } from '../session/safety.ts';
@@ -39,6 +40,8 @@ export interface EffectEnv {
   takeCard(): TypedCard | undefined;
   /** The file that came with this very answer, to be taken once; undefined where none did. */
   takeDocument(): DocumentSides | undefined;
+  /** The same for a table. */
+  takeTable(): GivenTable | undefined;
   /** The operator's numbers of a merchant's documents. */
   readonly docTypes: Readonly<Record<DocTypeName, number>>;
   readonly backAt: string | undefined;

@@ -156,6 +156,7 @@ export const CALL_OUTCOME = z.object({
     'own',
     'stopped',
     'none',
+    'twice',
   ]),
   code: z.string().exactOptional(),
 });

@@ -90,6 +90,7 @@ export function effectEnv(
     origin: loaded.origin,
     takeCard: () => loaded.card?.take(),
     takeDocument: () => loaded.document?.take(),
+    takeTable: () => loaded.table?.take(),
     docTypes,
     get backAt() {
       return formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`;
