@@ -3,23 +3,18 @@ import { html } from 'hono/html';
 import { type ChannelName, channelOf } from '../../conversation/channel.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
-import { bodyAtMost } from '../../http/body-limit.ts';
+import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { files, LOOK } from '../../http/files.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { isForgeable } from '../../http/origin.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
 import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { browserLanguage } from '../web/browser-language.ts';
 import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
-import {
-  DOCUMENT_BODY_MAX_BYTES,
-  type DocumentAsked,
-  documentFields,
-  readDocument,
-  type Side,
-} from './document.ts';
+import { type DocumentAsked, documentFields, readDocument, type Side } from './document.ts';
 import { fieldOf } from './fields.ts';
 import {
   backPage,
@@ -33,7 +28,7 @@ import {
   toBankPage,
 } from './page.ts';
 import { type PayOptions, showPay, takePay } from './pay.ts';
-import { readTable, TABLE_BODY_MAX_BYTES, tableFields } from './table.ts';
+import { readTable, TABLE_BODY_BYTES_MAX, tableFields } from './table.ts';
 
 /** A person waits this long before they think it is broken. */
 const DEADLINE_MS = 20_000;
@@ -43,14 +38,14 @@ const TEXT_FORM = 'application/x-www-form-urlencoded';
 const FILES_FORM = 'multipart/form-data';
 /** Kinds of forms that bring files, and how much one may send. */
 const FILES_MAX_BYTES: Readonly<Record<string, number>> = {
-  document: DOCUMENT_BODY_MAX_BYTES,
-  csv: TABLE_BODY_MAX_BYTES,
+  document: DOCUMENT_BODY_BYTES_MAX,
+  csv: TABLE_BODY_BYTES_MAX,
 };
 /** A secret and what Telegram says of a launch. */
 const BODY_MAX_BYTES = 8 * 1024;
 
 /** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
-export interface Opener {
+interface Opener {
   /** Whose browser it is, by what it brings with every request. */
   readonly browser?: ((c: Context) => Address | undefined) | undefined;
   /** Whose it is, by what the page has found in its own fragment. Known only once the form is sent. */
@@ -112,7 +107,7 @@ export function formRoutes(options: FormOptions): Hono {
   const tooLarge = (c: Context) => c.text('too large\n', 413);
   const small = bodyAtMost(BODY_MAX_BYTES, tooLarge);
   const large = new Map(
-    Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, bodyAtMost(max, tooLarge)]),
+    Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, uploadAtMost(max, tooLarge)]),
   );
   // What a token says of its kind is bound to it, but only looked at later: no token of ours is needed to send so much.
   app.use('/:token', (c, next) => (large.get(kindIn(c)) ?? small)(c, next));

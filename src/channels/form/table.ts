@@ -4,10 +4,10 @@ import { FILE_BYTES_MAX, type GivenTable } from '../../conversation/payouts/file
 import type { Html, Labels } from './page.ts';
 
 /** The file, and what a form writes around it. */
-export const TABLE_BODY_MAX_BYTES = FILE_BYTES_MAX + 64 * 1024;
+export const TABLE_BODY_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 
 /** A table in hand; or none, where there is no file or more of it than is read. What it says is the conversation's to look at. */
-export type TableReading =
+type TableReading =
   | { readonly ok: true; readonly table: InHand<GivenTable> }
   | { readonly ok: false; readonly wrong: readonly ['table'] };
 

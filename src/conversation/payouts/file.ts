@@ -27,8 +27,8 @@ export interface Payout {
 }
 
 /** What is wrong with a file as a whole, or with a line of it: lines count from 1, with that of the headings. */
-export type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
-export type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
+type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
+type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
 export type Wrong = { readonly why: FileWrong } | { readonly line: number; readonly why: LineWrong };
 
 /** A file as it came: what it says of itself is not believed. */

@@ -13,7 +13,7 @@ export type Given =
 const FILE_NAME_MAX = 80;
 
 /** A file as it is given, at the console or in a chat. */
-export interface GivenFile extends GivenTable {
+interface GivenFile extends GivenTable {
   readonly by: Batch['by'];
 }
 

@@ -52,7 +52,7 @@ export interface Payouts {
   payOut(id: string): Promise<void>;
 }
 
-export interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets'> {
+interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets'> {
   readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }

@@ -4,11 +4,17 @@ import { partitionOf } from '../../store/partition.ts';
 import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
-import type { DocumentSides } from '../../wallet/file-types.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
 import { loadCharts } from '../chart/releases.ts';
-import { type CardInHand, DEFAULT_LANGUAGE, type InHand, type Language, type Origin } from '../incoming.ts';
+import {
+  type CardInHand,
+  DEFAULT_LANGUAGE,
+  type FilesInHand,
+  type InHand,
+  type Language,
+  type Origin,
+} from '../incoming.ts';
 import type { GivenTable } from '../payouts/file.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
@@ -33,7 +39,7 @@ export interface Loaded {
   readonly origin?: Origin | undefined;
   /** The card that came with it. */
   readonly card?: CardInHand | undefined;
-  readonly document?: InHand<DocumentSides> | undefined;
+  readonly document?: FilesInHand | undefined;
   readonly table?: InHand<GivenTable> | undefined;
 }
 
