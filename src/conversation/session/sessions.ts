@@ -11,9 +11,11 @@ import {
   type CardInHand,
   DEFAULT_LANGUAGE,
   type FilesInHand,
+  type InHand,
   type Language,
   type Origin,
 } from '../incoming.ts';
+import type { GivenTable } from '../payouts/file.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
@@ -38,6 +40,7 @@ export interface Loaded {
   /** The card that came with it. */
   readonly card?: CardInHand | undefined;
   readonly document?: FilesInHand | undefined;
+  readonly table?: InHand<GivenTable> | undefined;
 }
 
 /** Which wallet an address belongs to. Lives in the address's own partition. */
