@@ -154,10 +154,23 @@ export const effects = {
     { wallet: Msisdn },
     { kind: 'ok'; value: { takesFiles: boolean; client?: KybClient; sent: readonly SentDocument[] } }
   >(),
-  /** Sends the document that was given with this very answer. `none`: there is none. One that was lost may be sent again. */
+  /**
+   * Sends a document: the files that the chat keeps by these names, and then those that were given with this very answer, are its sides.
+   * `none`: there are not as many. `unfit`: which side cannot be sent, from 0, and why. `inChat`: whether files that the chat has kept
+   * are there still. One that was lost may be sent again.
+   */
   sendDocument: effect<
-    { wallet: Msisdn; client: KybClient; document: DocTypeName },
-    Answer<SentDocument & { client: KybClient }> | { kind: 'none' } | { kind: 'tooMany' }
+    {
+      wallet: Msisdn;
+      client: KybClient;
+      document: DocTypeName;
+      sides: 1 | 2;
+      files: readonly string[];
+    },
+    | Answer<SentDocument & { client: KybClient; inChat?: 'erased' | 'left' }>
+    | { kind: 'none' }
+    | { kind: 'unfit'; side: number; why: UnfitFile }
+    | { kind: 'tooMany' }
   >(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
@@ -499,6 +512,8 @@ export interface CardLinkGiven {
 
 /** What kind of business a merchant has (Partner API v2.3, "Merchant KYB documents"). It is not sent to the API. */
 export type KybClient = 'company' | 'professional' | 'association';
+/** Why a file is not sent: by what it is, or as the chat does not have it. */
+export type UnfitFile = 'empty' | 'tooLarge' | 'otherType' | 'gone' | 'notNow';
 /** A document as it was sent: what became of it the API does not tell. */
 export interface SentDocument {
   readonly document: DocTypeName;

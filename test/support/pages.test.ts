@@ -30,6 +30,7 @@ import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
 import type { WebhookContent } from '../../src/support/queue.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
+import { dayBegins, dayOf } from '../../src/support/times.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
@@ -75,6 +76,7 @@ const PAYMENT: Intent = {
   audit: [[NOW, 'human', PROPOSED]],
 };
 
+const IN_TWO_DAYS = dayOf(Date.now() + 48 * 3_600_000);
 const LOST = { kind: 'unknown', why: 'lost' } as const;
 const NOT_ASKED = () => Promise.reject(new Error('nobody asks for it here'));
 /** A principal agent of which the wallet says nothing, and for which nobody has done anything. */
@@ -190,6 +192,8 @@ beforeEach(async () => {
     customerWrote: dealt('customerWrote'),
     setWaiting: dealt('setWaiting'),
     setUrgent: dealt('setUrgent'),
+    note: dealt('note'),
+    snooze: dealt('snooze'),
     merge: dealt('merge'),
     close: dealt('close'),
     reopen: dealt('reopen'),
@@ -288,6 +292,12 @@ beforeEach(async () => {
       close: act('close'),
     } as never,
     audit: {
+      part: async (work, endOf) => {
+        const result = await work();
+        const { end, endWhy } = endOf(result);
+        done.push(['ended', end, endWhy].filter(Boolean).join(' '));
+        return result;
+      },
       async append({ who, act, on, what, why }) {
         if (isAuditDown) throw new Error('down');
         done.push(['audit', who, act, on, [what, why].filter(Boolean).join(': ')].filter(Boolean).join(' '));
@@ -1096,6 +1106,13 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
   ['close', { note: 'shown where' }, 'closeCase', 'closeCase c-2345678 shown where'],
   ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
+  ['note', { text: 'the bank calls back' }, 'addNote', 'note c-2345678 nadia the bank calls back'],
+  [
+    'snooze',
+    { for: 'tomorrow', at: `${IN_TWO_DAYS}T15:30` },
+    'snoozeCase',
+    `snooze c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
+  ],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
   const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);
   expect(response.headers.get('location')).toBe('/support/cases/c-2345678?said=done');
@@ -1105,6 +1122,163 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   done = [];
   expect((await as('nadia').post(`/cases/c-2345678/${path}`, form)).status).toBe(500);
   expect(done).toEqual([]);
+});
+
+test('a note is not in the audit, and stands where its case is worked on; a snooze is for a time to come', async () => {
+  const [nadia, vera] = [as('nadia'), as('vera', 'viewer')];
+  await nadia.post('/cases/c-2345678/note', { text: 'the bank calls back' });
+  expect(done[0]).toBe('audit nadia addNote c-2345678 note');
+  const note = { at: NOW, what: 'note', by: 'omar', note: 'the <b>bank</b>' } as const;
+  it_ = { ...IT, steps: [...IT.steps, note], snoozedUntil: Date.parse('2099-11-24T09:00Z') };
+  for (const page of [await nadia.text(session), await nadia.text('/cases/c-2345678')]) {
+    expect(page).toContain('the &lt;b&gt;bank&lt;/b&gt;');
+    expect(page).toMatch(/snoozed until <time dir="ltr">24\/11\/2099 09:00/);
+    for (const act of ['note', 'snooze', 'close', 'go-on'])
+      expect(page).toContain(`action="/support/cases/c-2345678/${act}"`);
+  }
+  expect(await vera.text('/cases/c-2345678'), 'who may only look').not.toMatch(/c-2345678\/(note|snooze)"/);
+  await nadia.post('/cases/c-2345678/urgent');
+  const listed = async (show: string) => (await nadia.text(`/inbox?show=${show}`)).includes('c-2345678');
+  expect([await listed('unassigned'), await listed('snoozed'), await listed('all')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(await nadia.text('/inbox/news')).toContain('data-free="0"');
+  for (const bad of [
+    {},
+    { for: 'never' },
+    { at: 'soon' },
+    { at: '2020-01-01T10:00' },
+    { at: '2099-02-30T10:00' },
+  ]) {
+    done = [];
+    const answer = await nadia.post('/cases/c-2345678/snooze', bad as Record<string, string>);
+    expect(answer.headers.get('location')).toMatch(/said=badTime$/);
+    expect(done.filter((each) => each.startsWith('snooze'))).toEqual([]);
+  }
+});
+
+const MISSING = 'c-7777777';
+/** A form may have the same field several times. */
+const asForm = (fields: readonly (readonly [string, string])[]) => {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+};
+
+test.each<[act: string, fields: Record<string, string>, audited: string, called: string]>([
+  [
+    'give',
+    { to: 'omar', note: 'of another act' },
+    'giveCase c-2345678 give omar',
+    'assign c-2345678 nadia false',
+  ],
+  ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snooze c-2345678'],
+  [
+    'close',
+    { note: 'asked by mistake', for: 'hour' },
+    'closeCase c-2345678 close: asked by mistake',
+    'closeCase c-2345678 asked by mistake',
+  ],
+])(
+  'about several cases at once, each in the audit with how it ended: %s',
+  async (act, fields, audited, called) => {
+    const chosen = [
+      ['id', IT.id],
+      ['id', IT.id],
+      ['id', MISSING],
+      ['id', 'no case'],
+      ['act', act],
+    ] as const;
+    const send = () =>
+      as('nadia').sends('/inbox/bulk', asForm([...chosen, ...Object.entries(fields), ['show', 'all']]));
+    const one = (await send()).headers.get('location') ?? '';
+    expect(one).toMatch(/^\/support\/inbox\?show=all&said=someNot&not=c-7777777$/);
+    expect(done).toEqual([`audit nadia ${audited}`, expect.stringContaining(called), 'ended done']);
+    const page = await as('nadia').text(one.replace('/support', ''));
+    expect(page).toContain('Done, but not for all');
+    expect(page).toContain('href="/support/cases/c-7777777"');
+    [done, acted] = [[], 'notNow'];
+    await send();
+    expect(done.at(-1)).toBe('ended refused notNow');
+  },
+);
+
+test.each<[why: string, fields: readonly (readonly [string, string])[], said: string]>([
+  [
+    'no case',
+    [
+      ['act', 'close'],
+      ['note', 'asked by mistake'],
+    ],
+    'noneChosen',
+  ],
+  [
+    'an act that is not for many',
+    [
+      ['act', 'merge'],
+      ['into', IT.id],
+      ['id', IT.id],
+    ],
+    'noneChosen',
+  ],
+  [
+    'no act',
+    [
+      ['act', 'toString'],
+      ['id', IT.id],
+    ],
+    'noneChosen',
+  ],
+  [
+    'no reason',
+    [
+      ['act', 'close'],
+      ['note', '   short   '],
+      ['id', IT.id],
+    ],
+    'noReason',
+  ],
+  [
+    'no time',
+    [
+      ['act', 'snooze'],
+      ['for', 'never'],
+      ['id', IT.id],
+    ],
+    'badTime',
+  ],
+  [
+    'nobody',
+    [
+      ['act', 'give'],
+      ['to', 'nobody'],
+      ['id', IT.id],
+    ],
+    'notFound',
+  ],
+])('nothing is done about several cases with %s', async (_, fields, said) => {
+  const to = (await as('nadia').sends('/inbox/bulk', asForm(fields))).headers.get('location') ?? '';
+  expect(new URLSearchParams(to.split('?')[1]).get('said')).toBe(said);
+  expect(done.filter((each) => !/^(audit|ended refused)/.test(each))).toEqual([]);
+});
+
+test('cases are chosen by who may work on them; what has not changed stays chosen', async () => {
+  const page = await as('nadia').text(`/inbox?show=unassigned&said=noReason&not=${IT.id}`);
+  expect(page).toMatch(/<input type="checkbox" form="bulk" name="id" value="c-2345678"[^>]*checked/);
+  expect(await as('vera', 'viewer').text('/inbox?show=unassigned')).not.toMatch(/checkbox|id="bulk"/);
+});
+
+test('a list of the inbox is saved as it is shown, masked', async () => {
+  const csv = await as('vera', 'viewer').text('/inbox/csv?show=unassigned');
+  const [heads = '', line = '', end] = csv.split('\r\n');
+  expect(heads).toMatch(/^Case,Reason,Customer,/);
+  expect([line, end]).toEqual([
+    expect.stringContaining('c-2345678,Asked for a person,+212 6•• •• •• 78,USSD,'),
+    '',
+  ]);
+  expect((await as('vera', 'viewer').text('/inbox/csv?show=snoozed')).split('\r\n')).toHaveLength(2);
 });
 
 test('a case is given to nobody who is not there', async () => {

@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   nextCase: 'console.auditNextCase',
   giveCase: 'console.auditGiveCase',
   changeCase: 'console.auditChangeCase',
+  snoozeCase: 'console.auditSnoozeCase',
   mergeCase: 'console.auditMergeCase',
   closeCase: 'console.auditCloseCase',
   reopenCase: 'console.auditReopenCase',

@@ -8,6 +8,7 @@ export const AUDITED = [
   'nextCase',
   'giveCase',
   'changeCase',
+  'snoozeCase',
   'mergeCase',
   'closeCase',
   'reopenCase',

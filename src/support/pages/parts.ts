@@ -90,7 +90,10 @@ export type Said =
   | 'noNumber'
   | 'twice'
   | 'notFoundHere'
-  | 'noEvidence';
+  | 'noEvidence'
+  | 'badTime'
+  | 'someNot'
+  | 'noneChosen';
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
@@ -109,6 +112,9 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   twice: 'console.saidTwice',
   notFoundHere: 'console.saidNothingFound',
   noEvidence: 'console.saidNoEvidence',
+  badTime: 'console.saidBadTime',
+  someNot: 'console.saidSomeNot',
+  noneChosen: 'console.saidNoneChosen',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
   notShown: 'console.saidNotShown',
