@@ -22,12 +22,12 @@ import {
 import { voucherCodeKey } from '../session/voucher-codes.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Archive } from './archive.ts';
-import { withCardPayments } from './card-payments.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { notified, outcomeOf } from './notification.ts';
 import { answered, codeMessage, facts, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { restored } from './restore.ts';
+import { withTakenPayments } from './taken-payments.ts';
 
 /** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
 const WOKEN_WITHIN_MS = 5_000;
@@ -189,7 +189,7 @@ async function learnt(
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
   const book = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
-  const value = withCardPayments(withBought(book, after, change), after);
+  const value = withTakenPayments(withBought(book, after, change), after);
   const [codeDoc] = change.keptCode
     ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
     : [];
