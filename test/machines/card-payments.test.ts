@@ -104,7 +104,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
       await sells(shop, '80', 'reserve');
       await shop.walks(decides).chooses(way);
       if (way === 'capture') await shop.chooses('all');
-      world.wallet.next(call, loses as never);
+      world.wallet.next(call, loses);
       await shop.sees(`${kind}.askPin`).enters();
       await shop.sees(`${kind}.notConfirmed`, { amount: 80_00 });
       await world.passes(16_000);
@@ -141,7 +141,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     await shop
       .walks(givesBack)
       .chooses('all')
-      .meanwhile(() => world.wallet.next('refundCard', loses as never));
+      .meanwhile(() => world.wallet.next('refundCard', loses));
     await shop.enters().sees('card-refund.notConfirmed', { amount: 80_00 });
     await world.passes(16_000);
     await shop.hears('card-refund.done', { amount: 80_00 });

@@ -47,9 +47,7 @@ describe('the retail agents of a principal agent', () => {
   });
 
   test('one whose opening was not answered is looked for by its number; another one’s number is refused', async () => {
-    const salma = described('0677000012').meanwhile(() =>
-      world.wallet.next('createRetailAgent', loses as never),
-    );
+    const salma = described('0677000012').meanwhile(() => world.wallet.next('createRetailAgent', loses));
     await salma.chooses('open').enters().sees('principal-agents.opened', { name: 'Kiosque Atlas' });
     await described('0677000012')
       .chooses('open')
