@@ -75,7 +75,8 @@ function textIn(bytes: Uint8Array): string | undefined {
 }
 
 function rowsIn(text: string): string[][] | undefined {
-  const [head = ''] = text.split(/\r?\n/, 1);
+  // What stands in quotes parts no columns.
+  const [head = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]+/, 1);
   const delimiter = [';', '\t'].find((each) => head.includes(each)) ?? ',';
   try {
     const rows: string[][] = parse(text, {
