@@ -4,24 +4,14 @@ import { LONGEST } from './test/kit/longest.ts';
 import { COMPILED } from './test/kit/tree.ts';
 
 /**
- * Rooms whose tests run in one process and leave nothing behind in it: their files share a worker, so that the modules are
- * loaded once, and a browser is opened once, and not once per file. Processes and servers that are killed (`battery`, `store`)
- * get a worker of their own for each file.
+ * Processes and servers that are killed, and what changes the whole process (its metrics, its traces): each of these files has a
+ * worker of its own. All others leave nothing behind in theirs, and share it, so that the modules are loaded once, and a browser is
+ * opened once, and not once per file.
  */
-const SHARING = [
-  'browser',
-  'channels',
-  'conversation',
-  'http',
-  'machines',
-  'payments',
-  'push',
-  'sandbox',
-  'screen',
-  'support',
-  'wallet',
-  'webhooks',
-].map((room) => `test/${room}/**/*.test.ts`);
+const ALONE = [
+  ...['battery', 'bench', 'metrics', 'store'].map((room) => `test/${room}/**/*.test.ts`),
+  ...['correlation', 'log', 'roles', 'rolling-restart', 'start'].map((name) => `test/${name}.test.ts`),
+];
 
 /** Files that share a worker stay together, after those that do not. */
 class LongestFirst extends BaseSequencer {
@@ -48,13 +38,14 @@ export default defineConfig({
     // A forgotten `.only` would skip the rest in silence.
     allowOnly: false,
     projects: [
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {
-          name: 'alone',
+          name: 'sharing',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SHARING],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
         },
       },
     ],

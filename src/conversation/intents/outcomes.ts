@@ -19,7 +19,7 @@ import { withCardPayments } from './card-payments.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { notified, outcomeOf } from './notification.ts';
-import { answered, codeMessage, facts, intentWrite, keptCodeWrites, withBought } from './pay.ts';
+import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { restored } from './restore.ts';
 
 /** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
@@ -178,7 +178,7 @@ async function learnt(
   const loaded = await whereTold(deps, intent);
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
-  const book = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
+  const book = { ...wallet.value, ...noted(wallet.value, intent.id, bookFacts(after)) };
   const value = withCardPayments(withBought(book, after, change), after);
   const [codeDoc] = change.keptCode
     ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
