@@ -90,15 +90,11 @@ async function inbox({ caseList, presence, agents, now }: Tools, c: Ctx): Promis
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { caseList, presence, streams, isStillIn, onError, now } = tools;
-  const { who } = c.var;
+  const { caseList, presence, streams, now } = tools;
   const chosen = chosenIn(c);
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => caseList.onChange(changed),
     async render() {
       const [all, present] = await Promise.all([caseList.read(), presence.all()]);
