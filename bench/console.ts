@@ -60,11 +60,11 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     store,
     secrets,
     renderer,
-    audit: { append: async () => {} },
+    audit: { append: async () => {}, part: (work) => work() },
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],
-    areTwoPeople: async () => true,
+    refusesApproval: async () => undefined,
     log: { error: never },
     now: Date.now,
   });

@@ -249,6 +249,7 @@ export const CLAIMS = {
   ...says('principal-agents', 'nothing', 'changePhone changeAddress changed notKnown askPhone askTradeName'),
   ...says('principal-agents', 'nothing', 'askFirstName askLastName askCin askAddress notAName notAnAddress'),
   ...says('principal-agents', 'nothing', 'review askPin askPinOpen opened tooMany unavailable'),
+  ...says('principal-agents', 'nothing', 'asked declined'),
   ...says('principal-float', 'nothing', 'askPin moment shown load askAmount notMade tooMany given'),
   ...says('principal-float', 'nothing', 'unavailable resume'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),

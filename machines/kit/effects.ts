@@ -33,7 +33,7 @@ import type {
   PrincipalAccount,
   Receivable,
   RetailAgent,
-  RetailAgentChange,
+  RetailAgentDetails,
   RetailAgentFile,
   TopUp,
   TopUpProduct,
@@ -287,13 +287,13 @@ export const effects = {
     { wallet: Msisdn; page: number },
     Answer<{ agents: readonly RetailAgentFile[]; isLast: boolean }>
   >(),
-  /** `unknown`: nobody knows whether the agent was opened, nor does the list show them. */
-  openRetailAgent: effect<
-    { wallet: Msisdn; agent: NewRetailAgent },
-    Answer<RetailAgent> | { kind: 'tooMany' }
+  /** Asks two administrators for an agent's number. `tooMany`: too many wait, or the number has asked too often today. */
+  askForRetailAgent: effect<
+    { wallet: Msisdn; wish: AgentWish },
+    { kind: 'ok' } | { kind: 'tooMany' } | Extract<Answer<never>, { kind: 'refused' | 'unknown' }>
   >(),
-  /** What is left out stays as it is. */
-  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentChange }, Answer<true>>(),
+  /** What is left out stays as it is. The number is not among it: see `askForRetailAgent`. */
+  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
   /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
   readPayouts: effect<{ wallet: Msisdn }, Answer<{ files: readonly PayoutEntry[]; float: Centimes }>>(),
@@ -416,6 +416,9 @@ export interface PrincipalMark {
   /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
+
+/** A retail agent that is to be opened, or the number that one is to have: either serves customers with the agent's float. */
+export type AgentWish = { readonly open: NewRetailAgent } | { readonly code: string; readonly phone: Msisdn };
 
 /** A file of payouts, as somebody sees it who acts for the principal agent. Moments are in ms since 1970. */
 export interface PayoutEntry {

@@ -398,7 +398,16 @@ function deskOf(
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     ...createStopping({ store, sessions, pushed, now }),
     principal: createPrincipal(
-      { api, feesPercent: turns.cash.feesPercent, store, sessions, outcomes, pushed, now },
+      {
+        api,
+        feesPercent: turns.cash.feesPercent,
+        store,
+        secrets: turns.secrets,
+        sessions,
+        outcomes,
+        pushed,
+        now,
+      },
       turns.cash.ownAgent,
     ),
     cases: turns.cases,

@@ -37,7 +37,7 @@ const FILE_PATH = /\/sessions\/[^/]+\/file$/;
 export interface SupportOptions
   extends Omit<
     PagesOptions,
-    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'areTwoPeople' | 'agents' | 'now'
+    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'refusesApproval' | 'agents' | 'now'
   > {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
@@ -109,7 +109,7 @@ export function createSupport(options: SupportOptions): Support {
     audit,
     figures: options.records,
     isStillIn,
-    areTwoPeople: accounts.areTwoPeople,
+    refusesApproval: accounts.refusesApproval,
     agents: () => agentsIn(accounts),
   });
   routes.route('/', watching);

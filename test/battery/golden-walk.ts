@@ -235,7 +235,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'tooMany' },
   ],
   readRetailAgents: ok({ agents: [{ code: 'RA-2001', name: 'Tabac' }], isLast: true }),
-  openRetailAgent: [...ok({ code: 'RA-2001', name: 'Tabac' }), { kind: 'tooMany' }],
+  askForRetailAgent: [{ kind: 'ok' }, { kind: 'tooMany' }],
   readBalance: ok(12_345, 0),
   readCashDesk: ok({
     ways: ['agents', 'bill-network'],

@@ -10,7 +10,7 @@ export type Given =
   | { readonly kind: 'twice'; readonly id: string };
 
 /** A file as it is given, at the console or in a chat. */
-export interface GivenFile {
+interface GivenFile {
   readonly bytes: Uint8Array;
   readonly fileName: string;
   readonly by: Batch['by'];
