@@ -26,7 +26,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/wallet/client': ['src/wallet', 'src/wallet/contract'],
   'src/wallet/published': ['src/wallet', 'src/wallet/contract'],
   'src/store': [],
-  'src/records': ['src/conversation', 'src/store', 'src/wallet'],
+  'src/records': ['src/conversation', 'src/push', 'src/store', 'src/wallet'],
   'src/records/commands': [
     'src/records',
     'type src/commands',
