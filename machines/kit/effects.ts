@@ -139,7 +139,7 @@ export const effects = {
    */
   readPayments: effect<
     { wallet: Msisdn; types: readonly number[]; page: number; period?: Period },
-    Answer<{ payments: readonly Operation[]; isLast: boolean }>
+    Answer<{ payments: readonly TakenPayment[]; isLast: boolean }>
   >(),
   readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
   /** What was paid by card through Wasl's links, the newest first. */
@@ -154,10 +154,23 @@ export const effects = {
     { wallet: Msisdn },
     { kind: 'ok'; value: { takesFiles: boolean; client?: KybClient; sent: readonly SentDocument[] } }
   >(),
-  /** Sends the document that was given with this very answer. `none`: there is none. One that was lost may be sent again. */
+  /**
+   * Sends a document: the files that the chat keeps by these names, and then those that were given with this very answer, are its sides.
+   * `none`: there are not as many. `unfit`: which side cannot be sent, from 0, and why. `inChat`: whether files that the chat has kept
+   * are there still. One that was lost may be sent again.
+   */
   sendDocument: effect<
-    { wallet: Msisdn; client: KybClient; document: DocTypeName },
-    Answer<SentDocument & { client: KybClient }> | { kind: 'none' } | { kind: 'tooMany' }
+    {
+      wallet: Msisdn;
+      client: KybClient;
+      document: DocTypeName;
+      sides: 1 | 2;
+      files: readonly string[];
+    },
+    | Answer<SentDocument & { client: KybClient; inChat?: 'erased' | 'left' }>
+    | { kind: 'none' }
+    | { kind: 'unfit'; side: number; why: UnfitFile }
+    | { kind: 'tooMany' }
   >(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
@@ -283,7 +296,20 @@ export const effects = {
   changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
   /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
-  readPayouts: effect<{ wallet: Msisdn }, Answer<{ files: readonly PayoutEntry[]; float: Centimes }>>(),
+  readPayouts: effect<
+    { wallet: Msisdn },
+    Answer<{ files: readonly PayoutEntry[]; float: Centimes; takesFiles: boolean }>
+  >(),
+  /**
+   * Takes the file that was given on the form, whole or not at all. `none`: there was none, as where a photo was sent. `twice`: the same
+   * was given before.
+   */
+  givePayouts: effect<
+    { wallet: Msisdn },
+    | Answer<PayoutEntry>
+    | { kind: 'none' | 'twice' | 'tooMany' }
+    | { kind: 'wrong'; wrong: readonly PayoutWrong[] }
+  >(),
   /** Lets one be paid, or go on. `own`: who has given it does not release it. `notNow`: it is not as it was shown any more. */
   releasePayouts: effect<
     { wallet: Msisdn } & PayoutRelease,
@@ -422,8 +448,25 @@ export interface PayoutEntry {
   /** How many lines were come to. */
   readonly next: number;
   readonly why?: 'float' | 'notAllowed' | 'wallet';
-  /** This number has given it: another one releases it. */
-  readonly isOwn?: true;
+  /** This number has given it, or whoever has given it has named this number: another one releases it. */
+  readonly notBy?: 'giver' | 'named';
+}
+/** What is wrong with a file, or with a line of it: lines count from 1, with that of the headings. */
+export interface PayoutWrong {
+  readonly line?: number;
+  readonly why:
+    | 'notText'
+    | 'tooLarge'
+    | 'empty'
+    | 'tooMany'
+    | 'quotes'
+    | 'columns'
+    | 'account'
+    | 'ribKey'
+    | 'name'
+    | 'amount'
+    | 'reason'
+    | 'twice';
 }
 /** Which file is released, and from which line on. */
 export interface PayoutRelease {
@@ -475,6 +518,9 @@ export interface AgentOperation {
   readonly customer?: Msisdn;
 }
 
+/** A payment that a merchant has taken. `givenBack`: what Wasl has given back of it; of other channels the API does not tell. */
+export type TakenPayment = Operation & { readonly givenBack?: Centimes };
+
 /**
  * A card payment of a merchant: what it holds can be taken or released while it is `reserved`, and given back once it is
  * `captured`.
@@ -496,6 +542,8 @@ export interface CardLinkGiven {
 
 /** What kind of business a merchant has (Partner API v2.3, "Merchant KYB documents"). It is not sent to the API. */
 export type KybClient = 'company' | 'professional' | 'association';
+/** Why a file is not sent: by what it is, or as the chat does not have it. */
+export type UnfitFile = 'empty' | 'tooLarge' | 'otherType' | 'gone' | 'notNow';
 /** A document as it was sent: what became of it the API does not tell. */
 export interface SentDocument {
   readonly document: DocTypeName;

@@ -86,6 +86,8 @@ export type Expected =
   /** A file of one side, or of two: given on the form. */
   | 'document'
   | 'twoSided'
+  /** A table of payouts: given on the form, too. */
+  | 'csv'
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
@@ -101,7 +103,7 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 
 /** Files that are given on the form: they pass through the memory of one request, too. */
-export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided']);
+export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided', 'csv']);
 
 /**
  * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD
@@ -125,6 +127,8 @@ export interface Screen extends Sentence {
   readonly takesAnyNumber?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */
   readonly takesLongNumber?: true;
+  /** A file is asked for next, and not yet: what is said of one that comes sooner, or of one too many. */
+  readonly filesLater?: Sentence;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
   readonly asksOwn?: true;
   /**

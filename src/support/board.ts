@@ -151,6 +151,7 @@ function missesAfter({ ran, event, from, to, screen }: TurnRecord, misses: numbe
 const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   ok: false,
   refused: true,
+  unfit: true,
   unsent: true,
   unknown: true,
   accepted: false,
@@ -175,6 +176,7 @@ const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   own: false,
   stopped: false,
   none: false,
+  twice: false,
 };
 
 /** True for a call to the wallet that did not do what it was for. */

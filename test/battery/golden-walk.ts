@@ -206,6 +206,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     isLast: false,
   }),
   readPayouts: ok({
+    takesFiles: true,
     float: centimes(12_345),
     files: (['ready', 'stopped', 'running'] as const).map((state) => ({
       ...{ id: state, fileName: 'salaires.csv', at: STORED_AT, state, count: 2, refused: 1, next: 0 },
@@ -213,6 +214,23 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
       ...(state === 'stopped' && { why: 'float' }),
     })),
   }),
+  givePayouts: [
+    ...ok({
+      ...{
+        id: 'given',
+        fileName: 'salaires',
+        at: STORED_AT,
+        state: 'checking',
+        count: 2,
+        refused: 0,
+        next: 0,
+      },
+      ...{ sum: centimes(20_000), fees: centimes(0), payable: { count: 2, sum: centimes(20_000) } },
+      notBy: 'giver',
+    }),
+    { kind: 'wrong', wrong: [{ line: 2, why: 'amount' }] },
+    ...(['none', 'twice', 'tooMany'] as const).map((kind) => ({ kind })),
+  ],
   releasePayouts: [
     ...ok({
       ...{
@@ -284,8 +302,13 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { takesFiles: false, sent: [] },
   ),
   sendDocument: [
-    ...ok({ client: 'company', document: 'PASSPORT', at: STORED_AT }),
+    ...ok(
+      { client: 'company', document: 'PASSPORT', at: STORED_AT },
+      { client: 'company', document: 'PASSPORT', at: STORED_AT, inChat: 'erased' },
+    ),
     { kind: 'none' },
+    { kind: 'unfit', side: 0, why: 'otherType' },
+    { kind: 'unfit', side: 1, why: 'gone' },
     { kind: 'tooMany' },
   ],
   readCardPayments: ok([RESERVED, { ...RESERVED, id: 'b', state: 'captured' }], []),
@@ -294,7 +317,10 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'tooMany' },
     FROZEN,
   ],
-  readPayments: ok({ payments: [RECEIVED], isLast: false }, { payments: [], isLast: true }),
+  readPayments: ok(
+    { payments: [RECEIVED, { ...RECEIVED, id: RECEIVED.id + 1, givenBack: centimes(100) }], isLast: false },
+    { payments: [], isLast: true },
+  ),
   readBeneficiaries: ok(
     { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
     { entries: [], isAll: true },
@@ -464,6 +490,7 @@ function events(conversation: Conversation): MachineEvent[] {
     { type: 'gave', secret, wellFormed: false, at },
     { type: 'carded', at },
     { type: 'filed', at },
+    { type: 'filed', file: '1:front', at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },
     { type: 'back', at },
     { type: 'typedMove', text: '0', leads: 'back', at },

@@ -582,7 +582,7 @@ test('administrators bind numbers to the principal agent in twos', async () => {
 
 test('administrators give files of payouts, withdraw them, and read what became of each line', async () => {
   const boss = as('boss', 'admin');
-  const ID = 'f'.repeat(32);
+  const [ID, OTHER_ID] = ['f'.repeat(32), 'd'.repeat(32)];
   const batch: PayoutBatch = {
     ...{
       id: ID,
@@ -592,7 +592,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
       by: { account: 'boss' },
       state: 'ready',
     },
-    ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0), refs: [] },
+    ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0) },
     payable: { count: 1, sum: centimes(1_000) },
   };
   const lines: PayoutLine[] = [
@@ -602,7 +602,12 @@ test('administrators give files of payouts, withdraw them, and read what became 
   principal = {
     ...PRINCIPAL,
     files: async () => [batch],
-    file: async (id) => (id === ID ? { batch, lines } : undefined),
+    file: async (id) =>
+      id === ID
+        ? { batch, lines }
+        : id === OTHER_ID
+          ? { batch: { ...batch, by: { phone: FATIMA } }, lines }
+          : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
       if (bytes.length === 3) return { kind: 'wrong', wrong: [{ line: 1, why: 'amount' }] };
@@ -625,6 +630,8 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const page = await boss.text(`/principal/payouts/${ID}`);
   expect(page).toContain('MAD\u00a010.00');
   expect(page).toContain('20005');
+  expect(page).toContain('Given by: <bdi>boss</bdi>');
+  expect(await boss.text(`/principal/payouts/${OTHER_ID}`)).toContain(nationalNumber(FATIMA));
   expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
   done = [];
   const gives = (bytes: number) => {

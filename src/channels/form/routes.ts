@@ -3,23 +3,18 @@ import { html } from 'hono/html';
 import { type ChannelName, channelOf } from '../../conversation/channel.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
-import { bodyAtMost } from '../../http/body-limit.ts';
+import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { files, LOOK } from '../../http/files.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { isForgeable } from '../../http/origin.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
 import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { browserLanguage } from '../web/browser-language.ts';
 import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
-import {
-  DOCUMENT_BODY_MAX_BYTES,
-  type DocumentAsked,
-  documentFields,
-  readDocument,
-  type Side,
-} from './document.ts';
+import { type DocumentAsked, documentFields, readDocument, type Side } from './document.ts';
 import { fieldOf } from './fields.ts';
 import {
   backPage,
@@ -33,6 +28,7 @@ import {
   toBankPage,
 } from './page.ts';
 import { type PayOptions, showPay, takePay } from './pay.ts';
+import { readTable, TABLE_BODY_BYTES_MAX, tableFields } from './table.ts';
 
 /** A person waits this long before they think it is broken. */
 const DEADLINE_MS = 20_000;
@@ -40,6 +36,11 @@ const DEADLINE_MS = 20_000;
 const SENDING_MS = 2_000;
 const TEXT_FORM = 'application/x-www-form-urlencoded';
 const FILES_FORM = 'multipart/form-data';
+/** Kinds of forms that bring files, and how much one may send. */
+const FILES_MAX_BYTES: Readonly<Record<string, number>> = {
+  document: DOCUMENT_BODY_BYTES_MAX,
+  csv: TABLE_BODY_BYTES_MAX,
+};
 /** A secret and what Telegram says of a launch. */
 const BODY_MAX_BYTES = 8 * 1024;
 
@@ -104,9 +105,12 @@ export function formRoutes(options: FormOptions): Hono {
   app.use('/:token', headers(deps));
   app.get('/:token', (c) => show(c, deps));
   const tooLarge = (c: Context) => c.text('too large\n', 413);
-  const [small, large] = [BODY_MAX_BYTES, DOCUMENT_BODY_MAX_BYTES].map((max) => bodyAtMost(max, tooLarge));
+  const small = bodyAtMost(BODY_MAX_BYTES, tooLarge);
+  const large = new Map(
+    Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, uploadAtMost(max, tooLarge)]),
+  );
   // What a token says of its kind is bound to it, but only looked at later: no token of ours is needed to send so much.
-  app.use('/:token', (c, next) => (kindIn(c) === 'document' ? large : small)?.(c, next) ?? next());
+  app.use('/:token', (c, next) => (large.get(kindIn(c)) ?? small)(c, next));
   app.post('/:token', (c) => take(c, deps));
   return app;
 }
@@ -118,7 +122,7 @@ interface FormDeps extends FormOptions {
 
 function publicFiles(): Hono {
   return new Hono()
-    .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))
+    .route('/', files(LOOK, ['palette.css', 'look.css', 'sheet.css', 'icon.svg']))
     .route('/', files(new URL('./public/', import.meta.url), ['form.css', 'form.js']));
 }
 
@@ -162,7 +166,7 @@ async function show(c: Context, deps: FormDeps): Promise<Response> {
 /** `POST`: the secret goes to the screen that has asked for it. */
 async function take(c: Context, deps: FormDeps): Promise<Response> {
   if (isForgeable(c)) return c.text('wrong origin\n', 403);
-  if (!c.req.header('content-type')?.startsWith(kindIn(c) === 'document' ? FILES_FORM : TEXT_FORM))
+  if (!c.req.header('content-type')?.startsWith(kindIn(c) in FILES_MAX_BYTES ? FILES_FORM : TEXT_FORM))
     return c.text('not a form\n', 415);
   const form = await deps.conversations.form(tokenIn(c));
   if (!form) return gone(c);
@@ -182,10 +186,10 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
 }
 
 /** What is given to the conversation: a secret as typed words, or a card, of which only the call learns. */
-type Answer = Pick<Incoming, 'inputs' | 'card' | 'document'>;
+type Answer = Pick<Incoming, 'inputs' | 'card' | 'document' | 'table'>;
 /** The fields in which something else was given; a form of one field names none. */
 interface Wrong {
-  readonly wrong: readonly (CardFieldName | Side)[];
+  readonly wrong: readonly (CardFieldName | Side | 'table')[];
 }
 
 async function answerIn(
@@ -197,6 +201,10 @@ async function answerIn(
   if (files) {
     const read = await readDocument(files, given);
     return read.ok ? { inputs: [{ type: 'photo' }], document: read.document } : read;
+  }
+  if (screen.expects === 'csv') {
+    const read = await readTable(given);
+    return read.ok ? { inputs: [{ type: 'photo' }], table: read.table } : read;
   }
   const fields = textsIn(given);
   const asked = cardAsked(screen);
@@ -278,19 +286,42 @@ function ask(c: Context, { renderer }: FormDeps, form: Form, asking: Asking): Re
   const { screen, language } = form.reply;
   const labels = LABELS[language];
   const { token = tokenIn(c), launch, wrong } = asking;
-  const [asked, files] = [cardAsked(screen), filesAsked(screen)];
-  const field = fieldOf(screen);
-  const fields: Html | undefined = asked
-    ? html`${cardFields(asked, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`
-    : files
-      ? html`${documentFields(files, labels, wrong ?? [])}<button class="submit">${labels.send}</button>`
-      : field && secretFields(field, labels, wrong !== undefined);
-  if (!fields) return gone(c, form);
+  const asked = askedOn(screen, labels, wrong);
+  if (!asked) return gone(c, form);
   const { text } = renderer.chat(screen, language);
-  const hint = asked ? labels.cardOnce : files ? labels.fileOnce : labels.once;
-  const enctype = files ? FILES_FORM : TEXT_FORM;
-  const page = questionPage({ ...pageOf(form), text, fields, hint, token, launch, enctype });
+  const page = questionPage({ ...pageOf(form), text, ...asked, token, launch });
   return c.html(page, wrong ? 422 : 200);
+}
+
+/** What there is to fill in; undefined where the screen asks for nothing that is given on a page. */
+function askedOn(
+  screen: Reply['screen'],
+  labels: (typeof LABELS)[Reply['language']],
+  wrong: Wrong['wrong'] | undefined,
+): { readonly fields: Html; readonly hint: string; readonly enctype: string } | undefined {
+  const sends = html`<button class="submit">${labels.send}</button>`;
+  const card = cardAsked(screen);
+  if (card) {
+    const fields = html`${cardFields(card, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`;
+    return { fields, hint: labels.cardOnce, enctype: TEXT_FORM };
+  }
+  const files = filesAsked(screen);
+  if (files) {
+    const fields = html`${documentFields(files, labels, wrong ?? [])}${sends}`;
+    return { fields, hint: labels.fileOnce, enctype: FILES_FORM };
+  }
+  if (screen.expects === 'csv') {
+    const fields = html`${tableFields(labels, wrong !== undefined)}${sends}`;
+    return { fields, hint: labels.tableOnce, enctype: FILES_FORM };
+  }
+  const field = fieldOf(screen);
+  return (
+    field && {
+      fields: secretFields(field, labels, wrong !== undefined),
+      hint: labels.once,
+      enctype: TEXT_FORM,
+    }
+  );
 }
 
 function gone(c: Context, form?: Form): Response | Promise<Response> {

@@ -151,11 +151,13 @@ export const CALL_OUTCOME = z.object({
     'number',
     'either',
     'billNetwork',
+    'unfit',
     'notYours',
     'notNow',
     'own',
     'stopped',
     'none',
+    'twice',
   ]),
   code: z.string().exactOptional(),
 });

@@ -35,6 +35,7 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
     without,
     identifies: identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
+    isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
     begins: deps.begins(),
     isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
     agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
@@ -52,26 +53,14 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  {
-    api,
-    store,
-    secrets,
-    budgets,
-    cases,
-    sendCode,
-    formAt,
-    identityPage,
-    cash,
-    safety,
-    banks,
-    docTypes,
-    now,
-  }: TurnDeps,
+  deps: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
   signal?: () => AbortSignal,
 ): EffectEnv {
+  const { api, store, secrets, budgets, cases, sendCode, chatAt, formAt, identityPage } = deps;
+  const { cash, safety, banks, docTypes, now } = deps;
   const { address, partition } = loaded;
   const at = session.suspended ?? session.conversation;
   return {
@@ -90,6 +79,8 @@ export function effectEnv(
     origin: loaded.origin,
     takeCard: () => loaded.card?.take(),
     takeDocument: () => loaded.document?.take(),
+    takeTable: () => loaded.table?.take(),
+    chat: chatAt(address),
     docTypes,
     get backAt() {
       return formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`;
