@@ -7,7 +7,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { Screen } from '../../machines/kit/screen.ts';
 import type { CardLinkPaid } from '../../src/conversation/card-links.ts';
-import type { Address, Reply } from '../../src/conversation/incoming.ts';
+import type { Address, Input, Reply } from '../../src/conversation/incoming.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Doc } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
@@ -20,8 +20,8 @@ import { type Child, prefork } from './crash-child.ts';
 import { type Carded, PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
 import { confirmsAtBank } from './errands.ts';
-import { byWhoAsked } from './oracle.ts';
-import { type BootOptions, WEBHOOK_KEY } from './process.ts';
+import { byWhoAsked, PRINCIPAL } from './oracle.ts';
+import { type BootOptions, type PaidLine, WEBHOOK_KEY } from './process.ts';
 import { createListener, type Listener } from './truth-listener.ts';
 
 /** The calls that a process may die in, as Wasl's wallet names them; all but the login move money. */
@@ -33,6 +33,7 @@ const CALLS = {
   buyVoucher: API.executeVoucher,
   payMerchant: API.executeMerchantPayment,
   chargeback: API.executeChargeback,
+  /** Of a customer, and of the principal agent. */
   bankTransfer: API.executeBankTransfer,
   agentCashIn: API.executeAgentCashIn,
   agentCashOut: API.executeAgentCashOut,
@@ -41,7 +42,12 @@ const CALLS = {
   captureCard: API.captureCardPayment,
   reverseCard: API.reverseCardPayment,
   refundCard: API.refundCardPayment,
+  topUpB2b: API.executeTopUpB2b,
+  requestCashIn: API.requestCashIn,
 } as const;
+/** Those that move nothing: the wire leaves them alone, and only deaths are met there. */
+const MOVES_NOTHING: ReadonlySet<string> = new Set(['login', 'requestCashIn']);
+const SECOND_MS = 1_000;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
 
@@ -70,6 +76,8 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   });
   /** The numbers of agents, by their codes. */
   const agents = new Map<string, Msisdn>();
+  /** Whose wallet a chat is linked to. */
+  const chats = new Map<Address, Msisdn>();
   const executions = () => byWhoAsked(sandbox.executions(), agents);
   /** How often each payment has arrived at the wallet, by its request. */
   const arrived = new Map<string, number>();
@@ -91,14 +99,15 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       screen: Screen;
     };
     told.push({ ...push, key: screen.key });
-    listener.hearsPush(push.address, { screen }, msisdn(push.address.slice('ussd:'.length)));
+    const wallet = chats.get(push.address) ?? msisdn(push.address.slice('ussd:'.length));
+    listener.hearsPush(push.address, { screen }, wallet);
     return c.body(null, 200);
   });
   app.use('/api/*', async (c, next) => {
     const name = nameOfCall(c);
     if (!name) return next();
     const request = c.req.header('C-Request-Id') ?? '';
-    if (name !== 'login') arrived.set(request, (arrived.get(request) ?? 0) + 1);
+    if (!MOVES_NOTHING.has(name)) arrived.set(request, (arrived.get(request) ?? 0) + 1);
     const cut = await before(name, c);
     if (cut) return cut;
     await next();
@@ -126,13 +135,13 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       late.push(async () => sandbox.app.request(url, init));
       return killed(c);
     }
-    return name !== 'login' && wire === 'loses requests' ? hangUp(c) : undefined;
+    return !MOVES_NOTHING.has(name) && wire === 'loses requests' ? hangUp(c) : undefined;
   }
 
   /** On the way back: what becomes of the answer, where it does not get there as it is. */
   async function after(name: string, c: Context): Promise<Response | undefined> {
     if (isHere(`${name} is executed`)) return killed(c);
-    if (name === 'login' || wire === 'works') return undefined;
+    if (MOVES_NOTHING.has(name) || wire === 'works') return undefined;
     if (wire === 'loses answers') return hangUp(c);
     clock.aheadMs += 1_000;
     await sandbox.settle();
@@ -203,6 +212,32 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       const { key } = (await says('second', '7', '9', code)).screen;
       if (key !== 'agent.welcome') throw new Error(`a customer did not become an agent: ${key}`);
     },
+
+    /** A customer opens a web chat and links it: by our code, and the PIN. */
+    async chats(phone: Msisdn): Promise<Address> {
+      const address: Address = `web:chat-of-${phone}`;
+      chats.set(address, phone);
+      const does = (input: Input) =>
+        stage.receive({ address, id: randomUUID(), inputs: [input], language: 'en' });
+      const says = (text: string) => does({ type: 'said', text });
+      await does({ type: 'opened' });
+      await says(phone);
+      await says((await stage.ask<string>('code', phone)) ?? '');
+      const { key } = (await says(PIN)).screen;
+      if (key !== 'menu.choose') throw new Error(`a chat is not linked: ${key}`);
+      return address;
+    },
+
+    /** A customer's number acts for the principal agent. */
+    binds: (phone: Msisdn) => stage.ask<void>('binds', phone),
+    async gives(text: string): Promise<string> {
+      const id = await stage.ask<string>('gives', text);
+      await stage.passes(SECOND_MS);
+      return id;
+    },
+    notes: (who: Msisdn, receiver: string): void => void agents.set(`${PRINCIPAL} ${receiver}`, who),
+    /** What the console says of a file of payouts, line by line. */
+    results: (id: string) => stage.ask<PaidLine[]>('results', id),
 
     /** A new customer of the wallet, with 500 dirhams where nothing else is said; `C`: a merchant. */
     customer(balance = centimes(50_000), walletType: 'P' | 'C' = 'P'): Msisdn {

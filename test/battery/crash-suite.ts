@@ -3,12 +3,16 @@ import { live, type Scene } from './crash-history.ts';
 import { createStage, type Stage } from './crash-stage.ts';
 import { report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
+import { drawn } from './turn.ts';
 
 /** Moments of the money path at which a process dies by `kill -9`, and what must come of the customer's payment. */
 export interface Points {
   readonly scene: Scene & { readonly called: string };
-  readonly made: 0 | 1;
+  /** How often the wallet has made what was to be paid, in the end. */
+  readonly made: 0 | 1 | 2;
   readonly points: readonly (string | readonly [string, string])[];
+  /** In the short form each point is played on one of the two stores, but for these. */
+  readonly onBoth?: true;
 }
 
 const LONG = process.env.LONG === '1';
@@ -19,18 +23,17 @@ const SEED = Number(process.env.SEED ?? 1);
 /** So many of them are enough to see what is wrong. */
 const LIES_SHOWN = 10;
 
-interface Playing {
-  /** In the short form every second point is played on the one store, and the others on the other; else each on both. */
-  readonly takesTurns?: true;
-  /** What else must hold of everything that was played on a store. */
-  readonly afterwards?: (stage: Stage) => void;
-}
-
-/** Plays every point on both stores, or on one of them. */
-export function playPoints(name: string, every: readonly Points[], playing: Playing = {}): void {
-  const { takesTurns, afterwards = () => {} } = playing;
+/**
+ * Plays every point on both stores; in the short form on one of them, which is another one in each tree.
+ * @param afterwards what else must hold of everything that was played on a store
+ */
+export function playPoints(
+  name: string,
+  every: readonly Points[],
+  afterwards: (stage: Stage) => void = () => {},
+): void {
   describe.each(['sqlite', 'redis'] as const)(`${name}, on %s`, (kind) => {
-    const all = takesTurns && ROUNDS === 1 ? everySecond(every, kind === 'sqlite' ? 0 : 1) : every;
+    const all = ROUNDS === 1 ? everySecond(every, (drawn(name, 2) + (kind === 'sqlite' ? 0 : 1)) % 2) : every;
     const figures = {
       points: 0,
       kills: 0,
@@ -107,9 +110,9 @@ export function playPoints(name: string, every: readonly Points[], playing: Play
 }
 
 /** Every second point of all, from the first or from the second one on. */
-function everySecond(all: readonly Points[], first: 0 | 1): readonly Points[] {
+function everySecond(all: readonly Points[], first: number): readonly Points[] {
   let count = first;
   return all
-    .map((each) => ({ ...each, points: each.points.filter(() => count++ % 2 === 0) }))
+    .map((each) => ({ ...each, points: each.points.filter(() => count++ % 2 === 0 || each.onBoth) }))
     .filter(({ points }) => points.length > 0);
 }

@@ -54,6 +54,8 @@ export interface Batch {
   readonly attempt?: number;
   readonly released?: { readonly by: Msisdn; readonly address: Address; readonly at: number };
   readonly why?: StopReason;
+  /** It has stopped or ended, and who has released it was not told yet. */
+  readonly untold?: true;
   /** The payments of the lines, by their place; empty where there is none. */
   readonly refs: readonly string[];
   readonly endedAt?: number;
@@ -86,6 +88,7 @@ const batchCodec = codec<Batch>(
     attempt: z.number().optional(),
     released: z.looseObject({ by: textOf<Msisdn>(), address: textOf<Address>(), at: z.number() }).optional(),
     why: z.string().optional(),
+    untold: z.literal(true).optional(),
     refs: z.array(z.string()),
     endedAt: z.number().optional(),
   }) as never,
@@ -187,8 +190,8 @@ export function changeBatch(
   });
 }
 
-/** What goes on by itself is due: at once, or when there is something to wait for. */
+/** What goes on by itself, or is to be told, is due: at once, or when there is something to wait for. */
 function batchWrite(doc: KeyedDoc, batch: Batch, now: number, waitMs = 0): Write {
-  const goesOn = batch.state === 'checking' || batch.state === 'running';
+  const goesOn = batch.state === 'checking' || batch.state === 'running' || batch.untold;
   return batchCodec.write(doc, batch, { dueAt: goesOn ? now + waitMs : null, keepUntil: now + KEPT_MS });
 }

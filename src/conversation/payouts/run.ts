@@ -19,7 +19,6 @@ import { type KeepDeps, keepAnswer } from '../turn/keep-answer.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
 import {
   type Batch,
-  type BatchState,
   type Current,
   changeBatch,
   type Known,
@@ -67,6 +66,7 @@ async function payOut(deps: PayoutsDeps, id: string): Promise<void> {
     const known = await readBatch(deps.store, id);
     if (known?.batch.state === 'checking' && (await check(deps, known))) continue;
     if (known?.batch.state === 'running' && (await payLine(deps, known))) continue;
+    if (known?.batch.untold) await tell(deps, known.batch);
     return;
   }
 }
@@ -305,29 +305,33 @@ async function beginAnew(deps: PayoutsDeps, batch: Batch): Promise<boolean> {
 }
 
 /** The line was not paid: it is the first one when somebody says that it goes on, as a payment of its own. */
-async function stop(deps: PayoutsDeps, batch: Batch, why: StopReason): Promise<false> {
-  const after = await goOn(deps, batch, ({ current: _not, ...known }) => ({
-    batch: { ...known, state: 'stopped', why, attempt: (known.attempt ?? 0) + 1 },
+async function stop(deps: PayoutsDeps, batch: Batch, why: StopReason): Promise<true> {
+  await goOn(deps, batch, ({ current: _not, ...known }) => ({
+    batch: { ...known, state: 'stopped', why, untold: true, attempt: (known.attempt ?? 0) + 1 },
   }));
-  if (after) await tell(deps, after, 'payouts.stoppedNow');
-  return false;
+  return true;
 }
 
-async function finish(deps: PayoutsDeps, batch: Batch): Promise<false> {
-  const state: BatchState = 'done';
-  const after = await goOn(deps, batch, (known) => ({ batch: { ...known, state, endedAt: deps.now() } }));
-  if (after) await tell(deps, after, 'payouts.doneNow');
-  return false;
+async function finish(deps: PayoutsDeps, batch: Batch): Promise<true> {
+  const endedAt = deps.now();
+  await goOn(deps, batch, (known) => ({ batch: { ...known, state: 'done', untold: true, endedAt } }));
+  return true;
 }
 
-async function tell(
-  deps: PayoutsDeps,
-  { id, fileName, next, count, released }: Batch,
-  key: SentenceKey,
-): Promise<void> {
-  if (!released) return;
-  const name = `${key}-${id}-${next}`;
-  const values = { file: { name: fileName }, line: { count: next }, lines: { count } };
-  const screen = { key, values, expects: 'nothing' } as const;
-  await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
+/** Tells who has released it that it has stopped or ended, and writes down that they were told: a process may die in between. */
+async function tell(deps: PayoutsDeps, batch: Batch): Promise<void> {
+  const { id, fileName, state, next, attempt = 0, count, released } = batch;
+  if (released) {
+    const key: SentenceKey = state === 'done' ? 'payouts.doneNow' : 'payouts.stoppedNow';
+    // It may stop at the same line again.
+    const name = `${key}-${id}-${next}-${attempt}`;
+    const values = { file: { name: fileName }, line: { count: next }, lines: { count } };
+    const screen = { key, values, expects: 'nothing' } as const;
+    await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
+  }
+  await changeBatch(deps.store, id, deps.now(), ({ batch: { untold, ...known } }) =>
+    untold && known.state === state && known.next === next && (known.attempt ?? 0) === attempt
+      ? { batch: known }
+      : undefined,
+  );
 }
