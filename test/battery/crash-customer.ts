@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { abilitiesOf, ownAddress } from '../../src/conversation/channel.ts';
 import type { Address, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
+import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { numberOf } from '../kit/number.ts';
 import { CARD, type Deed, deedOn, type Errand } from './errands.ts';
@@ -20,10 +21,10 @@ export interface Manners {
 }
 
 /** Who pays what, and from where: a chat that is linked to the wallet, or a phone where nothing is said. */
-export interface Who {
+export interface Who<Kind extends string = PaymentKind> {
   readonly phone: Msisdn;
   readonly address?: Address;
-  readonly errand: Errand;
+  readonly errand: Errand<Kind>;
 }
 
 /** An input, with the card that is typed where it is one: it is put into the hands of the process that gets it. */
@@ -40,17 +41,20 @@ const NOTHING_LEFT: ReadonlySet<string> = new Set([
   'payouts.released',
   'payouts.shown-running',
   'payouts.shown-done',
+  'cash-in.shown',
+  'cash-out.shown',
+  'principal-float.given',
 ]);
 /** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
 const STANDINGS =
-  /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human)$/;
+  /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human|reference|executed|expired)$/;
 
 /**
  * A customer at a phone who wants one errand to be done, and answers whatever is asked until it seems to be: tireless,
  * and without any knowledge of what goes on behind the screen.
  */
 export function createPayer(
-  who: Who & Manners,
+  who: Who<string> & Manners,
   receive: (incoming: Carded) => Promise<Reply>,
   /** Hears everything that is answered. */
   listener?: Listener,
@@ -92,7 +96,11 @@ export function createPayer(
     ...(isChat ? { language: 'en' } : { dialog }),
     inputs,
   });
-  const type = (text: string) => send(input([{ type: 'said', text }]));
+  const typed: string[] = [];
+  const type = (text: string) => {
+    typed.push(text);
+    return send(input([{ type: 'said', text }]));
+  };
   /** A new dial; a chat is opened, and its menu where nothing is left to do on what it shows. */
   async function dial(): Promise<Reply> {
     dialog = randomUUID();
@@ -144,6 +152,8 @@ export function createPayer(
     phone,
     address,
     errand,
+    /** Everything that was typed. */
+    typed,
     /** Keys of everything that was said on this phone's screen, oldest first. */
     seen,
     get content() {

@@ -30,10 +30,11 @@ export interface Scene {
 
 /** A history, and how it came out. */
 export interface History {
-  readonly payer: Payer;
   /** Where the process died, of the points where it was to die. */
   readonly died: number;
-  readonly verdict: Verdict;
+  readonly doublePayments: number;
+  /** Outcomes that nobody knows or owns, those of payments that the store has forgotten among them. */
+  readonly lostOutcomes: number;
   /** How often the wallet has made what was to be paid. */
   readonly made: number;
   /** Everything that is wrong; empty when the promise was kept. */
@@ -71,31 +72,17 @@ export async function live(
   const who = await whoPays(scene, stage, listener);
   const payer = createPayer({ ...who, ...manners }, stage.receive, listener, stage.bank);
   const stranger = createStranger(stage, who.phone);
-  const [first, ...rest] = points;
-  let died = 0;
-
   async function pays(): Promise<void> {
     await payer.pays();
     if (who.errand.kind === 'card-payment') await stranger.pays();
   }
+  const deaths = createDeaths(stage, points.slice(1), async () => {
+    await payer.isLeftAlone();
+    await pays();
+  });
+  const { survives } = deaths;
 
-  /** Does what may end in a death; the next process takes over, and the customer notices. */
-  async function survives(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof Died)) throw error;
-      died++;
-      stage.buried();
-      await survives(() => stage.starts(rest.shift()));
-      await survives(async () => {
-        await payer.isLeftAlone();
-        await pays();
-      });
-    }
-  }
-
-  await stage.sets({ ...scene, point: first });
+  await stage.sets({ ...scene, point: points[0] });
   await survives(pays);
   for (const [i, ms] of STEPS_MS.entries()) {
     if (i === SETTLED_BY) await stage.settles();
@@ -118,13 +105,48 @@ export async function live(
   const faults = [
     ...faultsOf(verdict),
     ...(goesOn ? [] : ['the conversation does not go on']),
-    ...(methodOf(payer.errand).inBulk ? await linesOf(payer, stage) : liesOf(payer, stage)),
+    ...(methodOf(who.errand).inBulk
+      ? await linesOf(who.errand, payer, stage)
+      : liesOf(who.errand, payer, stage)),
     ...codesOf(payer, stage, points),
     ...stage.sentTwice(),
     ...(await stage.ask<string[]>('errors')),
   ];
   const heard = listener.verdict(verdict.intents, payer.phone);
-  return { payer, died, verdict, made: madeOf(payer.errand, verdict), faults, heard };
+  const { doublePayments } = verdict;
+  const lostOutcomes = verdict.lostOutcomes.length + verdict.forgotten.length;
+  return {
+    died: deaths.met(),
+    doublePayments,
+    lostOutcomes,
+    made: madeOf(who.errand, verdict),
+    faults,
+    heard,
+  };
+}
+
+/**
+ * Deaths of the processes of a history, one after the other.
+ * @param points where the next ones die
+ * @param notices what the customer does, whom nobody has answered
+ */
+export function createDeaths(stage: Stage, points: readonly string[], notices: () => Promise<void>) {
+  const rest = [...points];
+  let met = 0;
+
+  /** Does what may end in a death; the next process takes over, and the customer notices. */
+  async function survives(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+      met++;
+      stage.buried();
+      await survives(() => stage.starts(rest.shift()));
+      await survives(notices);
+    }
+  }
+  return { survives, met: () => met };
 }
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
@@ -185,7 +207,7 @@ function forcedOr(
 }
 
 /** What the customer was told and is not so, or was never told. */
-function liesOf({ phone, address, seen, errand: { kind } }: Payer, { sandbox, told }: Stage): string[] {
+function liesOf({ kind }: Errand, { phone, address, seen }: Payer, { sandbox, told }: Stage): string[] {
   // What becomes of another payment is told by that one's operation; T10 hears it.
   if (methodOf({ kind }).changesAnother) return [];
   const sent = told.filter((each) => each.address === address).map(({ key }) => key);
@@ -211,7 +233,7 @@ function liesOf({ phone, address, seen, errand: { kind } }: Payer, { sandbox, to
   ];
 }
 /** What the console says of a file that was released and is not so, and what its customer was never told of it. */
-async function linesOf({ address, phone, seen, errand }: Payer, stage: Stage): Promise<string[]> {
+async function linesOf(errand: Errand, { address, phone, seen }: Payer, stage: Stage): Promise<string[]> {
   const { told, sandbox } = stage;
   const executions = sandbox.executions().filter(({ sender }) => sender === phone);
   const lines = await stage.results(fileOf(errand) ?? '');

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts';
 import { Seeded } from '../../src/sandbox/core/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
+import { live, type Scene } from './crash-history.ts';
 import { SANDBOX_SEED, type Stage } from './crash-stage.ts';
-import { type Points, playPoints } from './crash-suite.ts';
+import { type Points as PointsOf, playPoints } from './crash-suite.ts';
 import { BILL_PASSWORD, CARD, ERRANDS } from './errands.ts';
 import { inTurn } from './turn.ts';
 
+type Points = PointsOf<Scene>;
 type Moments = Points['points'];
 
 /**
@@ -218,7 +220,7 @@ test('every kind of payment is played', () => {
   expect(['transfer', ...Object.keys(KINDS)].sort()).toEqual(PAYMENT_KINDS.toSorted());
 });
 
-playPoints('T1: kill -9, other payments', [...Object.values(KINDS).flat(), ...OWN], secretsStayed);
+playPoints('T1: kill -9, other payments', live, [...Object.values(KINDS).flat(), ...OWN], secretsStayed);
 
 /** What was secret in these payments is in no byte that was ever stored; codes came only to those who paid for them. */
 function secretsStayed({ sandbox, files, told }: Stage): void {

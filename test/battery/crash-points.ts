@@ -131,12 +131,15 @@ export function nameOf(writes: readonly Write[]): string {
   return writes.map(nameOfWrite).join(' + ');
 }
 
+/** Kinds of documents that are named with how they stand. */
+const STATED: ReadonlySet<string> = new Set(['intent', 'webhook', 'cash-reference']);
+
 function nameOfWrite({ key, value }: Write): string {
   const [kind = ''] = key.split(':', 1);
   if (value === null) return `no ${kind}`;
   if (kind === 'session') return nameOfSession(JSON.parse(value));
   if (kind === 'payout') return nameOfFile(JSON.parse(value));
-  const state = kind === 'intent' || kind === 'webhook' ? JSON.parse(value).state : undefined;
+  const state = STATED.has(kind) ? JSON.parse(value).state : undefined;
   return state ? `${kind} ${state}` : kind;
 }
 

@@ -12,8 +12,10 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Doc } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { API } from '../../src/wallet/contract/api.ts';
+import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import type { CashKind } from '../../src/wallet/services.ts';
 import { numberOf } from '../kit/number.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { type Child, prefork } from './crash-child.ts';
@@ -44,10 +46,16 @@ const CALLS = {
   refundCard: API.refundCardPayment,
   topUpB2b: API.executeTopUpB2b,
   requestCashIn: API.requestCashIn,
+  requestCashOut: API.requestCashOut,
+  /** Of a customer, and of the principal agent's float. */
+  requestBillNetworkCashIn: API.requestBillNetworkCashIn,
 } as const;
+const REFERENCES = ['requestCashIn', 'requestCashOut', 'requestBillNetworkCashIn'];
 /** Those that move nothing: the wire leaves them alone, and only deaths are met there. */
-const MOVES_NOTHING: ReadonlySet<string> = new Set(['login', 'requestCashIn']);
+const MOVES_NOTHING: ReadonlySet<string> = new Set(['login', ...REFERENCES]);
 const SECOND_MS = 1_000;
+/** Longer than a reference is looked up without being asked for. */
+const REFERENCE_VALID_MS = 100 * 3_600_000;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
 
@@ -62,6 +70,13 @@ export type Wire =
   /** Nothing out of the ordinary. */
   | 'works';
 
+/** Where a reference is executed: an agent's, of which no event tells, or a network's. */
+export interface Counter {
+  readonly kind: CashKind;
+  readonly by: 'agent' | 'network';
+  readonly phone: Msisdn;
+}
+
 /** A wallet, a store, and one process of Wasl after the other: each is killed, and the next one takes over. */
 export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-crash-'));
@@ -71,7 +86,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const sandbox = createSandbox({
     file: ':memory:',
     seed: SANDBOX_SEED,
-    settings: { settleAfterMs: 1_000 },
+    settings: { settleAfterMs: 1_000, referenceValidMs: REFERENCE_VALID_MS },
     clock,
   });
   /** The numbers of agents, by their codes. */
@@ -84,6 +99,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const told: { address: Address; id: string; key: string; text: string }[] = [];
   let listener = listens();
   const late: (() => Promise<unknown>)[] = [];
+  let counter: Counter | undefined;
   let wire: Wire = 'works';
   let wirePoint: string | undefined;
   let hasWebhooks = true;
@@ -107,7 +123,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     const name = nameOfCall(c);
     if (!name) return next();
     const request = c.req.header('C-Request-Id') ?? '';
-    if (!MOVES_NOTHING.has(name)) arrived.set(request, (arrived.get(request) ?? 0) + 1);
+    if (name !== 'login') arrived.set(request, (arrived.get(request) ?? 0) + 1);
     const cut = await before(name, c);
     if (cut) return cut;
     await next();
@@ -141,6 +157,11 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   /** On the way back: what becomes of the answer, where it does not get there as it is. */
   async function after(name: string, c: Context): Promise<Response | undefined> {
     if (isHere(`${name} is executed`)) return killed(c);
+    if (counter && REFERENCES.includes(name)) {
+      await stage.executes(counter);
+      await sandbox.settle();
+      return isHere(`${name} is executed and told`) ? killed(c) : undefined;
+    }
     if (MOVES_NOTHING.has(name) || wire === 'works') return undefined;
     if (wire === 'loses answers') return hangUp(c);
     clock.aheadMs += 1_000;
@@ -194,6 +215,29 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       arrived.clear();
       return twice.map(([request, times]) => `${request} was sent ${times} times`);
     },
+
+    /** Somebody at a counter executes the newest reference of a wallet, as if they knew its number; false where there is none to execute. */
+    async executes({ kind, by, phone }: Counter): Promise<boolean> {
+      const [newest] = sandbox.references(phone);
+      if (newest?.status !== STATUSES.OPEN) return false;
+      const { reference } = newest;
+      const way = kind === 'cash-in' ? 'cashin' : 'cashout';
+      const [path, body] =
+        by === 'agent'
+          ? [`/api/operations/${way}/agent`, { Code: 'RA-2001', Reference: reference }]
+          : [`/api/network/operations/${way}`, { reference, entity: 'Guichet 12' }];
+      const headers = { 'svc-api-key': sandbox.apiKey, 'content-type': 'application/json' };
+      const answer = await sandbox.app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (answer.status !== 200) throw new Error(`a counter is refused: ${await answer.text()}`);
+      return true;
+    },
+
+    /** The references that the wallet has made for a number, or for the principal agent, the oldest first. */
+    references: (of: string) => sandbox.references(of).reverse(),
+    faults: sandbox.faults,
+
+    /** The requests that came to the wallet since this was last asked. */
+    requests: (): string[] => [...arrived.keys()],
 
     /** A customer is a retail agent at the wallet, and says so to Wasl. */
     async employs(phone: Msisdn): Promise<void> {
@@ -261,8 +305,11 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       webhooks?: boolean;
       settles?: boolean;
       point?: string | undefined;
+      /** Every reference is executed there before its number is answered. */
+      atOnce?: Counter | undefined;
     }): Promise<void> {
       wire = scene.wire ?? 'works';
+      counter = scene.atOnce;
       settles = scene.settles ?? true;
       hasWebhooks = scene.webhooks ?? true;
       await arm(scene.point);

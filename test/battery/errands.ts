@@ -21,8 +21,8 @@ export const CARD = {
 type Answer = string | { readonly choice: string };
 
 /** What a customer wants to be done, and the answer to each screen up to the confirmation. */
-export interface Errand {
-  readonly kind: PaymentKind;
+export interface Errand<Kind extends string = PaymentKind> {
+  readonly kind: Kind;
   /** By the screen's key, by its name in the conversation, or by the label of a form's field. */
   readonly answers: Readonly<Record<string, Answer>>;
 }
@@ -206,7 +206,7 @@ export function linkErrand(way: 'collect' | 'reserve'): Errand {
 /** What is done on a screen: something is typed or chosen, a PIN or a card is given; undefined where nothing of it is due. */
 export type Deed = Answer | 'pin' | 'card';
 /** Who is paid says what kind of payment it is; some stand under another entry. */
-const BEGINS_AT: Readonly<Partial<Record<PaymentKind, string>>> = {
+const BEGINS_AT: Readonly<Record<string, string>> = {
   'merchant-payment': 'transfer',
   'bank-transfer': 'transfer',
   voucher: 'shopping',
@@ -221,7 +221,10 @@ const BEGINS_AT: Readonly<Partial<Record<PaymentKind, string>>> = {
 };
 
 /** What who is on an errand does on a screen; undefined where there is nothing to do but wait. */
-export function deedOn({ kind, answers }: Errand, { key, values, expects }: Screen): Deed | undefined {
+export function deedOn(
+  { kind, answers }: Errand<string>,
+  { key, values, expects }: Screen,
+): Deed | undefined {
   const [conversation, name = ''] = key.split('.');
   const label = values?.label && 'text' in values.label ? values.label.text : name;
   const planned = answers[key] ?? (conversation === kind ? (answers[label] ?? answers[name]) : undefined);

@@ -92,7 +92,8 @@ describe('T10 and T11: every kind of payment', () => {
       await comesBack(unlucky);
       await world.passes(MINUTE_MS);
       await world.passes(HOUR_MS);
-      if (kind === 'payout-transfer') for (let i = 0; i < DAYS_FOLLOWED; i++) await world.passes(24 * HOUR_MS);
+      if (kind === 'payout-transfer')
+        for (let i = 0; i < DAYS_FOLLOWED; i++) await world.passes(24 * HOUR_MS);
       world.sandbox.faults.clear();
       for (const each of [happy, sad, unlucky]) await comesBack(each);
 

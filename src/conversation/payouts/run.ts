@@ -6,6 +6,7 @@ import { type Update, update } from '../../store/update.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { ERRORS } from '../../wallet/contract/errors.ts';
 import { centimes } from '../../wallet/money.ts';
+import type { CashReference } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
@@ -150,20 +151,29 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   return isAwaited ? wait(deps, batch) : advance(deps, batch, current.ref);
 }
 
-/** Writes down which payment it will be, before anything is claimed; for a wallet, the reference that is executed. */
+/**
+ * Writes down which payment it will be, before anything is claimed; for a wallet, the reference that is executed. A line to a bank is asked
+ * about once more: what is sent to a wallet that does not answer is nobody's to find out, one line after the other.
+ */
 async function begin(
   { api, secrets, store, now }: PayoutsDeps,
-  { batch: { id, next, attempt = 0, released } }: Known,
-  { to, amount }: Line,
+  { batch: { id, code, next, attempt = 0, released } }: Known,
+  { to, name: holder, amount, reason }: Line,
 ): Promise<Current | 'refused' | undefined> {
   if (!released) return undefined;
   const ref = refOf(`${id}/${next}/${attempt}`, partitionOf(released.by), secrets);
-  const given = 'phone' in to ? await api.requestCashIn({ phone: to.phone, amount }, PATIENCE) : undefined;
-  const reference =
-    given?.kind === 'ok' ? { reference: given.value.reference, madeAt: given.value.madeAt } : {};
-  const refused = given?.kind === 'refused' ? given.code : undefined;
+  const given: Answer<Partial<CashReference>> =
+    'phone' in to
+      ? await api.requestCashIn({ phone: to.phone, amount }, PATIENCE)
+      : await api.previewAgentTransfer(
+          { code, rib: to.rib, holder, amount, reason: bankReason(reason) },
+          PATIENCE,
+        );
+  const { reference, madeAt } = given.kind === 'ok' ? given.value : {};
+  // The payment itself is refused where the float has ended, and stops the file.
+  const refused = given.kind === 'refused' && !FLOAT_CODES.includes(given.code) ? given.code : undefined;
   // A reference whose number nobody was told moves nothing: another one is asked for.
-  const isLost = given !== undefined && given.kind !== 'ok' && given.kind !== 'refused';
+  const isLost = given.kind !== 'ok' && given.kind !== 'refused';
   let begun: Current | 'refused' | undefined;
   await changeBatch(store, id, now(), ({ batch, lines }) => {
     begun = undefined;
@@ -174,7 +184,7 @@ async function begin(
       begun = 'refused';
       return { batch, lines: lines.map((line, i) => (i === next ? { ...line, refused } : line)) };
     }
-    begun = { ref, ...reference };
+    begun = { ref, ...(reference !== undefined && madeAt !== undefined && { reference, madeAt }) };
     return { batch: { ...batch, current: begun } };
   });
   return begun;
