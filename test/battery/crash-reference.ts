@@ -10,7 +10,6 @@ import { createPayer, type Manners, type Payer, type Who } from './crash-custome
 import { createDeaths, type History } from './crash-history.ts';
 import type { Counter, Stage } from './crash-stage.ts';
 import type { Errand } from './errands.ts';
-import { PRINCIPAL } from './oracle.ts';
 
 /** What is asked for: a reference of a wallet, which is followed, or one with which the float of the principal agent is paid in. */
 export type Asked = CashKind | 'principal-float';
@@ -66,7 +65,7 @@ export async function liveByReference(
   await stage.sets({});
   const who = await whoAsks(scene, stage);
   const payer = createPayer({ ...who, ...manners }, stage.receive, listener);
-  const before = stage.references(ofWhom(scene, payer)).length;
+  const before = stage.references(ofWhom(scene, payer)).at(-1)?.id ?? 0;
   const deaths = createDeaths(stage, points.slice(1), async () => {
     await payer.isLeftAlone();
     await payer.pays();
@@ -95,7 +94,7 @@ export async function liveByReference(
   await stage.ask('arm');
   const goesOn = await payer.reachesMenu();
 
-  const made = stage.references(ofWhom(scene, payer)).slice(before);
+  const made = stage.references(ofWhom(scene, payer)).filter(({ id }) => id > before);
   const entries = await entriesOf(stage, payer.phone);
   const requests = stage.requests();
   const heard = listener.verdict([], payer.phone);
@@ -132,8 +131,9 @@ function answersOf(kind: Asked, way: CashScene['way'], amount: string): Errand['
   };
 }
 
+/** One for the float has no number of its own. */
 function ofWhom({ kind }: CashScene, { phone }: Payer): string {
-  return kind === 'principal-float' ? PRINCIPAL : phone;
+  return kind === 'principal-float' ? '' : phone;
 }
 
 function counterOf({ kind, by }: CashScene, phone: Msisdn): Counter | undefined {

@@ -232,7 +232,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       return true;
     },
 
-    /** The references that the wallet has made for a number, or for the principal agent, the oldest first. */
+    /** The references that the wallet has made for a number, or with an empty one for the principal agent, the oldest first. */
     references: (of: string) => sandbox.references(of).reverse(),
     faults: sandbox.faults,
 
