@@ -64,7 +64,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],
-    areTwoPeople: async () => true,
+    refusesApproval: async () => undefined,
     log: { error: never },
     now: Date.now,
   });

@@ -85,7 +85,7 @@ function openDesk(
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],
-    areTwoPeople: async () => true,
+    refusesApproval: async () => undefined,
     log: { error: () => {} },
     now: Date.now,
   });

@@ -11,6 +11,7 @@ import { benchDesk } from './desk.ts';
 import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
+import { benchPayouts } from './payouts.ts';
 import { benchRecords } from './records.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchTelegram } from './telegram.ts';
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, (directory: string, size?: number) => Promi
   ussd: benchUssd,
   engine: benchEngine,
   growth: benchGrowth,
+  payouts: benchPayouts,
   telegram: () =>
     withRedis(async (url) => {
       const client = createClient({ url, commandOptions: { timeout: 0 } });

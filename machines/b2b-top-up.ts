@@ -1,30 +1,17 @@
-import { assign } from 'xstate';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
-import type { Operator } from '../src/wallet/contract/telco.ts';
-import type { Centimes } from '../src/wallet/money.ts';
-import type { Msisdn } from '../src/wallet/phone.ts';
-import type { TopUpProduct } from '../src/wallet/services.ts';
-import { calls } from './kit/call.ts';
+import { type BuyingAirtime, choosingAirtime } from './kit/airtime.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import { chosenOperator, operatorChoices, productChoice } from './kit/operators.ts';
-import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
-import { amountIn, phoneIn, typedAnswers } from './kit/typed.ts';
+import { notEnabled, payingTail } from './kit/paying.ts';
+import { phoneIn, typedAnswers } from './kit/typed.ts';
 
 /** Refusals that another number can mend, and what nothing can: it begins anew then, as who acts for nobody. */
 const BEGINS_ANEW: readonly RefusalName[] = ['phoneInvalid', 'topUpRefused', 'noPrincipal'];
-/** Products that are offered for one amount: what comes after them nobody turns pages for. */
-const PRODUCTS_MAX = 40;
 
-interface ToppingUp extends Paying {
+interface ToppingUp extends BuyingAirtime {
   /** The principal agent's code. */
   code: string;
-  to?: Msisdn | undefined;
-  operator?: Operator | undefined;
-  amount?: Centimes | undefined;
-  products?: readonly TopUpProduct[];
 }
 
-const call = calls<ToppingUp>();
 const typed = typedAnswers<ToppingUp>();
 
 /** Somebody tops up a phone from the float of the principal agent that their number acts for. What it costs nobody can say before. */
@@ -42,74 +29,12 @@ export const b2bTopUp = conversation<ToppingUp>().createMachine({
         back: 'left',
       },
     },
-    choosingOperator: {
-      tags: 'resumable',
-      meta: screen(({ to }) => ({
-        key: 'top-up.chooseOperator',
-        values: { to: { phone: known(to) } },
-        choices: operatorChoices(to),
-        expects: 'choice',
-      })),
-      on: {
-        chose: {
-          target: 'askingAmount',
-          actions: assign(({ event }) => ({ operator: chosenOperator(event.choice) })),
-        },
-        back: 'askingNumber',
-      },
-    },
-    askingAmount: {
-      tags: 'resumable',
-      entry: assign({ order: undefined, quote: undefined }),
-      meta: screen(({ to }) => ({
-        key: 'top-up.askAmount',
-        values: { to: { phone: known(to) } },
-        expects: 'amount',
-      })),
-      on: {
-        said: typed(amountIn, { target: 'readingProducts', know: (amount) => ({ amount }) }),
-        back: 'choosingOperator',
-      },
-    },
-    readingProducts: call('readTopUpProducts', {
-      says: 'pay.previewing',
-      input: ({ to, amount, operator }) => ({
-        to: known(to),
-        amount: known(amount),
-        operator: known(operator),
-      }),
-      on: {
-        notEnabled: 'notEnabled',
-        ok: [
-          {
-            if: (products) => products.length === 0,
-            target: 'previewing',
-            know: (_, context) => ordered(context),
-          },
-          { target: 'choosingProduct', know: (all) => ({ products: all.slice(0, PRODUCTS_MAX) }) },
-        ],
-        failed: {
-          target: 'choosingProduct',
-          know: () => ({ products: [], notice: { key: 'top-up.noCatalog' } }),
-        },
-      },
-    }),
-    choosingProduct: {
-      tags: 'resumable',
-      meta: screen(({ to, amount, products = [] }) => ({
-        key: 'top-up.chooseProduct',
-        values: { to: { phone: known(to) }, amount: { money: known(amount) } },
-        choices: [{ id: 'classic', key: 'top-up.classic' }, ...products.map(productChoice)],
-        expects: 'choice',
-      })),
-      on: {
-        chose: {
-          target: 'previewing',
-          actions: assign(({ event, context }) => ordered(context, event.choice)),
-        },
-        back: 'askingAmount',
-      },
-    },
+    ...choosingAirtime<ToppingUp>(({ wallet: from, code }, airtime) => ({
+      kind: 'b2b-top-up',
+      from,
+      code,
+      ...airtime,
+    })),
     ...payingTail<ToppingUp>({
       amend: 'askingAmount',
       amends: { refusals: BEGINS_ANEW, state: 'askingNumber' },
@@ -119,21 +44,3 @@ export const b2bTopUp = conversation<ToppingUp>().createMachine({
     left: { type: 'final', output: { next: 'principal' } },
   },
 });
-
-function ordered(
-  { wallet, code, to, operator, amount, products = [] }: ToppingUp,
-  choice = 'classic',
-): Partial<ToppingUp> {
-  const product = products.find((each) => String(each.code) === choice);
-  return {
-    order: {
-      kind: 'b2b-top-up',
-      from: wallet,
-      code,
-      to: known(to),
-      operator: known(operator),
-      amount: known(amount),
-      ...(product && { product }),
-    },
-  };
-}

@@ -3,7 +3,8 @@ import type { DocTypeName } from '../src/wallet/contract/kyc.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
-import type { KybClient, SentDocument } from './kit/effects.ts';
+import type { KybClient, SentDocument, UnfitFile } from './kit/effects.ts';
+import type { MachineEvent } from './kit/input.ts';
 import type { Choice } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 
@@ -28,6 +29,22 @@ const CLIENTS: readonly (readonly [KybClient, SentenceKey])[] = [
 /** "docBack: required for IdentityCard, DrivingLicense, ResidencePermit." */
 const TWO_SIDED: readonly DocTypeName[] = ['IDENTITY_CARD', 'DRIVING_LICENSE', 'RESIDENCE_PERMIT'];
 
+/** By where the files are that the chat has kept. */
+const SENT = {
+  none: 'documents.sent',
+  erased: 'documents.sentErased',
+  left: 'documents.sentLeft',
+} as const satisfies Record<string, SentenceKey>;
+
+/** What is said of a file that is not sent: another one is asked for. */
+const UNFIT = {
+  empty: 'documents.emptyFile',
+  tooLarge: 'documents.fileTooLarge',
+  otherType: 'documents.otherType',
+  gone: 'documents.fileGone',
+  notNow: 'documents.fileNotNow',
+} as const satisfies Record<UnfitFile, SentenceKey>;
+
 const NAMES = {
   IDENTITY_CARD: 'documents.identityCard',
   DRIVING_LICENSE: 'documents.drivingLicense',
@@ -42,23 +59,40 @@ const NAMES = {
   REPRESENTATIVES: 'documents.representatives',
 } as const satisfies Record<DocTypeName, SentenceKey>;
 
+type Filed = Extract<MachineEvent, { type: 'filed' }>;
+
 interface Sending extends Remembered {
   wallet: Msisdn;
   client?: KybClient | undefined;
   sent: readonly SentDocument[];
   document?: DocTypeName | undefined;
+  /** The sides that were sent in the chat so far, by what it calls them. */
+  files: readonly string[];
 }
 
 const call = calls<Sending>();
+/** The call that follows fetches it: what is kept is its name. */
+const keepsFile = assign<Sending, Filed, undefined, MachineEvent, never>(
+  ({ context: { files }, event: { file } }) => ({ files: file === undefined ? files : [...files, file] }),
+);
+const LAPSES = {
+  [FILE_PROMPT_MS]: {
+    target: 'listing',
+    actions: assign<Sending, MachineEvent, undefined, MachineEvent, never>({
+      notice: { key: 'documents.lapsed' },
+    }),
+  },
+};
 
 /**
  * A merchant sends the documents that verify the business, one at a time. What was sent is said as sent: the API tells neither what it
- * has accepted nor what is missing, and only a new level says that it is enough. Files are for the memory of one request.
+ * has accepted nor what is missing, and only a new level says that it is enough. Files are for the memory of one request: where the chat
+ * keeps them, what it calls them is known here until they are sent, else they are given side by side.
  */
 export const documents = conversation<Sending>().createMachine({
   id: 'documents',
   version: '1',
-  context: ({ input: { wallet } }) => ({ wallet: known(wallet), sent: [] }),
+  context: ({ input: { wallet } }) => ({ wallet: known(wallet), sent: [], files: [] }),
   initial: 'reading',
   output: ending,
   states: {
@@ -88,7 +122,14 @@ export const documents = conversation<Sending>().createMachine({
       },
     },
     listing: {
-      meta: screen((c) => ({ key: 'documents.choose', choices: lines(c), expects: 'choice' })),
+      entry: assign({ files: [] }),
+      meta: screen((c) => ({
+        key: 'documents.choose',
+        choices: lines(c),
+        expects: 'choice',
+        // The second picture of an album for a document of one side comes here, too.
+        filesLater: { key: 'documents.oneByOne' },
+      })),
       on: {
         chose: [
           { guard: ({ event }) => event.choice === 'client', target: 'choosingClient' },
@@ -126,26 +167,55 @@ export const documents = conversation<Sending>().createMachine({
       },
     },
     askingFile: {
+      entry: assign({ files: [] }),
       meta: screen(({ document }) => ({
         key: isTwoSided(document) ? 'documents.askBothSides' : 'documents.askFile',
         values: { document: { say: NAMES[known(document)] } },
         expects: isTwoSided(document) ? 'twoSided' : 'document',
       })),
-      after: {
-        [FILE_PROMPT_MS]: { target: 'listing', actions: assign({ notice: { key: 'documents.lapsed' } }) },
+      after: LAPSES,
+      on: {
+        filed: [
+          {
+            guard: ({ context, event }) => event.file !== undefined && isTwoSided(context.document),
+            target: 'askingBack',
+            actions: keepsFile,
+          },
+          { target: 'sending', actions: keepsFile },
+        ],
+        back: 'listing',
       },
-      on: { filed: 'sending', back: 'listing' },
+    },
+    askingBack: {
+      meta: screen(({ document }) => ({
+        key: 'documents.askBack',
+        values: { document: { say: NAMES[known(document)] } },
+        expects: 'document',
+      })),
+      after: LAPSES,
+      on: { filed: { target: 'sending', actions: keepsFile }, back: 'askingFile' },
     },
     sending: call('sendDocument', {
       says: 'documents.sending',
-      input: ({ wallet, client, document }) => ({
+      input: ({ wallet, client, document, files }) => ({
         wallet,
         client: known(client),
         document: known(document),
+        sides: isTwoSided(document) ? 2 : 1,
+        files,
       }),
       on: {
-        ok: { target: 'reading', know: (_, c) => ({ notice: said('documents.sent', c) }) },
-        none: { target: 'askingFile', know: () => ({ notice: { key: 'documents.onThePage' } }) },
+        ok: { target: 'reading', know: ({ inChat }, c) => ({ notice: said(SENT[inChat ?? 'none'], c) }) },
+        none: { target: 'askingFile', know: () => ({ notice: { key: 'documents.notThere' } }) },
+        unfit: [
+          {
+            // Files in hand are gone: the front is there still only where the chat keeps it.
+            if: ({ side }, { files }) => side === 1 && files.length > 0,
+            target: 'askingBack',
+            know: ({ why }, { files }) => ({ files: files.slice(0, 1), notice: { key: UNFIT[why] } }),
+          },
+          { target: 'askingFile', know: ({ why }) => ({ notice: { key: UNFIT[why] } }) },
+        ],
         tooMany: { target: 'listing', know: () => ({ notice: { key: 'documents.tooMany' } }) },
         // It may have arrived: to send it once more does no harm.
         unknown: { target: 'listing', know: (_, c) => ({ notice: said('documents.notKnown', c) }) },
@@ -185,7 +255,7 @@ function isTwoSided(document: DocTypeName | undefined): boolean {
   return document !== undefined && TWO_SIDED.includes(document);
 }
 
-function said(key: 'documents.sent' | 'documents.notKnown', { document }: Sending) {
+function said(key: (typeof SENT)[keyof typeof SENT] | 'documents.notKnown', { document }: Sending) {
   return { key, values: { document: { say: NAMES[known(document)] } } } as const;
 }
 

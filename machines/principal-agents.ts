@@ -1,11 +1,6 @@
 import { assign } from 'xstate';
 import { readPhone } from '../src/wallet/phone.ts';
-import type {
-  NewRetailAgent,
-  RetailAgent,
-  RetailAgentChange,
-  RetailAgentFile,
-} from '../src/wallet/services.ts';
+import type { NewRetailAgent, RetailAgentChange, RetailAgentFile } from '../src/wallet/services.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
@@ -26,7 +21,6 @@ interface Managing extends Authenticating {
   to?: RetailAgentChange | undefined;
   /** The one who is being opened, as far as they are known. */
   fresh?: Partial<NewRetailAgent> | undefined;
-  opened?: RetailAgent;
 }
 
 /** What of an agent can be changed here. */
@@ -58,7 +52,7 @@ const LOOKED_UP = {
 
 /**
  * The retail agents of the principal agent: listed, looked at, changed, opened. The API deletes none. Whose number an agent has serves
- * customers with its float: a number is given only behind the PIN.
+ * customers with its float: here a number is only asked for, behind the PIN, and two administrators agree on it.
  */
 export const principalAgents = conversation<Managing>().createMachine({
   id: 'principal-agents',
@@ -134,12 +128,28 @@ export const principalAgents = conversation<Managing>().createMachine({
       always: [{ guard: ({ context }) => context.to?.phone === undefined, target: 'changing' }, 'askingPin'],
     },
     ...authentication<Managing>(prompt, { next: 'proven', back: 'listing' }),
-    proven: {
-      always: [{ guard: ({ context }) => context.to === undefined, target: 'opening' }, 'changing'],
-    },
+    proven: { always: 'proposing' },
+    proposing: call('askForRetailAgent', {
+      says: 'principal-agents.moment',
+      input: ({ wallet, chosen, to, fresh }) => ({
+        wallet,
+        wish:
+          to?.phone === undefined ? { open: whole(fresh) } : { code: known(chosen).code, phone: to.phone },
+      }),
+      on: {
+        ok: 'asked',
+        tooMany: { target: 'listing', know: () => ({ notice: { key: 'principal-agents.tooMany' } }) },
+        failed: 'listing',
+        lost: 'listing',
+      },
+    }),
     changing: call('changeRetailAgent', {
       says: 'principal-agents.moment',
-      input: ({ wallet, chosen, to }) => ({ wallet, code: known(chosen).code, to: known(to) }),
+      input: ({ wallet, chosen, to: { phone: _givenByTwo, ...to } = {} }) => ({
+        wallet,
+        code: known(chosen).code,
+        to,
+      }),
       on: {
         ok: {
           target: 'reading',
@@ -194,24 +204,9 @@ export const principalAgents = conversation<Managing>().createMachine({
         back: 'askingAddress',
       },
     },
-    opening: call('openRetailAgent', {
-      says: 'principal-agents.moment',
-      input: ({ wallet, fresh }) => ({ wallet, agent: whole(fresh) }),
-      on: {
-        ok: { target: 'opened', know: (opened) => ({ opened }) },
-        tooMany: { target: 'reading', know: () => ({ notice: { key: 'principal-agents.tooMany' } }) },
-        unknown: LOOKED_UP,
-        failed: 'reviewing',
-        lost: LOOKED_UP,
-      },
-    }),
-    opened: {
+    asked: {
       type: 'final',
-      meta: screen(({ opened }) => ({
-        key: 'principal-agents.opened',
-        values: { code: { code: known(opened).code }, name: { name: known(opened).name } },
-        expects: 'nothing',
-      })),
+      meta: screen(() => ({ key: 'principal-agents.asked', expects: 'nothing' })),
     },
     unavailable: {
       type: 'final',

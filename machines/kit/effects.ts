@@ -33,7 +33,7 @@ import type {
   PrincipalAccount,
   Receivable,
   RetailAgent,
-  RetailAgentChange,
+  RetailAgentDetails,
   RetailAgentFile,
   TopUp,
   TopUpProduct,
@@ -154,10 +154,23 @@ export const effects = {
     { wallet: Msisdn },
     { kind: 'ok'; value: { takesFiles: boolean; client?: KybClient; sent: readonly SentDocument[] } }
   >(),
-  /** Sends the document that was given with this very answer. `none`: there is none. One that was lost may be sent again. */
+  /**
+   * Sends a document: the files that the chat keeps by these names, and then those that were given with this very answer, are its sides.
+   * `none`: there are not as many. `unfit`: which side cannot be sent, from 0, and why. `inChat`: whether files that the chat has kept
+   * are there still. One that was lost may be sent again.
+   */
   sendDocument: effect<
-    { wallet: Msisdn; client: KybClient; document: DocTypeName },
-    Answer<SentDocument & { client: KybClient }> | { kind: 'none' } | { kind: 'tooMany' }
+    {
+      wallet: Msisdn;
+      client: KybClient;
+      document: DocTypeName;
+      sides: 1 | 2;
+      files: readonly string[];
+    },
+    | Answer<SentDocument & { client: KybClient; inChat?: 'erased' | 'left' }>
+    | { kind: 'none' }
+    | { kind: 'unfit'; side: number; why: UnfitFile }
+    | { kind: 'tooMany' }
   >(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
@@ -274,13 +287,13 @@ export const effects = {
     { wallet: Msisdn; page: number },
     Answer<{ agents: readonly RetailAgentFile[]; isLast: boolean }>
   >(),
-  /** `unknown`: nobody knows whether the agent was opened, nor does the list show them. */
-  openRetailAgent: effect<
-    { wallet: Msisdn; agent: NewRetailAgent },
-    Answer<RetailAgent> | { kind: 'tooMany' }
+  /** Asks two administrators for an agent's number. `tooMany`: too many wait, or the number has asked too often today. */
+  askForRetailAgent: effect<
+    { wallet: Msisdn; wish: AgentWish },
+    { kind: 'ok' } | { kind: 'tooMany' } | Extract<Answer<never>, { kind: 'refused' | 'unknown' }>
   >(),
-  /** What is left out stays as it is. */
-  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentChange }, Answer<true>>(),
+  /** What is left out stays as it is. The number is not among it: see `askForRetailAgent`. */
+  changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
   /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
   readPayouts: effect<{ wallet: Msisdn }, Answer<{ files: readonly PayoutEntry[]; float: Centimes }>>(),
@@ -383,7 +396,7 @@ export interface AgentMark {
 }
 
 /** Support has stopped the agent in Wasl: the API has no such call. Two people undo it. */
-export interface Stopped {
+interface Stopped {
   /** The support agent, and why. */
   readonly by: string;
   readonly at: number;
@@ -403,6 +416,9 @@ export interface PrincipalMark {
   /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
+
+/** A retail agent that is to be opened, or the number that one is to have: either serves customers with the agent's float. */
+export type AgentWish = { readonly open: NewRetailAgent } | { readonly code: string; readonly phone: Msisdn };
 
 /** A file of payouts, as somebody sees it who acts for the principal agent. Moments are in ms since 1970. */
 export interface PayoutEntry {
@@ -493,6 +509,8 @@ export interface CardLinkGiven {
 
 /** What kind of business a merchant has (Partner API v2.3, "Merchant KYB documents"). It is not sent to the API. */
 export type KybClient = 'company' | 'professional' | 'association';
+/** Why a file is not sent: by what it is, or as the chat does not have it. */
+export type UnfitFile = 'empty' | 'tooLarge' | 'otherType' | 'gone' | 'notNow';
 /** A document as it was sent: what became of it the API does not tell. */
 export interface SentDocument {
   readonly document: DocTypeName;
@@ -540,7 +558,7 @@ export interface Takings {
 }
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day. */
-export type LinkCodeSent =
+type LinkCodeSent =
   | { kind: 'sent' }
   | { kind: 'tooMany'; isForToday?: true }
   | { kind: 'noSms' }
@@ -553,7 +571,7 @@ export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /** The link itself is sealed, and only in the message that brings it. */
-export type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
+type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
 
 /** What the wallet says of a customer and issued cards. */
 export interface Cards {

@@ -17,8 +17,11 @@ export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean; readonly isWeak?: true }
   /** A card was typed on the form. It is in no event: only the call that it is for is given it. */
   | { readonly type: 'carded' }
-  /** A file was given, or a photo sent, where one is asked for. It is in no event either. */
-  | { readonly type: 'filed' }
+  /**
+   * A file was given, or a photo sent, where one is asked for. It is in no event either; `file`: what its channel calls it, where
+   * that keeps it. Without the channel's own key nobody can fetch it by that.
+   */
+  | { readonly type: 'filed'; readonly file?: string }
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
   | { readonly type: 'owned'; readonly phone: Msisdn }
   | { readonly type: 'back' }

@@ -52,7 +52,7 @@ export interface Paying extends Authenticating, Held, Partial<Learnt> {
 }
 
 /** Where a paying machine goes on when the tail cannot. Each is the name of a state. */
-export interface PayingExits {
+interface PayingExits {
   /** Where the customer changes the order, after "back" at the confirmation. */
   readonly amend: string;
   /**
@@ -71,7 +71,7 @@ export interface PayingExits {
 }
 
 /** True where the saved recipients were read, all of them, and whoever is paid is not there. */
-export type IsUnsaved<Context> = (context: Context) => boolean;
+type IsUnsaved<Context> = (context: Context) => boolean;
 
 /**
  * The one way to move money: preview → PIN → login → pay → outcome. The screen that takes the PIN names amount, recipient, fee

@@ -125,6 +125,8 @@ export interface Screen extends Sentence {
   readonly takesAnyNumber?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */
   readonly takesLongNumber?: true;
+  /** A file is asked for next, and not yet: what is said of one that comes sooner, or of one too many. */
+  readonly filesLater?: Sentence;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
   readonly asksOwn?: true;
   /**

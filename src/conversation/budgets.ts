@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** So many in a window of time, which begins with the first of them. */
-export interface Budget {
+interface Budget {
   readonly max: number;
   readonly ms: number;
   /** Whoever operates Wasl is told once in each window in which it was not enough. */

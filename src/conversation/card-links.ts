@@ -61,7 +61,7 @@ export interface CardLinks {
   payCardLink(id: string, card: CardInHand): Promise<CardLinkPaid | undefined>;
 }
 
-export interface CardLinksDeps
+interface CardLinksDeps
   extends Pick<
     TurnDeps,
     | 'store'

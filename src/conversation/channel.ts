@@ -1,13 +1,15 @@
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 
 /** What a channel can do. The engine and the console ask this row, never the channel's name. */
-export interface Abilities {
+interface Abilities {
   /** Whether Wasl can show something of its own accord, or must wait until the customer comes. */
   readonly pushes: 'always' | 'never';
   /** Who proves that a number is the customer's: the network (the address is that number), a contact card, or our own code. */
   readonly numberProvenBy: 'network' | 'contact' | 'code';
   /** It hands over the file of a screen with the screen; other channels say the essential lines of it by SMS. */
   readonly takesFiles: boolean;
+  /** A customer can send a file in the chat itself. */
+  readonly sendsFiles: boolean;
   /**
    * The ways in which a secret can be given, the best one first: typed as any answer, in a masked field, on a keypad whose keys
    * are in an order of their own, or on the form, a page of ours that a link of the chat leads to.
@@ -21,7 +23,7 @@ export interface Abilities {
   readonly choicesMax?: number;
 }
 
-export type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
+type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
 
 /**
  * Every channel with its row. A fact about a channel that nobody asks for has no column yet: a window after which nothing
@@ -32,6 +34,7 @@ export const CHANNELS = {
     pushes: 'never',
     numberProvenBy: 'network',
     takesFiles: false,
+    sendsFiles: false,
     secretBy: ['typing'],
     opensPages: 'sms',
     shows: 'pages',
@@ -40,6 +43,7 @@ export const CHANNELS = {
     pushes: 'always',
     numberProvenBy: 'code',
     takesFiles: true,
+    sendsFiles: true,
     secretBy: ['field'],
     opensPages: 'button',
     shows: 'messages',
@@ -48,6 +52,7 @@ export const CHANNELS = {
     pushes: 'always',
     numberProvenBy: 'contact',
     takesFiles: true,
+    sendsFiles: true,
     secretBy: ['form', 'keypad'],
     opensPages: 'button',
     shows: 'messages',

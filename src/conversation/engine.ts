@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
-import type { Document } from '../../machines/kit/screen.ts';
+import { type Document, FILES } from '../../machines/kit/screen.ts';
 import { methodOf } from '../payments/payments.ts';
 import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
@@ -50,7 +50,7 @@ import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts'
 import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { fetchFile } from './session/agent-file.ts';
-import { languageOf } from './session/current-screen.ts';
+import { currentScreen, languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
@@ -178,6 +178,7 @@ export function createEngine(options: EngineOptions): Engine {
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
     isLinked: async (address) => (await linkedWallet(turns, address)) !== undefined,
+    asksFile: (address) => asksFile(turns, address),
     saw: (address, ids) => saw(deps, address, ids),
     intentOf: outcomes.intentOf,
     confirm: reconciliation.confirm,
@@ -251,6 +252,7 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
+    chatAt,
     ...servedBy(options),
     cases,
     visited: (loaded) => background.add(references.visited(loaded), 'references'),
@@ -396,7 +398,16 @@ function deskOf(
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     ...createStopping({ store, sessions, pushed, now }),
     principal: createPrincipal(
-      { api, feesPercent: turns.cash.feesPercent, store, sessions, outcomes, pushed, now },
+      {
+        api,
+        feesPercent: turns.cash.feesPercent,
+        store,
+        secrets: turns.secrets,
+        sessions,
+        outcomes,
+        pushed,
+        now,
+      },
       turns.cash.ownAgent,
     ),
     cases: turns.cases,
@@ -480,6 +491,12 @@ async function screenNotShown(
   afterMs?: number,
 ): Promise<void> {
   await delivery.queueScreen(await turns.sessions.load(address, turns.now()), afterMs);
+}
+
+async function asksFile({ sessions, now }: TurnDeps, address: Address): ReturnType<Engine['asksFile']> {
+  const { expects, filesLater } = currentScreen((await sessions.load(address, now())).session);
+  if (FILES.has(expects)) return 'now';
+  return filesLater && 'next';
 }
 
 async function saw({ turns, delivery }: EngineDeps, address: Address, ids: readonly string[]): Promise<void> {

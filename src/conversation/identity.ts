@@ -57,7 +57,7 @@ export interface Identifications {
   requestUpgrade(link: string): Promise<Requested>;
 }
 
-export interface IdentityDeps {
+interface IdentityDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly api: Pick<Wallet, 'startIdentification' | 'requestUpgrade'>;

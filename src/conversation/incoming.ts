@@ -1,6 +1,5 @@
 import type { Document, Screen } from '../../machines/kit/screen.ts';
 import type { TypedCard } from '../payments/payment.ts';
-import type { DocumentSides } from '../wallet/file-types.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Address } from './channel.ts';
@@ -32,8 +31,11 @@ export type Input =
   | { readonly type: 'carded' }
   /** A contact card; `own` where the channel proves that it is the sender's own number. */
   | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
-  /** A picture, of which only what its QR code says comes this far; absent where no single code could be read. */
-  | { readonly type: 'photo'; readonly qr?: string }
+  /**
+   * A picture or a file. Of a picture only what its QR code says comes this far; absent where no single code could be read. `file`:
+   * what the channel calls a file that it keeps, where one is asked for (`Chat.fetchFile`).
+   */
+  | { readonly type: 'photo'; readonly qr?: string; readonly file?: string }
   /** `typed`: what was typed to go there; on some screens that is the answer. */
   | { readonly type: 'went'; readonly to: Navigation; readonly typed?: string }
   /** A new USSD session: says what was missed, offers to continue, else the menu. */
@@ -81,8 +83,8 @@ export interface Incoming {
   readonly language?: Language;
   /** The card that comes with `carded`: in memory, until the one call that it is for takes it. */
   readonly card?: CardInHand;
-  /** The file that comes with a `photo` from the form, in the same way. */
-  readonly document?: InHand<DocumentSides>;
+  /** The files that come with a `photo` whose channel keeps none, the form or the web chat: in the same way, side by side. */
+  readonly document?: FilesInHand;
   /** It was not given in the chat itself, such as on the form: the screen that it leads to is pushed there. */
   readonly elsewhere?: true;
 }
@@ -94,6 +96,8 @@ export interface InHand<Given> {
   take(): Given | undefined;
 }
 export type CardInHand = InHand<TypedCard>;
+/** The bytes of files, the front of a document first. Nobody has looked at them yet. */
+export type FilesInHand = InHand<readonly Uint8Array[]>;
 
 export function inHand<Given>(given: Given): InHand<Given> {
   let left: Given | undefined = given;
@@ -236,7 +240,16 @@ export interface Chat {
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
   /** Hands over the file of a message that has been delivered; undefined where it could not be had. Never rejects for that. */
   readonly sendFile: (push: Push, file: WalletFile | undefined) => Promise<void>;
+  /**
+   * The bytes of a file that was sent in the chat, by what the channel has called it; no more of it is read than a document may have.
+   * `gone`: the channel has it no longer. `notNow`: it could not be had. Never rejects.
+   */
+  readonly fetchFile: (file: string) => Promise<Uint8Array | Unfetched>;
+  /** Takes files out of the chat that were sent there: true where none of them is left. Never rejects. */
+  readonly eraseFiles: (files: readonly string[]) => Promise<boolean>;
 }
+
+export type Unfetched = 'gone' | 'notNow' | 'tooLarge';
 
 /** The chat of an address; undefined where its channel shows messages in no chat of its own. */
 export type ChatAt = (address: Address) => Chat | undefined;
@@ -296,6 +309,11 @@ export interface Conversations {
   waiting(address: Address): Promise<readonly Push[]>;
   /** Whether a wallet is linked to the chat at this address. */
   isLinked(address: Address): Promise<boolean>;
+  /**
+   * Whether the chat waits for a file `now`, so that its channel reads no QR code in what comes, or does `next`. What is said of it may
+   * be old at once.
+   */
+  asksFile(address: Address): Promise<'now' | 'next' | undefined>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */
   document(address: Address, document: Document): Promise<WalletFile | undefined>;
   /** The customer has seen these; they are never shown again. */

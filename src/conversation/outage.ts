@@ -1,5 +1,5 @@
 /** What is tried again and again while it fails: said once, and once more when it works again. */
-export interface Outage {
+interface Outage {
   failed(error: unknown): void;
   worked(): void;
 }

@@ -23,7 +23,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly now?: () => number;
   readonly onError?: OutageOptions['onError'];
   readonly onBack?: OutageOptions['onBack'];

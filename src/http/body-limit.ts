@@ -19,3 +19,21 @@ export function bodyAtMost(
     return Number(length) > maxBytes ? refuse(c) : next();
   };
 }
+
+/**
+ * The same for files. A body in chunks is not read at all: it would be held in memory until it proves too long, and whoever sends a file
+ * knows its length (RFC 9110, 15.5.12).
+ */
+export function uploadAtMost(
+  maxBytes: number,
+  refuse: (c: Context) => Response = (c) => c.text('too large\n', 413),
+): MiddlewareHandler {
+  const small = bodyAtMost(maxBytes, refuse);
+  return async (c, next) => {
+    const { method } = c.req;
+    const isMeasured = c.req.header('content-length') !== undefined && !c.req.header('transfer-encoding');
+    return isMeasured || method === 'GET' || method === 'HEAD'
+      ? small(c, next)
+      : c.text('length required\n', 411);
+  };
+}

@@ -6,7 +6,7 @@ const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_500;
 
 /** What goes on in one open stream of server-sent events. */
-export interface Watch {
+interface Watch {
   /** Sends what is new. Called at once and after every wait. */
   readonly look: () => Promise<void>;
   /** Resolves when it is time to look again. */
@@ -69,7 +69,7 @@ interface Listener {
 }
 
 /** The streams that this process holds open, by who listens. All of it may be lost: browsers come back. */
-export interface OpenStreams<Owner, L extends Listener> {
+interface OpenStreams<Owner, L extends Listener> {
   /**
    * Adds a stream, and ends the owner's oldest where they have too many. Gives the function that removes it; undefined
    * where this process holds all it can.

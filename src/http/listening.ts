@@ -35,7 +35,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-export interface ListeningOptions {
+interface ListeningOptions {
   /** How long requests under way may take when the server is asked to close. */
   readonly graceMs?: number;
   readonly limits?: ConnectionLimits;

@@ -20,7 +20,7 @@ export type WalletCall = keyof Wallet & string;
 /** The methods of the store whose round trips are counted. */
 export type StoreOperation = 'read' | 'commit' | 'due' | 'turns' | 'scheduled';
 /** `conflict`: somebody else had written first. `down`: it rejected. */
-export type StoreResult = 'ok' | 'conflict' | 'down';
+type StoreResult = 'ok' | 'conflict' | 'down';
 
 /** What is counted and timed. Every label is one of a closed list: nothing that a customer types or is can become one. */
 export interface Meter {
@@ -63,7 +63,7 @@ export interface Readings {
   readonly isDraining: () => boolean;
 }
 
-export interface WorkUnderWay {
+interface WorkUnderWay {
   readonly work: 'due' | 'webhooks';
   readonly underWay: number;
   readonly limit: number;

@@ -11,7 +11,7 @@ const WALLET_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5];
 const LAG_SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 300, 3_600];
 
-export interface PrometheusMetrics {
+interface PrometheusMetrics {
   readonly meter: Meter;
   /** `GET /metrics`, for a port that customers and gateways do not reach. */
   readonly routes: Hono;

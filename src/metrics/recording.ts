@@ -9,7 +9,7 @@ export interface RecordingProgress {
 }
 
 /** The worst of what this process has seen lately. */
-export interface RecordingState {
+interface RecordingState {
   readonly lagSeconds: number;
   readonly fill: number;
 }

@@ -27,7 +27,7 @@ const FLUSH_MAX_MS = 2_000;
  * Traces from a gateway's request over the turn to the calls to the wallet, sent to an OpenTelemetry collector. Spans hold what
  * metrics hold and the ids of calls: nothing that a customer types or is.
  */
-export interface Tracing {
+interface Tracing {
   /** Begins a span for each request, as a part of the trace that its `traceparent` names. */
   readonly requests: MiddlewareHandler;
   engine(engine: Engine): Engine;

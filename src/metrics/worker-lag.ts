@@ -8,7 +8,7 @@ const PARTITION: Partition = 0;
 /** Its key, as the worker names it: a chore `lag`, and in it one `probe`. */
 const KEY = 'lag:probe';
 
-export interface WorkerLag {
+interface WorkerLag {
   /** Writes the probe down where it is not there yet. Rejects with `StoreDown`. */
   begin(): Promise<void>;
   /** The chore: the probe has fallen due. */

@@ -10,7 +10,7 @@ import type { Quote } from './quote.ts';
 export type Outcome = 'succeeded' | 'refused' | 'failed' | 'reversed' | 'notFound' | 'human' | 'double';
 
 /** A payment that has ended: what was ordered, and what is known of its end. */
-export interface EndedPayment {
+interface EndedPayment {
   readonly order: Order;
   readonly quote: Quote;
   readonly outcome: Outcome;

@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What a browser has given to be written to: its public key and a secret that it shares with us, base64url. */
-export interface BrowserKeys {
+interface BrowserKeys {
   readonly p256dh: string;
   readonly auth: string;
 }

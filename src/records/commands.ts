@@ -23,7 +23,7 @@ import { type Finding, verifyRecords } from './verify.ts';
 const TURNS_MAX = 10_000;
 
 /** What a command prints and how it ends. */
-export interface Printed {
+interface Printed {
   readonly lines: readonly string[];
   readonly isWell: boolean;
   /** Why it was refused, as the audit has it; absent: `tooEarly`. */

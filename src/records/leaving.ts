@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 24 * 3_600_000;
 /** Payments that are looked at one after the other, before others are let in. */
 const LOOKS_PER_STEP = 100;
 
-export interface LeavingDeps {
+interface LeavingDeps {
   readonly store: Store;
   readonly records: Pick<Records, 'record' | 'paymentsToLookAt' | 'setLook'>;
   readonly now: () => number;

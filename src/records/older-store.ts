@@ -24,7 +24,7 @@ const FOLLOWED_MAX = 10_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** How much older a store is than its records. */
-export interface Older {
+interface Older {
   /** Where turns are recorded that the store does not have. */
   readonly partitions: readonly Partition[];
   /** Its last sign of life, in ms since 1970; absent: it knows of none. */
@@ -118,7 +118,7 @@ async function* steppedSince(
   }
 }
 
-export interface BringBackDeps {
+interface BringBackDeps {
   readonly store: Store;
   readonly records: Pick<Records, 'livePayments' | 'payment'>;
   readonly now: () => number;

@@ -2,7 +2,7 @@ import type { Records } from './records.ts';
 import { openSqliteRecords } from './sqlite.ts';
 
 /** Where the records are, as the settings say it. */
-export interface RecordsConfig {
+interface RecordsConfig {
   readonly RECORDS_URL?: string | undefined;
   readonly REDIS_URL?: string | undefined;
   readonly DATA_DIR: string;

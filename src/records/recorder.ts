@@ -35,7 +35,7 @@ export interface Progress {
   readonly isWell: boolean;
 }
 
-export interface RecorderDeps {
+interface RecorderDeps {
   readonly store: Store;
   readonly records: Pick<Records, 'cursors' | 'record'>;
   /** The limit of a stream, as the store has it. */

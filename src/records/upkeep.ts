@@ -19,7 +19,7 @@ const TURNS_PER_STEP = 1_000;
 /** All of it is seldom: one partition will do. */
 const PARTITION: Partition = 1;
 
-export interface UpkeepDeps {
+interface UpkeepDeps {
   readonly store: Store;
   readonly records: Records;
   /** Entries of the agents' audit after one, in their order. */

@@ -7,7 +7,7 @@ import { compile, type Template } from './template.ts';
 import type { Medium } from './values.ts';
 
 /** Finds the template of a sentence, in the plural form for `count`. Throws for a key that the language does not have. */
-export type FindTemplate = (key: string, count: number | undefined) => Template;
+type FindTemplate = (key: string, count: number | undefined) => Template;
 
 /** Makes the finder of one language on one medium. */
 export type Catalog = (language: Language, medium: Medium) => FindTemplate;

@@ -18,7 +18,7 @@ const USSD_FLOORS: UssdLimits = { septets: 40, ucs2: 35 };
 const CHOICES_PER_PAGE_MAX = 9;
 
 /** A text and its length in septets, known once; undefined where a character is outside GSM-7. */
-export interface Measured {
+interface Measured {
   readonly text: string;
   readonly septets: number | undefined;
 }

@@ -19,19 +19,19 @@ import {
 import type { MoneyFormat } from './template.ts';
 import { createWriter, type Medium } from './values.ts';
 
-export type Direction = 'ltr' | 'rtl';
+type Direction = 'ltr' | 'rtl';
 
 /**
  * A screen in a chat. Plain text with isolates and no-break spaces; what is between `HIDE` and `SHOW` is hidden until
  * it is tapped. Escaping, and hiding, is the channel's work.
  */
-export interface ChatText {
+interface ChatText {
   readonly text: string;
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly direction: Direction;
 }
 
-export interface SmsText {
+interface SmsText {
   readonly text: string;
   readonly encoding: Encoding;
   /** How many messages the network will charge. */
@@ -62,7 +62,7 @@ export interface Renderer {
 }
 
 /** One that can also speak for other releases. */
-export interface ManyReleasesRenderer extends Renderer {
+interface ManyReleasesRenderer extends Renderer {
   /** From now on also speaks for another release: its own screens, and sentences that nobody here has. */
   learn(release: string, locales: Locales): void;
 }

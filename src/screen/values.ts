@@ -11,7 +11,7 @@ import type { MoneyFormat } from './template.ts';
 export type Medium = 'chat' | 'ussd' | 'sms';
 
 /** A value that is not a sentence of its own. */
-export type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { sealed: string }>;
+type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { sealed: string }>;
 
 const CHAT_NAME_CHARS_MAX = 40;
 const TEXT_NAME_CHARS_MAX = 25;

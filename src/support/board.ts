@@ -151,6 +151,7 @@ function missesAfter({ ran, event, from, to, screen }: TurnRecord, misses: numbe
 const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   ok: false,
   refused: true,
+  unfit: true,
   unsent: true,
   unknown: true,
   accepted: false,

@@ -1,4 +1,4 @@
-import type { Case, CaseKind } from '../conversation/cases/case.ts';
+import { type Case, type CaseKind, isSnoozed } from '../conversation/cases/case.ts';
 import type { Cases } from '../conversation/cases/cases.ts';
 import type { Language } from '../conversation/incoming.ts';
 
@@ -41,16 +41,20 @@ export function createCaseList(cases: Pick<Cases, 'list'>, now: () => number): C
 }
 
 /** The lists of the inbox. */
-export const SHOWN = ['mine', 'unassigned', 'waiting', 'all'] as const;
+export const SHOWN = ['mine', 'unassigned', 'waiting', 'snoozed', 'all'] as const;
 export type Shown = (typeof SHOWN)[number];
 
 /** True for a case that a list of the inbox shows an agent. */
-export function isShown({ state, owner }: Case, shown: Shown, agent: string): boolean {
+export function isShown(it: Case, shown: Shown, agent: string, now: number): boolean {
+  const { state, owner } = it;
+  const isTheirTurn = state === 'open' && !isSnoozed(it, now);
   switch (shown) {
     case 'mine':
-      return owner?.id === agent && state === 'open';
+      return owner?.id === agent && isTheirTurn;
     case 'unassigned':
-      return owner === undefined && state === 'open';
+      return owner === undefined && isTheirTurn;
+    case 'snoozed':
+      return isSnoozed(it, now);
     case 'waiting':
       return state === 'waiting';
     case 'all':
@@ -71,6 +75,6 @@ export function isWithin({ language, kind }: Narrowed): (it: Case) => boolean {
 }
 
 /** True where something has happened that its agent has not done: an answer of the customer, or a case that was given to them. */
-export function isNews({ state, owner, steps }: Case, agent: string): boolean {
-  return state === 'open' && owner?.id === agent && steps.at(-1)?.by !== agent;
+export function isNews(it: Case, agent: string, now: number): boolean {
+  return isShown(it, 'mine', agent, now) && it.steps.at(-1)?.by !== agent;
 }

@@ -1,5 +1,8 @@
-/** What a spreadsheet would take for a formula. A signed number, such as a phone's, is none, also masked. */
-const FORMULA = /^(?:[=@\t\r]|[+-](?![\d •]+$))/;
+/**
+ * What a spreadsheet would take for a formula, at the beginning of a cell or of what it makes a cell of: where its country parts columns
+ * by semicolons, a comma parts none. A signed number, such as a phone's, is none, also masked.
+ */
+const FORMULA = /(^|[,;\t\r\n])(?=[^\S\t\r\n]*(?:[=@＝＠]|[+\-＋－](?![\d •]+$)))/g;
 
 /** One line of a CSV (RFC 4180), that a spreadsheet opens as text and never as a formula. */
 export function csvLine(cells: readonly (string | number | undefined)[]): string {
@@ -8,8 +11,8 @@ export function csvLine(cells: readonly (string | number | undefined)[]): string
 
 function cell(value: string | number | undefined): string {
   if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value ?? '') ? `'${value}` : (value ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = (value ?? '').replace(FORMULA, "$1'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A file that a browser saves, made of what comes. */

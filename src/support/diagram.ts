@@ -12,7 +12,7 @@ export interface Diagrams {
 }
 
 /** A state as it is drawn. */
-export interface DrawnState {
+interface DrawnState {
   readonly lines: readonly string[];
   /** How much of its visitors it loses: 0 to 1. */
   readonly heat: number;

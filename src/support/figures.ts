@@ -9,7 +9,7 @@ export interface Slice {
 }
 
 /** A conversation: how often it was begun, came to where it leads, and was left before. */
-export interface ConversationFigures {
+interface ConversationFigures {
   readonly machine: string;
   readonly started: number;
   readonly completed: number;
@@ -24,7 +24,7 @@ export interface StateFigures {
 }
 
 /** How long payments of a kind took until their outcome was known. */
-export interface PaymentTimes {
+interface PaymentTimes {
   readonly kind: string;
   /** How many, by the seconds within which it was; `''`: later. */
   readonly within: ReadonlyMap<string, number>;
@@ -135,7 +135,7 @@ export function paymentTimesIn(tallies: readonly Tally[]): PaymentTimes[] {
 }
 
 /** Cases of a kind that were closed: how they ended, whether in time, and how long it took on average. */
-export interface CaseFigures {
+interface CaseFigures {
   readonly kind: string;
   readonly closed: number;
   readonly solved: number;
@@ -174,7 +174,7 @@ export function casesIn(tallies: readonly Tally[]): CaseFigures[] {
 }
 
 /** What customers say of how their cases of a kind were dealt with. `share`: of the best answer, 0 to 1. */
-export interface RatingFigures {
+interface RatingFigures {
   readonly kind: string;
   readonly good: number;
   readonly fair: number;

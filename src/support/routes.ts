@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { CaseOwner } from '../conversation/cases/case.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { AGENT_FILE_MAX_BYTES } from '../conversation/session/agent-file.ts';
-import { bodyAtMost } from '../http/body-limit.ts';
+import { bodyAtMost, uploadAtMost } from '../http/body-limit.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
 import { StoreDown } from '../store/store.ts';
@@ -37,7 +37,7 @@ const FILE_PATH = /\/sessions\/[^/]+\/file$/;
 export interface SupportOptions
   extends Omit<
     PagesOptions,
-    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'areTwoPeople' | 'agents' | 'now'
+    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'refusesApproval' | 'agents' | 'now'
   > {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
@@ -78,7 +78,7 @@ export function createSupport(options: SupportOptions): Support {
   const addressOf = (c: Parameters<typeof senderOf>[0]) => senderOf(c, proxies) || 'unknown';
   const { isStillIn } = access;
 
-  const [form, file] = [bodyAtMost(BODY_MAX_BYTES), bodyAtMost(BODY_MAX_BYTES + AGENT_FILE_MAX_BYTES)];
+  const [form, file] = [bodyAtMost(BODY_MAX_BYTES), uploadAtMost(BODY_MAX_BYTES + AGENT_FILE_MAX_BYTES)];
   const routes = new Hono<Guarded>();
   routes.use(headers(secure));
   routes.use((c, next) => (FILE_PATH.test(c.req.path) ? file : form)(c, next));
@@ -109,7 +109,7 @@ export function createSupport(options: SupportOptions): Support {
     audit,
     figures: options.records,
     isStillIn,
-    areTwoPeople: accounts.areTwoPeople,
+    refusesApproval: accounts.refusesApproval,
     agents: () => agentsIn(accounts),
   });
   routes.route('/', watching);

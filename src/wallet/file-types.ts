@@ -6,6 +6,11 @@ export interface DocumentFile {
   readonly bytes: Uint8Array;
 }
 
+/** Partner API v2.3 shows no limit; ours is the sandbox's (docs/api-open-questions.md, 10). */
+export const DOCUMENT_FILE_BYTES_MAX = 5_000_000;
+/** Both sides, and what a form writes around them. */
+export const DOCUMENT_BODY_BYTES_MAX = 2 * DOCUMENT_FILE_BYTES_MAX + 64 * 1024;
+
 /** A document of a merchant: two sides, where it has them. */
 export interface DocumentSides {
   readonly front: DocumentFile;
@@ -23,4 +28,15 @@ const BEGINNINGS: Readonly<Record<KycFileType, readonly number[]>> = {
 export function fileTypeOf(bytes: Uint8Array): KycFileType | undefined {
   const all = Object.entries(BEGINNINGS) as [KycFileType, readonly number[]][];
   return all.find(([, beginning]) => beginning.every((byte, i) => bytes[i] === byte))?.[0];
+}
+
+/** Why a file cannot be sent as a side of a document. */
+type Unfit = 'empty' | 'tooLarge' | 'otherType';
+
+/** A file as the wallet takes it, or why it does not. Neither its name nor what anybody says of it is believed. */
+export function documentFileOf(bytes: Uint8Array): DocumentFile | Unfit {
+  if (bytes.length === 0) return 'empty';
+  if (bytes.length > DOCUMENT_FILE_BYTES_MAX) return 'tooLarge';
+  const type = fileTypeOf(bytes);
+  return type ? { type, bytes } : 'otherType';
 }

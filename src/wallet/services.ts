@@ -257,6 +257,9 @@ export interface NewRetailAgent {
 /** What can be changed of a retail agent; what is left out stays. */
 export type RetailAgentChange = Partial<Omit<NewRetailAgent, 'cin'>>;
 
+/** The same without the number, which spends the agent's float. */
+export type RetailAgentDetails = Omit<RetailAgentChange, 'phone'>;
+
 /** A principal agent and its account; which fields it has is not shown in v2.3 (open question 44). */
 export interface PrincipalAccount {
   readonly code: string;

@@ -12,7 +12,7 @@ const BACKOFF_MS = [5_000, 30_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS
 const TRIES_MAX = 76;
 const SEND_MAX_MS = 10_000;
 
-export interface OutgoingDeps {
+interface OutgoingDeps {
   readonly store: Store;
   /** Where the company's own tools take events of cases, and what each is signed with. */
   readonly url: string;

@@ -235,7 +235,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'tooMany' },
   ],
   readRetailAgents: ok({ agents: [{ code: 'RA-2001', name: 'Tabac' }], isLast: true }),
-  openRetailAgent: [...ok({ code: 'RA-2001', name: 'Tabac' }), { kind: 'tooMany' }],
+  askForRetailAgent: [{ kind: 'ok' }, { kind: 'tooMany' }],
   readBalance: ok(12_345, 0),
   readCashDesk: ok({
     ways: ['agents', 'bill-network'],
@@ -284,8 +284,13 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { takesFiles: false, sent: [] },
   ),
   sendDocument: [
-    ...ok({ client: 'company', document: 'PASSPORT', at: STORED_AT }),
+    ...ok(
+      { client: 'company', document: 'PASSPORT', at: STORED_AT },
+      { client: 'company', document: 'PASSPORT', at: STORED_AT, inChat: 'erased' },
+    ),
     { kind: 'none' },
+    { kind: 'unfit', side: 0, why: 'otherType' },
+    { kind: 'unfit', side: 1, why: 'gone' },
     { kind: 'tooMany' },
   ],
   readCardPayments: ok([RESERVED, { ...RESERVED, id: 'b', state: 'captured' }], []),
@@ -464,6 +469,7 @@ function events(conversation: Conversation): MachineEvent[] {
     { type: 'gave', secret, wellFormed: false, at },
     { type: 'carded', at },
     { type: 'filed', at },
+    { type: 'filed', file: '1:front', at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },
     { type: 'back', at },
     { type: 'typedMove', text: '0', leads: 'back', at },

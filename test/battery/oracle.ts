@@ -1,5 +1,5 @@
 import { type Intent, type IntentState, intentKey } from '../../src/conversation/intents/intent.ts';
-import { listBatches } from '../../src/conversation/payouts/batch.ts';
+import { listBatches, readLines } from '../../src/conversation/payouts/batch.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -108,8 +108,9 @@ export async function intentsOf(
 /** The payments of lines that a wallet's customer has released; those of a line that is being paid may not be claimed yet. */
 async function linesOf(store: Pick<Store, 'read'>, wallet: Msisdn): Promise<string[]> {
   const files = await listBatches(store, PRINCIPAL);
-  const refs = files.filter(({ released }) => released?.by === wallet).flatMap((each) => each.refs);
-  return refs.filter((ref) => ref !== '');
+  const own = files.filter(({ released }) => released?.by === wallet);
+  const lines = await Promise.all(own.map((file) => readLines(store, file)));
+  return lines.flat().flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
 }
 
 function requestsOf(executions: readonly Execution[], wallet: Msisdn): string[] {

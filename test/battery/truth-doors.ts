@@ -320,6 +320,7 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
     isLinked: (address) => engine().isLinked(address),
+    asksFile: (address) => engine().asksFile(address),
     saw: (address, ids) => engine().saw(address, ids),
     shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
     screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),

@@ -64,12 +64,27 @@ function atKeys({ page, hears }: Agent) {
       await page.locator(selector).first().focus();
       await keyboard.press('Enter');
     },
+    /** `m` writes a note into the case, for other agents. */
+    async notes(text: string) {
+      await keyboard.press('Escape');
+      await keyboard.press('m');
+      await keyboard.type(text);
+      await keyboard.press('Control+Enter');
+      await page.locator('.case-bar .notes', { hasText: text }).waitFor();
+    },
+    /** `z` puts the case off for as long as is chosen first; Escape and `z` again would have left it alone. */
+    async snoozes() {
+      await keyboard.press('Escape');
+      await keyboard.press('z');
+      await keyboard.press('Control+Enter');
+      await page.locator('.case-bar .badge time').waitFor();
+    },
     /** Gives the conversation back to the bot, and closes the case with a sentence. */
     async ends(note: string) {
       await keyboard.press('Escape');
       await keys.presses('form[action$="/hand-back"] button');
       await page.locator('form[action$="/take-over"]').waitFor();
-      await keys.presses('.case-bar details.close summary');
+      await keys.presses('.case-bar details[data-key="e"] summary');
       await page.locator('.case-bar input[name="note"]').focus();
       await keyboard.type(note);
       await keyboard.press('Enter');
@@ -141,6 +156,11 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   await omar.page.emulateMedia({ colorScheme: 'dark' });
   for (const each of [nadia, omar]) await looksWell(each);
 
+  // What the next one has to know is in the case; what has to wait comes back by itself, or at once when it is taken up again.
+  await ofDemo.notes('The bank calls back.');
+  await ofDemo.snoozes();
+  await ofDemo.presses('form[action$="/go-on"] button');
+  await demo.page.locator('.case-bar .badge time').waitFor({ state: 'detached' });
   await ofDemo.ends('answered');
   const answered: string[] = taken.flatMap((each) => each ?? []);
   for (const [turn, keys] of [ofDemo, ofNadia, ofDemo, ofNadia].entries()) {

@@ -77,3 +77,35 @@ test('in the web chat a customer photographs the code of a merchant', async () =
   await youssef.writes('1234');
   await chat.sees('Paiement reçu : 45,50 DH');
 });
+
+test('in the web chat a merchant chooses and drops the files of a document', async () => {
+  const page = await smartphone(SHOP);
+  const chat = chatPhone(page);
+  const frame = page.frameLocator('#chat-frame');
+  const photo = frame.locator('#photo');
+  const file = (name: string, text: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(text) });
+  await chat.links(/^Café/);
+  await chat.chooses('Mon compte');
+  await chat.chooses('Mes documents');
+  await chat.chooses('Une société');
+  await chat.chooses('identité du signataire');
+  await chat.sees('envoyez ici le recto');
+  await photo.setInputFiles(file('a.pdf', '%PDF-1.7 front'));
+  await chat.sees('Recto choisi');
+  await photo.setInputFiles([file('b.pdf', '%PDF-1.7'), file('c.pdf', '%PDF-1.7')]);
+  await chat.sees('Trop de fichiers');
+  await photo.setInputFiles(file('b.pdf', '%PDF-1.7 back'));
+  await chat.sees('Nous ne gardons pas le fichier');
+  await chat.chooses('Passeport');
+  await chat.sees('envoyez-en ici');
+  await photo.setInputFiles(file('a.zip', 'PK'));
+  await chat.sees('ni PNG, ni JPEG, ni PDF');
+  await photo.setInputFiles(file('d.pdf', `%PDF-${'x'.repeat(5_000_000)}`));
+  await chat.sees('Ce fichier dépasse 5 Mo');
+  await frame.locator('#scroll').evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['%PDF-1.7 passport'], 'e.pdf', { type: 'application/pdf' }));
+    document.getElementById('scroll').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
+  await chat.sees('Passeport du signataire : envoyé');
+});

@@ -57,6 +57,7 @@ export function fakeConversations(): FakeConversations {
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
     isLinked: async () => fake.linked,
+    asksFile: async () => undefined,
     form: async () => undefined,
     cameBack: async () => undefined,
     shown: async () => {},

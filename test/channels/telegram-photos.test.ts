@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { DOC_TYPES } from '../../src/wallet/contract/kyc.ts';
+import { LOST } from '../kit/meddler.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
 import { plain, toPng } from './pictures.ts';
@@ -53,5 +55,166 @@ describe('what is sent as a picture', () => {
     await fatima.person.sendsPhoto(new Uint8Array(await picture.arrayBuffer()));
     expect(stage.replies.get(fatima.address)?.screen.key).toMatch(/^merchant-payment\./);
     expect(fatima.person.menus()).toHaveLength(1);
+  });
+
+  const FILES = {
+    jpeg: Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1),
+    png: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1),
+    pdf: new TextEncoder().encode('%PDF-1.7 statutes'),
+    webp: new TextEncoder().encode('RIFF0000WEBPVP8 '),
+    heic: new TextEncoder().encode('0000ftypheic0000'),
+    gif: new TextEncoder().encode('GIF89a'),
+    zip: new TextEncoder().encode('PK\u0003\u0004'),
+    html: new TextEncoder().encode('<html>%PDF-'),
+    nothing: new Uint8Array(),
+    tooMuch: Buffer.concat([Buffer.from('%PDF-'), new Uint8Array(5_000_000)]),
+  };
+  /** A company's list of documents. */
+  const shopAtList = () => {
+    const shop = createBotCustomer(stage, stage.world.customer({ walletType: 'C', balance: '10' }).phone);
+    shop.isAtMenu().chooses('account').chooses('documents').chooses('company').sees('documents.choose');
+    return shop;
+  };
+  type Shop = ReturnType<typeof shopAtList>;
+  let files = 0;
+  const uploaded = (bytes: Uint8Array) => {
+    const id = `document${++files}`;
+    stage.api.addFile(id, bytes);
+    return id;
+  };
+  const sends = ({ person }: Shop, bytes: Uint8Array, mime = 'application/pdf', size?: number) =>
+    person.sendsOther({
+      document: {
+        file_id: uploaded(bytes),
+        file_unique_id: 'x',
+        mime_type: mime,
+        ...(size !== undefined && { file_size: size }),
+      },
+    });
+  const photographs = ({ person }: Shop, album?: string, bytes: Uint8Array = FILES.jpeg) =>
+    person.sendsPhoto(bytes, uploaded(bytes), album);
+  const sent = ({ phone }: Shop) =>
+    stage.world.wallet.told(phone, 'sendMerchantDocument').map(([order]) => {
+      const { docType, front, back } = order as { docType: number } & Record<string, { type: string }>;
+      return [docType, front?.type, back?.type];
+    });
+  /** What the person has sent, after their contact card, that is in the chat still. */
+  const left = ({ person }: Shop) =>
+    person.chat.messages.filter(({ by, text }) => by === 'person' && !text).slice(1);
+
+  test.each([
+    ['a photo', (shop: Shop) => photographs(shop), 'image/jpeg'],
+    ['a PDF', (shop: Shop) => sends(shop, FILES.pdf), 'application/pdf'],
+    ['a picture called something else', (shop: Shop) => sends(shop, FILES.png, 'text/plain'), 'image/png'],
+  ] as const)('%s is sent as the document that is asked for, and erased', async (_, send, type) => {
+    const shop = shopAtList();
+    await shop.chooses('STATUTES').sees('documents.askFile');
+    await send(shop);
+    await shop.sees('documents.choose').isTold('documents.sentErased');
+    expect(sent(shop)).toEqual([[DOC_TYPES.STATUTES, type, undefined]]);
+    expect(left(shop)).toEqual([]);
+    const stored = await stage.world.everythingStored();
+    expect(stored).not.toContain(`document${files}`);
+    expect(stored).not.toContain('%PDF-1.7');
+  });
+
+  test.each([
+    ['WebP', (shop: Shop) => sends(shop, FILES.webp, 'image/webp'), 'otherType'],
+    ['HEIC', (shop: Shop) => sends(shop, FILES.heic, 'image/heic'), 'otherType'],
+    ['GIF', (shop: Shop) => sends(shop, FILES.gif, 'image/gif'), 'otherType'],
+    ['a ZIP', (shop: Shop) => sends(shop, FILES.zip, 'application/zip'), 'otherType'],
+    ['a page that is called a PDF', (shop: Shop) => sends(shop, FILES.html), 'otherType'],
+    ['nothing', (shop: Shop) => sends(shop, FILES.nothing), 'emptyFile'],
+    ['more than it said', (shop: Shop) => sends(shop, FILES.tooMuch), 'fileTooLarge'],
+    [
+      'what Telegram has not any more',
+      ({ person }: Shop) => person.sendsOther({ photo: [{ ...file, width: 1, height: 1 }] }),
+      'fileGone',
+    ],
+  ] as const)('%s is asked for again, and is told why', async (_, send, why) => {
+    const shop = shopAtList();
+    await shop.chooses('PASSPORT').sees('documents.askFile');
+    await send(shop);
+    await shop.sees('documents.askFile').isTold(`documents.${why}`);
+    expect(sent(shop)).toEqual([]);
+    await photographs(shop);
+    await shop.sees('documents.choose');
+    expect(sent(shop)).toHaveLength(1);
+  });
+
+  test.each([
+    ['20 MB', { document: { ...file, file_size: 20_000_000 } }, /^Ce fichier dépasse 5 Mo/],
+    ['zero bytes', { document: { ...file, file_size: 0 } }, /^Ce fichier est vide/],
+    ['a sticker', { sticker: { ...file, type: 'regular' } }, /^Seuls les textes/],
+  ])('%s is not even fetched', async (_, message, why) => {
+    const shop = shopAtList();
+    await shop.chooses('PASSPORT').sees('documents.askFile');
+    await shop.person.sendsOther(message);
+    await shop.sees('documents.askFile');
+    expect(shop.person.screen().text).toMatch(why);
+    expect(sent(shop)).toEqual([]);
+  });
+
+  test('an album is both sides of a document, and what more it holds is said once not to be sent', async () => {
+    const shop = shopAtList();
+    await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
+    await photographs(shop, 'card');
+    await shop.sees('documents.askBack');
+    await photographs(shop, 'card');
+    await shop.sees('documents.choose').isTold('documents.sentErased');
+    await photographs(shop, 'card', toPng(plain(50, 50)));
+    await shop.sees('documents.choose').isTold('documents.oneByOne');
+    const { length } = shop.person.visible();
+    await photographs(shop, 'card', toPng(plain(50, 50)));
+    expect(shop.person.visible()).toHaveLength(length);
+    expect(sent(shop)).toEqual([[DOC_TYPES.IDENTITY_CARD, 'image/jpeg', 'image/jpeg']]);
+    expect(left(shop)).toHaveLength(2);
+  });
+
+  test('two sides are sent one after the other, the wrong one again, by whichever process is there', async () => {
+    const shop = shopAtList();
+    await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
+    await photographs(shop);
+    await shop.sees('documents.askBack');
+    await stage.world.restarts();
+    await sends(shop, FILES.gif, 'image/gif');
+    await shop.sees('documents.askBack').isTold('documents.otherType');
+    await sends(shop, FILES.png, 'image/png');
+    await shop.sees('documents.choose').isTold('documents.sentErased');
+    expect(sent(shop)).toEqual([[DOC_TYPES.IDENTITY_CARD, 'image/jpeg', 'image/png']]);
+    await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
+    await photographs(shop);
+    await shop.sees('documents.askBack').goes('back').sees('documents.askBothSides');
+    await photographs(shop);
+    await shop.sees('documents.askBack');
+  });
+
+  test('a file that nobody has asked for is not taken', async () => {
+    const shop = shopAtList();
+    await shop;
+    await sends(shop, FILES.pdf);
+    await shop.sees('documents.choose').isTold('documents.oneByOne');
+    await shop.goes('menu');
+    await sends(shop, FILES.pdf);
+    expect(shop.person.screen().text).toMatch(/^Seuls les textes et les photos/);
+    expect(sent(shop)).toEqual([]);
+  });
+
+  test('a file that cannot be erased is said to be there still', async () => {
+    const shop = shopAtList();
+    await shop.chooses('PASSPORT').sees('documents.askFile');
+    stage.api.goesWrong('deleteMessage', { refuses: "message can't be deleted" });
+    await photographs(shop);
+    await shop.sees('documents.choose').isTold('documents.sentLeft');
+    expect(left(shop)).toHaveLength(1);
+  });
+
+  test('a file whose answer was lost stays, as it may be sent again', async () => {
+    const shop = shopAtList();
+    await shop.chooses('PASSPORT').sees('documents.askFile');
+    stage.world.wallet.next('sendMerchantDocument', LOST);
+    await photographs(shop);
+    await shop.sees('documents.choose').isTold('documents.notKnown');
+    expect(left(shop)).toHaveLength(1);
   });
 });

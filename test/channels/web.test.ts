@@ -161,7 +161,13 @@ describe('a photo', () => {
     `/photos?${query}`,
     {
       ...post(cookie, body),
-      headers: { host: HOST, origin: `https://${HOST}`, 'content-type': type, cookie },
+      headers: {
+        host: HOST,
+        origin: `https://${HOST}`,
+        'content-type': type,
+        'content-length': String(body.length),
+        cookie,
+      },
     },
   ];
   const found = async () => ({ kind: 'found', texts: ['a code'] }) as const;
@@ -207,6 +213,52 @@ describe('a photo', () => {
   test('while the decoder is busy can be sent again', async () => {
     const web = app({ readQr: async () => ({ kind: 'busy' }) });
     expect((await web.request(...photo(await cookieOf(web), 'id=message-1'))).status).toBe(503);
+  });
+});
+
+describe('files of a document', () => {
+  const PDF = new File(['%PDF-1.7 front'], 'x.pdf');
+  const PNG = new File(['png'], 'x.png');
+  const posted = async (files: readonly File[], more: Readonly<Record<string, string>> = {}) => {
+    const web = app();
+    const form = new FormData();
+    for (const file of files) form.append('file', file);
+    const encoded = new Response(form);
+    const body = new Uint8Array(await encoded.arrayBuffer());
+    const headers = {
+      host: HOST,
+      origin: `https://${HOST}`,
+      'content-type': encoded.headers.get('content-type') ?? '',
+      'content-length': String(body.length),
+      cookie: await cookieOf(web),
+      ...more,
+    };
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+    return web.request('/files?id=message-1&answers=7', { method: 'POST', headers: given, body });
+  };
+
+  test('are given to the conversation side by side, in memory alone', async () => {
+    expect((await posted([PDF, PNG])).status).toBe(200);
+    const [{ document, ...incoming } = expect.fail()] = conversations.heard.slice(-1);
+    expect(incoming).toMatchObject({ inputs: [{ type: 'photo' }], answers: 7 });
+    expect(JSON.stringify(document)).toBe('{}');
+    const sides = document?.take()?.map((bytes) => new TextDecoder().decode(bytes));
+    expect(sides).toEqual(['%PDF-1.7 front', 'png']);
+    expect(document?.take()).toBeUndefined();
+  });
+
+  test.each([
+    ['none', [], {}, 400],
+    ['three', [PDF, PDF, PDF], {}, 400],
+    ['no form', [PDF], { 'content-type': 'application/pdf' }, 400],
+    ['a broken form', [PDF], { 'content-type': 'multipart/form-data; boundary=another' }, 400],
+    ['too long a body', [PDF], { 'content-length': '10065537' }, 413],
+    ['a body of no length', [PDF], { 'content-length': '' }, 411],
+    ['another site', [PDF], { origin: 'https://evil.example' }, 403],
+    ['a stranger', [PDF], { cookie: '' }, 401],
+  ] as const)('are refused: %s', async (_, files, headers, status) => {
+    expect((await posted(files, headers)).status).toBe(status);
+    expect(conversations.heard).toEqual([]);
   });
 });
 

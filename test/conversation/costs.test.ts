@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { payFile } from '../../bench/payouts.ts';
 import { createDriver } from '../../bench/transfers.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import type { Commit, Store } from '../../src/store/store.ts';
@@ -90,4 +91,12 @@ describe('what a transfer by USSD asks of the store', () => {
       expect(own.length, text).toBeLessThanOrEqual(2);
     }
   });
+});
+
+test('what a line of a file of payouts writes does not grow with its file', async () => {
+  const bytes = await Promise.all(
+    [10, 300].map(async (lines) => (await payFile(inMemory(), lines)).bytes / lines),
+  );
+  const [few = 0, many = 0] = bytes;
+  expect(many).toBeLessThan(few * 1.5);
 });

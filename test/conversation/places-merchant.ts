@@ -182,6 +182,11 @@ const DOCUMENT_PLACES: Places = {
     (world) => listedPapers(world).chooses('STATUTES'),
     'documents.choose',
   ),
+  'documents.askingBack': before(
+    'menu.choose',
+    (world) => listedPapers(world).chooses('IDENTITY_CARD').sendsFile('1:front'),
+    'documents.askBothSides',
+  ),
   'documents.elsewhere': rest((world) =>
     merchantIn(world, 'ussd').isAtMenu().chooses('account').chooses('documents'),
   ),

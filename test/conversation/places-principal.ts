@@ -2,7 +2,7 @@ import { walletKey, walletStateOf, walletWrite } from '../../src/conversation/se
 import { partitionOf } from '../../src/store/partition.ts';
 import { update } from '../../src/store/update.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
+import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
@@ -44,6 +44,12 @@ const opening =
   (...answers: readonly string[]): Path =>
   (world) =>
     answers.reduce((customer, text) => customer.says(text), agents(world).chooses('open'));
+/** What is stored when an administrator has proposed the same, too. */
+const proposedToo = async (world: World) => {
+  const nadia = { id: 'nadia', name: 'Nadia' };
+  const phone = msisdn('0677000009');
+  await world.engine.desk.principal?.proposeAgent({ code: 'RA-2001', phone }, nadia, 'a changé de téléphone');
+};
 const asked: Path = (world) => opening(...NEW)(world).chooses('open');
 const NEW = ['0677000001', 'Kiosque', 'Amal', 'Sefrioui', 'CD320032', '3, rue Atlas'] as const;
 
@@ -156,9 +162,7 @@ export const PRINCIPAL_PLACES: Places = {
   'principal-agents.askingPin': before(MENU, asked, 'principal-agents.list'),
   'principal-agents.lapsed': before(MENU, lapses(asked)),
   'principal-agents.refusedLogin': rest(when(asked, 'login', refused('90006'), enters)),
-  'principal-agents.opened': rest(
-    when(asked, 'createRetailAgent', { kind: 'ok', value: { code: 'RA-9', name: 'Kiosque' } }, enters),
-  ),
+  'principal-agents.asked': rest((world) => enters(asked(world)).meanwhile(() => proposedToo(world))),
   'principal-agents.unavailable': rest((world) =>
     bound(world)
       .meanwhile(() => world.wallet.next('retailAgents', LOST))

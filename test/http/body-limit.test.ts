@@ -3,15 +3,16 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bodyAtMost } from '../../src/http/body-limit.ts';
+import { bodyAtMost, uploadAtMost } from '../../src/http/body-limit.ts';
 import { listening, type Server } from '../../src/http/listening.ts';
 
 const MAX = 10;
 let server: Server;
 beforeAll(async () => {
   const app = new Hono();
-  app.use(bodyAtMost(MAX));
-  app.all('/', async (c) => c.text(`read ${(await c.req.text()).length}`));
+  app.use('/', bodyAtMost(MAX));
+  app.use('/upload', uploadAtMost(MAX));
+  app.all('*', async (c) => c.text(`read ${(await c.req.text()).length}`));
   server = await listening(app, 0, '127.0.0.1');
   return () => server.close();
 });
@@ -30,6 +31,15 @@ describe('a body of at most 10 bytes', () => {
   });
 
   test.each([
+    ['that is short', 'POST', 'x'.repeat(10), false, [200, 'read 10']],
+    ['that is too long', 'POST', 'x'.repeat(11), false, [413, 'too large\n']],
+    ['in chunks, however short', 'POST', 'x', true, [411, 'length required\n']],
+    ['of a GET, which has none', 'GET', '', false, [200, 'read 0']],
+  ] as const)('of a file %s', async (_, method, body, inChunks, answer) => {
+    expect(await ask(method, body, inChunks, '/upload')).toEqual(answer);
+  });
+
+  test.each([
     ['says two lengths', 'Content-Length: 3\r\nContent-Length: 900\r\n\r\nabc'],
     ['says a length and chunks', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n384\r\n'],
     ['says a length that is no number', 'Content-Length: few\r\n\r\nabc'],
@@ -42,10 +52,11 @@ function ask(
   method: string,
   body: string,
   inChunks: boolean,
+  path = '/',
 ): Promise<readonly [number | undefined, string]> {
   return new Promise((resolve, reject) => {
     const headers = inChunks || method === 'GET' ? {} : { 'content-length': body.length };
-    const asked = request(server.url, { method, headers }, async (answer) =>
+    const asked = request(server.url + path, { method, headers }, async (answer) =>
       resolve([answer.statusCode, await text(answer)]),
     );
     asked.on('error', reject);

@@ -88,11 +88,12 @@ test.each([
   expect([told, undefined]).toContain(shop.reply().screen.notice?.key);
 });
 
-test('a photo in the chat is answered by the way to the page, and a page that is too old by the list', async () => {
+test('a picture of which no file is there is asked for again, and after ten minutes the list comes', async () => {
   const shop = merchantIn(world);
-  await shop.isAtMenu().walks(lists).chooses('PASSPORT').sees('documents.askFile');
+  await shop.isAtMenu().walks(lists).photographs().isTold('documents.oneByOne');
+  await shop.chooses('PASSPORT').sees('documents.askFile');
   const form = formOf(world, shop);
-  await shop.photographs().sees('documents.askFile').isTold('documents.onThePage');
+  await shop.photographs().sees('documents.askFile').isTold('documents.notThere');
   expect(await sendsFiles(form, { front: PDF })).toBe(410);
   await world.passes(11 * 60_000);
   await shop.opens().sees('documents.choose');

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { LOST, loses } from '../kit/meddler.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import { LOST, refused } from '../kit/meddler.ts';
 import { CHATS, theWorld } from '../kit/world.ts';
 import { agentIn } from './agent-orders.ts';
-import { boundAtMenu } from './principal-orders.ts';
+import { boundAtMenu, unbound } from './principal-orders.ts';
 
 describe('the retail agents of a principal agent', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -11,6 +12,16 @@ describe('the retail agents of a principal agent', () => {
       .chooses('principal')
       .chooses('principal-agents')
       .sees('principal-agents.list');
+  /** Two administrators agree on what was asked for last; the code of the agent who has that number then. */
+  const agreed = async (phone: string) => {
+    const { principal } = world.engine.desk;
+    const at = async () => (await principal?.proposedAgents())?.at(-1)?.at ?? 0;
+    await principal?.takeUpAgent(await at(), { id: 'aicha', name: 'Aicha' }, 'ouvre à Rabat');
+    await principal?.approveAgent(await at(), { id: 'badr', name: 'Badr' });
+    const listed = await principal?.agents(1);
+    const entries = listed?.kind === 'ok' ? listed.value.entries : [];
+    return entries.find((each) => each.phone === msisdn(phone))?.code ?? 'nobody';
+  };
   const described = (phone: string, channel?: (typeof CHATS)[number]) =>
     atList(channel)
       .chooses('open')
@@ -32,9 +43,9 @@ describe('the retail agents of a principal agent', () => {
     await salma
       .sees('principal-agents.askPinOpen', { name: 'Kiosque Atlas' })
       .enters()
-      .sees('principal-agents.opened', { name: 'Kiosque Atlas' });
-    const { code: said } = salma.reply().screen.values ?? {};
-    const code = said && 'code' in said ? said.code : '';
+      .sees('principal-agents.asked');
+    const code = await agreed(phone);
+    await salma.hears('principal-agents.opened', { name: 'Kiosque Atlas', code });
     await salma.goes('menu').chooses('principal').chooses('principal-agents').chooses(code);
     await salma.sees('principal-agents.shown', { code, name: 'Kiosque Atlas' });
     await salma
@@ -46,31 +57,70 @@ describe('the retail agents of a principal agent', () => {
     });
   });
 
-  test('one whose opening was not answered is looked for by its number; another one’s number is refused', async () => {
-    const salma = described('0677000012').meanwhile(() =>
-      world.wallet.next('createRetailAgent', loses as never),
-    );
-    await salma.chooses('open').enters().sees('principal-agents.opened', { name: 'Kiosque Atlas' });
-    await described('0677000012')
-      .chooses('open')
-      .enters()
-      .sees('principal-agents.review')
-      .isTold('problem.90141');
-    const lost = described('0677000021').meanwhile(() => world.wallet.next('createRetailAgent', LOST));
-    await lost.chooses('open').enters().sees('principal-agents.list').isTold('principal-agents.notKnown');
-  });
-
-  test('a number is given to nobody without the PIN: whoever has it serves with the agent’s float', async () => {
+  test('what is asked for counts for nothing until two administrators agree: whoever has the number spends the float', async () => {
     const { code } = await agentIn(world);
+    const { principal } = world.engine.desk;
     const numberOf = async () => (await world.api.retailAgent(code)) as { value: { phone: string } };
     const before = (await numberOf()).value.phone;
     const thief = world.customer();
     const salma = atList().chooses(code).chooses('phone').says(thief.phone);
     await salma.sees('principal-agents.askPin', { code, phone: thief.phone });
     await salma.enters('0000').sees('principal-agents.askPin').isTold('pin.wrongWithTries');
+    expect(await principal?.proposedAgents()).toEqual([]);
+    await salma.enters().sees('principal-agents.asked');
+    const [asked] = (await principal?.proposedAgents()) ?? [];
+    expect(asked).toMatchObject({ from: salma.phone, wish: { code, phone: thief.phone } });
     expect((await numberOf()).value.phone).toBe(before);
-    await salma.goes('back').sees('principal-agents.list').chooses(code).chooses('phone').says(thief.phone);
-    await salma.enters().sees('principal-agents.list').isTold('principal-agents.changed', { code });
+    // One administrator alone, who may hold that phone, approves nothing.
+    const [nadia, omar] = [
+      { id: 'nadia', name: 'Nadia' },
+      { id: 'omar', name: 'Omar' },
+    ];
+    const at = asked?.at ?? 0;
+    expect(await principal?.approveAgent(at, nadia)).toBe('notNow');
+    expect(await principal?.takeUpAgent(at, nadia, 'a changé de téléphone')).toBe('done');
+    expect(await principal?.takeUpAgent(at, omar, 'a changé de téléphone')).toBe('notNow');
+    const [taken] = (await principal?.proposedAgents()) ?? [];
+    expect(taken).toMatchObject({ by: 'nadia', from: salma.phone });
+    expect(await principal?.approveAgent(taken?.at ?? 0, nadia)).toBe('sameAgent');
+    expect((await numberOf()).value.phone).toBe(before);
+    expect(await principal?.approveAgent(taken?.at ?? 0, omar)).toMatchObject({ kind: 'ok' });
+    await salma.hears('principal-agents.changed', { code });
     expect((await numberOf()).value.phone).toBe(thief.phone);
+  });
+
+  test('who has asked hears that it was withdrawn, refused, or that nobody knows', async () => {
+    const salma = described('0677000012').chooses('open').enters();
+    await salma.sees('principal-agents.asked');
+    const { principal } = world.engine.desk;
+    const [asked] = (await principal?.proposedAgents()) ?? [];
+    await principal?.withdrawAgent(asked?.at ?? 0);
+    await salma.hears('principal-agents.declined');
+    for (const [answer, said] of [
+      [refused('90141'), 'principal-agents.declined'],
+      [LOST, 'principal-agents.notKnown'],
+    ] as const) {
+      const other = described('0677000013').chooses('open').enters();
+      await other.sees('principal-agents.asked');
+      world.wallet.next('createRetailAgent', answer);
+      await agreed('0677000013');
+      await other.hears(said);
+    }
+  });
+
+  test('so many may wait, and whose number is bound no more asks for nothing', async () => {
+    const { principal } = world.engine.desk;
+    const nadia = { id: 'nadia', name: 'Nadia' };
+    const wish = { code: 'RA-2001', phone: msisdn('0677000014') };
+    let acted: string | undefined = 'done';
+    for (let n = 0; acted === 'done' && n < 60; n++)
+      acted = await principal?.proposeAgent(wish, nadia, 'twice');
+    expect(acted).toBe('notNow');
+    const salma = described('0677000015').chooses('open').enters();
+    await salma.sees('principal-agents.list').isTold('principal-agents.tooMany');
+    for (const { at } of (await principal?.proposedAgents()) ?? []) await principal?.withdrawAgent(at);
+    const other = described('0677000016').chooses('open');
+    await other.meanwhile(() => unbound(world, other.phone)).enters();
+    expect(await principal?.proposedAgents()).toEqual([]);
   });
 });

@@ -105,4 +105,53 @@ describe.each(STORES)('four eyes, on %s', (store) => {
       ['salma', 'x'],
     ]);
   });
+
+  test('who has lost the right to propose has proposed nothing that is approved', async () => {
+    const refuses = (by: string) => office.accounts.refusesApproval(by, 'badr', 'managePrincipal');
+    await office.accounts.create({ id: 'carla', name: 'Carla', role: 'admin' });
+    expect(await refuses('carla')).toBeUndefined();
+    await office.accounts.setRole('carla', 'supervisor', 'badr');
+    expect(await refuses('carla')).toBe('proposerGone');
+    expect(await office.accounts.refusesApproval('carla', 'badr', 'proposeThaw')).toBeUndefined();
+    await office.accounts.setRole('carla', 'admin', 'badr');
+    await office.accounts.disable('carla', 'badr');
+    expect(await refuses('carla')).toBe('proposerGone');
+    expect(await refuses('nobody')).toBe('proposerGone');
+    expect(await refuses('badr')).toBe('sameAgent');
+  });
+
+  test('a retail agent’s number: both are in the audit, and nobody else gets it done', async () => {
+    const [salma, tarik, omar] = await Promise.all(
+      ['salma', 'tarik', 'omar'].map((id) => office.staff(id, 'admin')),
+    );
+    const nadia = await office.staff('nadia', 'supervisor');
+    const number = { phone: '0612345678', why: 'has another phone' };
+    const said = async (response: Promise<Response> | undefined) => {
+      const answer = await response;
+      return answer?.headers.get('location')?.split('said=')[1] ?? answer?.status;
+    };
+    expect(await said(nadia.post('/support/principal/agents/RA-1/number', number))).toBe(403);
+    expect(await said(salma?.post('/support/principal/agents/RA-1/number', number))).toBe('done');
+    const page = (await tarik?.text('/support/principal')) ?? '';
+    const at = /proposals\/approve.*?name="at" value="(\d+)"/s.exec(page)?.[1] ?? '';
+    const approve = (by: typeof salma) => said(by?.post('/support/principal/proposals/approve', { at }));
+    // The same person in another browser.
+    const second = office.browser();
+    await second.get('/in/salma');
+    expect(await approve(second)).toBe('sameAgent');
+    expect(await approve(nadia)).toBe(403);
+    // Of two at once one does; nobody answers at the wallet, and nothing was sent.
+    expect((await Promise.all([approve(tarik), approve(omar)])).sort()).toEqual([400, 'notNow'].sort());
+    expect(await approve(omar)).toBe('notNow');
+    const { entries } = await office.audit.page({ act: 'approveAgent', limit: 9 });
+    const kept = entries.map(({ who, end, endWhy }) => [who, end, endWhy].join(' '));
+    expect(kept).toContain('salma refused sameAgent');
+    expect(kept.filter((each) => / refused console.walletSilent$/.test(each))).toHaveLength(1);
+    expect(kept.filter((each) => / refused notNow$/.test(each))).toHaveLength(2);
+    const proposed = await office.audit.page({ act: 'proposeAgent', limit: 9 });
+    expect(proposed.entries).toMatchObject([
+      { who: 'salma', on: 'PA-1001', what: 'RA-1', about: '+212612345678', why: number.why, end: 'done' },
+    ]);
+    expect(await office.audit.verify()).toMatchObject({ ok: true, open: 0 });
+  });
 });

@@ -5,6 +5,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { TOTP } from 'otpauth';
 import { createEngine } from '../../src/conversation/engine.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { Records } from '../../src/records/records.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
@@ -61,6 +62,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     secrets,
     alone: !redisUrl,
     advisers: true,
+    cash: { ...CASH_DEFAULTS, ownAgent: 'PA-1001' },
     now: clock.now,
     sendCode: async () => 'none',
     deliver: async () => 'held',

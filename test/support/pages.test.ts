@@ -10,6 +10,7 @@ import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type {
   Acted,
   Agent,
+  AgentProposal,
   BoundNumber,
   Desk,
   Intent,
@@ -29,9 +30,10 @@ import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
 import type { WebhookContent } from '../../src/support/queue.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
+import { dayBegins, dayOf } from '../../src/support/times.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
+import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
@@ -74,9 +76,27 @@ const PAYMENT: Intent = {
   audit: [[NOW, 'human', PROPOSED]],
 };
 
+const IN_TWO_DAYS = dayOf(Date.now() + 48 * 3_600_000);
 const LOST = { kind: 'unknown', why: 'lost' } as const;
 const NOT_ASKED = () => Promise.reject(new Error('nobody asks for it here'));
-const NO_FILES = {
+/** A principal agent of which the wallet says nothing, and for which nobody has done anything. */
+const PRINCIPAL: Principal = {
+  code: 'PA-1',
+  pageSize: 20,
+  account: async () => LOST,
+  agents: async () => LOST,
+  change: NOT_ASKED,
+  load: NOT_ASKED,
+  numbers: async () => [],
+  proposeBinding: NOT_ASKED,
+  proposeUnbinding: NOT_ASKED,
+  approveBinding: NOT_ASKED,
+  withdrawBinding: NOT_ASKED,
+  proposedAgents: async () => [],
+  proposeAgent: NOT_ASKED,
+  takeUpAgent: NOT_ASKED,
+  approveAgent: NOT_ASKED,
+  withdrawAgent: NOT_ASKED,
   files: async () => [],
   file: async () => undefined,
   giveFile: NOT_ASKED,
@@ -123,6 +143,8 @@ const CONTENT: WebhookContent = {
 let directory: string;
 let store: Store;
 /** `nadia` has made the account `salma`. */
+/** An account that may propose nothing any more. */
+const GONE = 'tarik';
 const SAME_PERSON = ['nadiasalma', 'salmanadia'];
 let console_: Pages;
 let deliveries: DeliveryRecord[] = [];
@@ -170,6 +192,8 @@ beforeEach(async () => {
     customerWrote: dealt('customerWrote'),
     setWaiting: dealt('setWaiting'),
     setUrgent: dealt('setUrgent'),
+    note: dealt('note'),
+    snooze: dealt('snooze'),
     merge: dealt('merge'),
     close: dealt('close'),
     reopen: dealt('reopen'),
@@ -276,7 +300,10 @@ beforeEach(async () => {
     isStillIn: async () => true,
     hosts: ['wallet.example'],
     agents: async () => [{ id: 'omar', name: 'Omar' }],
-    areTwoPeople: async (one, other) => one !== other && !SAME_PERSON.includes(one + other),
+    refusesApproval: async (one, other) => {
+      if (one === other || SAME_PERSON.includes(one + other)) return 'sameAgent';
+      return one === GONE ? 'proposerGone' : undefined;
+    },
     log: { error: () => {} },
     now: Date.now,
   });
@@ -372,7 +399,7 @@ test.each([
   expect(done, 'what cannot be audited is not done').toEqual([]);
 });
 
-test('administrators load the float, open retail agents and change them; nobody else', async () => {
+test('administrators load the float and change retail agents, but for their numbers; nobody else', async () => {
   const boss = as('boss', 'admin');
   expect(await boss.text('/principal')).toContain('PRINCIPAL_AGENT');
   expect((await boss.post('/principal/load', { amount: '500' })).status).toBe(404);
@@ -383,19 +410,11 @@ test('administrators load the float, open retail agents and change them; nobody 
   };
   const tabac = { code: 'RA-1', name: '<b>Tabac</b>', phone: FATIMA };
   principal = {
-    code: 'PA-1',
-    pageSize: 20,
+    ...PRINCIPAL,
     account: () => asked('account', { code: 'PA-1', balance: centimes(100_000_00) }),
     agents: (page) => asked(`agents ${page}`, { entries: [tabac], count: 21 }),
-    open: (agent) => asked(`open ${JSON.stringify(agent)}`, tabac),
     change: (code, to) => asked(`change ${code} ${JSON.stringify(to)}`, true as const),
     load: (amount) => asked(`load ${amount}`, { reference: 'BILLREF-7', amount, status: 1, madeAt: NOW }),
-    numbers: async () => [],
-    proposeBinding: NOT_ASKED,
-    proposeUnbinding: NOT_ASKED,
-    approveBinding: NOT_ASKED,
-    withdrawBinding: NOT_ASKED,
-    ...NO_FILES,
   };
   const page = await boss.text('/principal');
   expect(page).toContain('MAD\u00a0100,000.00');
@@ -403,35 +422,107 @@ test('administrators load the float, open retail agents and change them; nobody 
   expect(page).toContain('?page=2');
   done = [];
   expect(await (await boss.post('/principal/load', { amount: '500' })).text()).toContain('BILLREF-7');
-  const whole = {
-    phone: '0612345678',
-    name: 'Kiosque',
-    firstName: 'Amal',
-    lastName: 'Sefrioui',
-    cin: 'CD32',
-  };
-  await boss.post('/principal/agents', whole);
-  await boss.post('/principal/agents/RA-1', { address: 'Rabat', name: '', phone: '' });
+  await boss.post('/principal/agents/RA-1', { address: 'Rabat', name: '', phone: '0612345678' });
   expect(done.filter((each) => !/^(account|agents|audit boss seePrincipal)/.test(each))).toEqual([
     'audit boss loadFloat PA-1 500',
     'load 50000',
-    'audit boss openAgent PA-1 Kiosque',
-    `open ${JSON.stringify({ ...whole, phone: '+212612345678' })}`,
     'audit boss changeAgent PA-1 RA-1',
     'change RA-1 {"address":"Rabat"}',
   ]);
   done = [];
   for (const [path, fields] of [
     ['load', { amount: '1.500' }],
-    ['agents', { ...whole, cin: '' }],
-    ['agents/RA-1', { phone: '12' }],
+    ['agents/RA-1', { phone: '0612345678' }],
     ['agents/RA-1', {}],
   ] as const)
     expect((await boss.post(`/principal/${path}`, fields)).status).toBe(400);
   expect(done.filter((each) => !/^(account|agents)/.test(each))).toEqual([]);
   answer = { kind: 'unknown', why: 'timeout' };
-  expect((await boss.post('/principal/agents', whole)).status).toBe(400);
+  expect((await boss.post('/principal/agents/RA-1', { name: 'Tabac' })).status).toBe(400);
   expect(await boss.text('/principal')).not.toContain('100000.00');
+});
+
+test('administrators open retail agents, and give them numbers, in twos', async () => {
+  const [nadia, salma, omar] = [as('nadia', 'admin'), as('salma', 'admin'), as('omar', 'admin')];
+  const why = 'opens in Rabat';
+  const whole = {
+    ...{ phone: '0612345678', name: '<b>Kiosque', firstName: 'Amal', lastName: 'Sefrioui' },
+    ...{ cin: 'CD32', why },
+  };
+  const { why: _said, ...open } = { ...whole, phone: msisdn(whole.phone) };
+  let waiting: AgentProposal[] = [{ at: NOW, by: 'nadia', reason: '<b>opens', wish: { open } }];
+  let answer: Awaited<ReturnType<Principal['approveAgent']>> = { kind: 'ok', value: { code: 'RA-9' } };
+  const act = (what: string): Acted => {
+    done.push(what);
+    return acted;
+  };
+  principal = {
+    ...PRINCIPAL,
+    proposedAgents: async () => waiting,
+    proposeAgent: async (wish, by, reason) => act(`propose ${by.id} ${JSON.stringify(wish)} ${reason}`),
+    takeUpAgent: async (at, by, reason) => act(`take up ${by.id} ${at} ${reason}`),
+    withdrawAgent: async (at) => act(`withdraw ${at}`),
+    approveAgent: async (at, by) => {
+      done.push(`approve ${by.id} ${at}`);
+      return answer;
+    },
+  };
+  const [own, others] = [await nadia.text('/principal'), await omar.text('/principal')];
+  expect([own, others].map((page) => page.includes('/proposals/approve'))).toEqual([false, true]);
+  for (const seen of ['&lt;b&gt;Kiosque', '&lt;b&gt;opens', '0612345678', 'Amal Sefrioui'])
+    expect(others, 'two people compare what is to be').toContain(seen);
+  expect(others).not.toContain('CD32');
+  done = [];
+  const told = async (by: typeof nadia, path: string, fields: Record<string, string>) =>
+    (await by.post(`/principal/${path}`, fields)).headers.get('location')?.split('said=')[1];
+  // Bad inputs: nothing is proposed, and nothing is in the audit.
+  for (const field of ['phone', 'name', 'firstName', 'lastName', 'cin'] as const)
+    expect((await nadia.post('/principal/agents', { ...whole, [field]: '' })).status).toBe(400);
+  expect(await told(nadia, 'agents', { ...whole, why: 'x' })).toBe('noReason');
+  expect(await told(nadia, 'agents/RA-1/number', { phone: '12', why })).toBe('noNumber');
+  expect(await told(nadia, 'agents/RA-1/number', { phone: whole.phone, why: '' })).toBe('noReason');
+  expect(done).toEqual([]);
+  expect(await told(nadia, 'agents', whole)).toBe('done');
+  expect(await told(nadia, 'agents/RA-1/number', { phone: whole.phone, why })).toBe('done');
+  const at = `${NOW}`;
+  // In a browser of their own, by another account of theirs, and what nobody has read.
+  expect(await told(nadia, 'proposals/approve', { at })).toBe('sameAgent');
+  expect(await told(salma, 'proposals/approve', { at })).toBe('sameAgent');
+  expect(await told(omar, 'proposals/approve', { at: `${NOW - 1}` })).toBe('notNow');
+  expect(await told(omar, 'proposals/approve', {})).toBe('notNow');
+  expect(done.filter((each) => each.startsWith('approve'))).toEqual([]);
+  expect(await (await omar.post('/principal/proposals/approve', { at })).text()).toContain('RA-9');
+  for (const [said, words] of [
+    [{ kind: 'refused', code: '90141', description: '' }, '90141'],
+    [LOST, 'did not answer'],
+  ] as const) {
+    answer = said;
+    const refused = await omar.post('/principal/proposals/approve', { at });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(words)]);
+  }
+  answer = 'notNow';
+  expect(await told(omar, 'proposals/approve', { at }), 'another one was faster').toBe('notNow');
+  waiting = [{ at: NOW, by: GONE, reason: why, wish: { code: 'RA-1', phone: FATIMA } }];
+  expect(await told(omar, 'proposals/approve', { at })).toBe('proposerGone');
+  expect(await told(omar, 'proposals/withdraw', { at })).toBe('done');
+  // What a number has asked for in its chat, one administrator proposes and another approves.
+  waiting = [{ at: NOW, from: FATIMA, reason: '', wish: { code: 'RA-1', phone: FATIMA } }];
+  expect(await omar.text('/principal')).toContain('asked for it in its chat');
+  expect(await told(omar, 'proposals/approve', { at })).toBe('notNow');
+  expect(await told(omar, 'proposals/take-up', { at, why: 'x' })).toBe('noReason');
+  expect(await told(omar, 'proposals/take-up', { at, why })).toBe('done');
+  expect(done.filter((each) => !/^audit omar approveAgent|^approve/.test(each))).toEqual([
+    `audit nadia proposeAgent PA-1 <b>Kiosque: ${why}`,
+    `propose nadia ${JSON.stringify({ open })} ${why}`,
+    `audit nadia proposeAgent PA-1 RA-1: ${why}`,
+    `propose nadia ${JSON.stringify({ code: 'RA-1', phone: open.phone })} ${why}`,
+    'audit nadia approveAgent PA-1 <b>Kiosque',
+    'audit salma approveAgent PA-1 <b>Kiosque',
+    'audit omar withdrawAgent PA-1 RA-1',
+    `withdraw ${NOW}`,
+    `audit omar proposeAgent PA-1 RA-1: ${why}`,
+    `take up omar ${NOW} ${why}`,
+  ]);
 });
 
 test('administrators bind numbers to the principal agent in twos', async () => {
@@ -443,19 +534,12 @@ test('administrators bind numbers to the principal agent in twos', async () => {
     return acted;
   };
   principal = {
-    code: 'PA-1',
-    pageSize: 20,
-    account: async () => LOST,
-    agents: async () => LOST,
-    open: NOT_ASKED,
-    change: NOT_ASKED,
-    load: NOT_ASKED,
+    ...PRINCIPAL,
     numbers: async () => [known],
     proposeBinding: act('bind'),
     proposeUnbinding: act('unbind'),
     approveBinding: act('approve'),
     withdrawBinding: act('withdraw'),
-    ...NO_FILES,
   };
   const phone = FATIMA;
   const [own, others] = [await nadia.text('/principal'), await omar.text('/principal')];
@@ -509,18 +593,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
     { to: { phone: YOUSSEF }, name: 'Youssef', amount: centimes(2_000), reason: 'y', refused: '20005' },
   ];
   principal = {
-    code: 'PA-1',
-    pageSize: 20,
-    account: async () => LOST,
-    agents: async () => LOST,
-    open: NOT_ASKED,
-    change: NOT_ASKED,
-    load: NOT_ASKED,
-    numbers: async () => [],
-    proposeBinding: NOT_ASKED,
-    proposeUnbinding: NOT_ASKED,
-    approveBinding: NOT_ASKED,
-    withdrawBinding: NOT_ASKED,
+    ...PRINCIPAL,
     files: async () => [batch],
     file: async (id) => (id === ID ? { batch, lines } : undefined),
     async giveFile(bytes) {
@@ -642,6 +715,72 @@ test('a freeze needs a reason; a thaw one too, and another person who approves i
   expect((await nadia.post(`${session}/freeze`, { why })).status).toBe(500);
   expect(done, 'what cannot be audited is not done').toEqual([]);
 });
+
+/** Each proposal there is, as somebody has made it, and the path by which another person approves it. */
+const APPROVALS: readonly (readonly [
+  what: string,
+  path: () => string,
+  make: (proposal: { by: string; at: number; reason: string }) => void,
+])[] = [
+  [
+    'a thaw',
+    () => `${session}/approve-thaw`,
+    (proposal) => {
+      frozen = { at: NOW, by: 'nadia', proposal };
+    },
+  ],
+  [
+    'an agent who is restored',
+    () => `${session}/approve-restore`,
+    (proposal) => {
+      const stopped = { by: 'nadia', at: NOW, reason: 'x', proposal };
+      agent = { code: 'RA-1', name: 'Tabac', until: NOW, stopped };
+    },
+  ],
+  [
+    'an outcome',
+    () => `/payments/${PAYMENT.id}/approve`,
+    ({ reason: evidence, ...proposal }) => {
+      payment = { ...PAYMENT, proposal: { ...proposal, as: 'succeeded', evidence } };
+    },
+  ],
+  [
+    'a number of the principal agent',
+    () => `/principal/numbers/approve`,
+    (proposal) => {
+      principal = {
+        ...PRINCIPAL,
+        numbers: async () => [{ phone: FATIMA, proposal }],
+        approveBinding: async () => {
+          done.push('approved');
+          return 'done';
+        },
+      };
+    },
+  ],
+];
+
+test.each(APPROVALS)(
+  '%s that was proposed is approved by another person who has read it, and by nobody else',
+  async (_what, path, make) => {
+    const says = async (who: string, at: number) => {
+      const fields = { at: `${at}`, phone: FATIMA };
+      const { headers } = await as(who, 'admin').post(path(), fields);
+      return headers.get('location')?.split('said=')[1];
+    };
+    const [at, reason] = [NOW + 1, 'seen in person'];
+    make({ by: 'nadia', at, reason });
+    expect(await says('nadia', at), 'in a second browser').toBe('sameAgent');
+    expect(await says('salma', at), 'by an account that they have made').toBe('sameAgent');
+    expect(await says('omar', at - 1), 'another one than was read').toBe('notNow');
+    expect(await says('omar', Number.NaN)).toBe('notNow');
+    make({ by: GONE, at, reason });
+    expect(await says('omar', at), 'who has proposed it may not any more').toBe('proposerGone');
+    expect(done.filter((each) => each.startsWith('approve'))).toEqual([]);
+    make({ by: 'nadia', at, reason });
+    expect(await says('omar', at)).toBe('done');
+  },
+);
 
 test('a page that renews a lease takes nothing over, and fills no audit', async () => {
   await as('nadia').post(`${session}/renew`);
@@ -961,6 +1100,13 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
   ['close', { note: 'shown where' }, 'closeCase', 'closeCase c-2345678 shown where'],
   ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
+  ['note', { text: 'the bank calls back' }, 'addNote', 'note c-2345678 nadia the bank calls back'],
+  [
+    'snooze',
+    { for: 'tomorrow', at: `${IN_TWO_DAYS}T15:30` },
+    'snoozeCase',
+    `snooze c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
+  ],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
   const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);
   expect(response.headers.get('location')).toBe('/support/cases/c-2345678?said=done');
@@ -970,6 +1116,41 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   done = [];
   expect((await as('nadia').post(`/cases/c-2345678/${path}`, form)).status).toBe(500);
   expect(done).toEqual([]);
+});
+
+test('a note is not in the audit, and stands where its case is worked on; a snooze is for a time to come', async () => {
+  const [nadia, vera] = [as('nadia'), as('vera', 'viewer')];
+  await nadia.post('/cases/c-2345678/note', { text: 'the bank calls back' });
+  expect(done[0]).toBe('audit nadia addNote c-2345678 note');
+  const note = { at: NOW, what: 'note', by: 'omar', note: 'the <b>bank</b>' } as const;
+  it_ = { ...IT, steps: [...IT.steps, note], snoozedUntil: Date.parse('2099-11-24T09:00Z') };
+  for (const page of [await nadia.text(session), await nadia.text('/cases/c-2345678')]) {
+    expect(page).toContain('the &lt;b&gt;bank&lt;/b&gt;');
+    expect(page).toMatch(/snoozed until <time dir="ltr">24\/11\/2099 09:00/);
+    for (const act of ['note', 'snooze', 'close', 'go-on'])
+      expect(page).toContain(`action="/support/cases/c-2345678/${act}"`);
+  }
+  expect(await vera.text('/cases/c-2345678'), 'who may only look').not.toMatch(/c-2345678\/(note|snooze)"/);
+  await nadia.post('/cases/c-2345678/urgent');
+  const listed = async (show: string) => (await nadia.text(`/inbox?show=${show}`)).includes('c-2345678');
+  expect([await listed('unassigned'), await listed('snoozed'), await listed('all')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(await nadia.text('/inbox/news')).toContain('data-free="0"');
+  for (const bad of [
+    {},
+    { for: 'never' },
+    { at: 'soon' },
+    { at: '2020-01-01T10:00' },
+    { at: '2099-02-30T10:00' },
+  ]) {
+    done = [];
+    const answer = await nadia.post('/cases/c-2345678/snooze', bad as Record<string, string>);
+    expect(answer.headers.get('location')).toMatch(/said=badTime$/);
+    expect(done.filter((each) => each.startsWith('snooze'))).toEqual([]);
+  }
 });
 
 test('a case is given to nobody who is not there', async () => {

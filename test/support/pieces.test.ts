@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createDiagrams } from '../../src/support/diagram.ts';
 import { createReveals, REVEALED_MS, REVEALS_PER_HOUR } from '../../src/support/reveals.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
+import { snoozedUntil } from '../../src/support/snooze.ts';
 import { duration, took } from '../../src/support/times.ts';
 import { FATIMA, YOUSSEF } from './records.ts';
 
@@ -119,4 +120,28 @@ test.each([
   [1_000, 'en', '1s'],
 ] as const)('what took %d ms, in %s: %s', (ms, language, text) => {
   expect(took(ms, language)).toBe(text);
+});
+
+test.each<[asked: Parameters<typeof snoozedUntil>[0], until: string | undefined]>([
+  [{ for: 'hour' }, '2026-11-20T18:30Z'],
+  [{ for: 'hours' }, '2026-11-20T21:30Z'],
+  // A Friday: nobody is there on a Saturday.
+  [{ for: 'tomorrow' }, '2026-11-23T08:30Z'],
+  [{ for: 'monday' }, '2026-11-23T09:00Z'],
+  [{ for: 'monday', at: '' }, '2026-11-23T09:00Z'],
+  [{ for: 'hour', at: '2026-11-24T15:05' }, '2026-11-24T15:05Z'],
+  // Morocco was an hour ahead.
+  [{ at: '2026-07-01T15:05' }, '2026-07-01T14:05Z'],
+  [{}, undefined],
+  [{ for: 'toString' }, undefined],
+  [{ for: ['hour'] }, undefined],
+  [{ for: 'hour', at: 'soon' }, undefined],
+  [{ at: '2026-11-31T10:00' }, undefined],
+  [{ at: '2026-11-24T24:00' }, undefined],
+  [{ at: '2026-11-24T10:60' }, undefined],
+])('put off for %j', (asked, until) => {
+  const weekend = [Date.parse('2026-11-21T00:00Z'), Date.parse('2026-11-23T08:30Z')] as const;
+  const opensAt = (at: number) => (at >= weekend[0] && at < weekend[1] ? weekend[1] : undefined);
+  const found = snoozedUntil(asked, Date.parse('2026-11-20T17:30Z'), opensAt);
+  expect(found).toBe(until && Date.parse(until));
 });

@@ -18,7 +18,7 @@ export type CardFieldName = 'pan' | 'expiry' | 'cvv' | 'holder';
 export type CardAsked = 'card' | 'cvv';
 
 /** A card that was typed, in hand; or the fields in which there is no such thing. What was typed is said to nobody. */
-export type CardReading =
+type CardReading =
   | { readonly ok: true; readonly card: CardInHand }
   | { readonly ok: false; readonly wrong: readonly CardFieldName[] };
 

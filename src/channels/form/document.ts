@@ -1,19 +1,14 @@
 import { html } from 'hono/html';
-import { type InHand, inHand } from '../../conversation/incoming.ts';
-import { type DocumentFile, type DocumentSides, fileTypeOf } from '../../wallet/file-types.ts';
+import { type FilesInHand, inHand } from '../../conversation/incoming.ts';
+import { DOCUMENT_FILE_BYTES_MAX, documentFileOf } from '../../wallet/file-types.ts';
 import type { Html, Labels } from './page.ts';
-
-/** Partner API v2.3 shows no limit; ours is the sandbox's (docs/api-open-questions.md, 10). */
-const FILE_BYTES_MAX = 5_000_000;
-/** Both sides, and what a form writes around them. */
-export const DOCUMENT_BODY_MAX_BYTES = 2 * FILE_BYTES_MAX + 64 * 1024;
 
 export type Side = 'front' | 'back';
 export type DocumentAsked = 'document' | 'twoSided';
 
 /** A document in hand, or the sides in which there is no file of a kind and size that can be sent. */
-export type DocumentReading =
-  | { readonly ok: true; readonly document: InHand<DocumentSides> }
+type DocumentReading =
+  | { readonly ok: true; readonly document: FilesInHand }
   | { readonly ok: false; readonly wrong: readonly Side[] };
 
 /** Reads the files of a form, by their first bytes: neither their names nor what the browser says of them is believed. */
@@ -24,14 +19,13 @@ export async function readDocument(asked: DocumentAsked, form: FormData): Promis
     ...(back || asked === 'document' ? [] : (['back'] as const)),
   ];
   if (!front || wrong.length > 0) return { ok: false, wrong };
-  return { ok: true, document: inHand({ front, ...(asked === 'twoSided' && back && { back }) }) };
+  return { ok: true, document: inHand([front, ...(asked === 'twoSided' && back ? [back] : [])]) };
 }
 
-async function fileIn(value: File | string | null): Promise<DocumentFile | undefined> {
-  if (!(value instanceof File) || value.size === 0 || value.size > FILE_BYTES_MAX) return undefined;
+async function fileIn(value: File | string | null): Promise<Uint8Array | undefined> {
+  if (!(value instanceof File) || value.size > DOCUMENT_FILE_BYTES_MAX) return undefined;
   const bytes = new Uint8Array(await value.arrayBuffer());
-  const type = fileTypeOf(bytes);
-  return type && { type, bytes };
+  return typeof documentFileOf(bytes) === 'string' ? undefined : bytes;
 }
 
 /** The fields of the page: a phone offers its camera. */

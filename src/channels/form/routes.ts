@@ -3,23 +3,18 @@ import { html } from 'hono/html';
 import { type ChannelName, channelOf } from '../../conversation/channel.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
-import { bodyAtMost } from '../../http/body-limit.ts';
+import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { files, LOOK } from '../../http/files.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { isForgeable } from '../../http/origin.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
 import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { browserLanguage } from '../web/browser-language.ts';
 import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
-import {
-  DOCUMENT_BODY_MAX_BYTES,
-  type DocumentAsked,
-  documentFields,
-  readDocument,
-  type Side,
-} from './document.ts';
+import { type DocumentAsked, documentFields, readDocument, type Side } from './document.ts';
 import { fieldOf } from './fields.ts';
 import {
   backPage,
@@ -44,7 +39,7 @@ const FILES_FORM = 'multipart/form-data';
 const BODY_MAX_BYTES = 8 * 1024;
 
 /** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
-export interface Opener {
+interface Opener {
   /** Whose browser it is, by what it brings with every request. */
   readonly browser?: ((c: Context) => Address | undefined) | undefined;
   /** Whose it is, by what the page has found in its own fragment. Known only once the form is sent. */
@@ -104,9 +99,10 @@ export function formRoutes(options: FormOptions): Hono {
   app.use('/:token', headers(deps));
   app.get('/:token', (c) => show(c, deps));
   const tooLarge = (c: Context) => c.text('too large\n', 413);
-  const [small, large] = [BODY_MAX_BYTES, DOCUMENT_BODY_MAX_BYTES].map((max) => bodyAtMost(max, tooLarge));
+  const small = bodyAtMost(BODY_MAX_BYTES, tooLarge);
+  const large = uploadAtMost(DOCUMENT_BODY_BYTES_MAX, tooLarge);
   // What a token says of its kind is bound to it, but only looked at later: no token of ours is needed to send so much.
-  app.use('/:token', (c, next) => (kindIn(c) === 'document' ? large : small)?.(c, next) ?? next());
+  app.use('/:token', (c, next) => (kindIn(c) === 'document' ? large : small)(c, next));
   app.post('/:token', (c) => take(c, deps));
   return app;
 }

@@ -20,7 +20,7 @@ const BODY_MAX_BYTES = 2 * 1024;
 
 const asked = z.strictObject({ link: z.string().max(500), language: z.enum([...LANGUAGES]) });
 
-export interface IdentityOptions {
+interface IdentityOptions {
   readonly identifications: Pick<Engine, 'beginIdentification' | 'requestUpgrade'>;
   readonly renderer: Pick<Renderer, 'chat'>;
   /**

@@ -14,7 +14,7 @@ const TURNS_KEPT = 300;
 const ENTRIES_MAX = 60;
 
 /** A call that Wasl has made of the wallet, without its secrets. */
-export interface CallMade {
+interface CallMade {
   readonly id: number;
   /** When it was answered, in ms since 1970. */
   readonly at: number;
@@ -31,7 +31,7 @@ export interface CallMade {
 }
 
 /** One attempt of the wallet's to tell Wasl of something. */
-export interface WebhookTried {
+interface WebhookTried {
   readonly id: number;
   readonly at: number;
   readonly event: string;

@@ -7,7 +7,7 @@ import { type Chat, type ChatFile, type ChatMessage, Chats } from './chats.ts';
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
 /** What a person writes, shares or sends. */
-export interface PersonMessage {
+interface PersonMessage {
   readonly user: number;
   readonly language: string;
   readonly text: string;

@@ -10,7 +10,7 @@ export interface ChatFile {
 }
 
 /** A button under a message: `data` goes to the bot; `copies` to the clipboard. */
-export interface ChatButton {
+interface ChatButton {
   readonly text: string;
   readonly data: string;
   readonly copies?: string;

@@ -45,7 +45,7 @@ const wantsCash = z.strictObject({ phone: z.string(), id: z.int() });
 const wantsFault = z.strictObject({ name: z.string(), times: z.enum(['once', 'always', 'off']) });
 
 /** A customer whom the sandbox was seeded with. */
-export interface SeededCustomer {
+interface SeededCustomer {
   readonly name: string;
   readonly phone: Msisdn;
   readonly pin?: string;
@@ -68,13 +68,13 @@ export interface Counter {
   /** Somebody at the counter executes one. */
   execute(id: number): Promise<void>;
 }
-export interface OpenReference {
+interface OpenReference {
   readonly id: number;
   readonly kind: 'cash-in' | 'cash-out';
   readonly amount: number;
 }
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   readonly conversations: Conversations;
   readonly customers: () => Promise<readonly SeededCustomer[]>;
   /** Every SMS a number has received: ours and the wallet's own. */

@@ -10,7 +10,7 @@ import {
   LANGUAGES,
   type Language,
 } from '../../conversation/incoming.ts';
-import { bodyAtMost } from '../../http/body-limit.ts';
+import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../../wallet/phone.ts';
 import { thrown } from '../log.ts';
@@ -38,7 +38,7 @@ const does = z.discriminatedUnion('does', [
 ]);
 
 /** Telegram on the simulator page. */
-export interface SimulatedTelegram {
+interface SimulatedTelegram {
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
   /** The routes of the page, to be mounted at `/simulator/telegram`. */
@@ -46,7 +46,7 @@ export interface SimulatedTelegram {
   close(): Promise<void>;
 }
 
-export type SimulatedTelegramOptions = Pick<
+type SimulatedTelegramOptions = Pick<
   TelegramOptions,
   'walletUrl' | 'formAt' | 'renderer' | 'secrets' | 'language' | 'log'
 >;
@@ -114,6 +114,8 @@ function chatAt(simulation: Simulation, address: Address): ReturnType<ChatAt> {
   return {
     inOrder: async (work) => (await chat())?.inOrder(work) ?? work(),
     sendFile: async (push, file) => (await chat())?.sendFile(push, file),
+    fetchFile: async (file) => (await chat())?.fetchFile(file) ?? 'gone',
+    eraseFiles: async (files) => (await chat())?.eraseFiles(files) ?? false,
   };
 }
 
@@ -128,8 +130,8 @@ function pageRoutes(simulation: Simulation, conversations: Conversations): Hono 
   });
   app.get('/chat', (c) => showChat(c, botApi));
   app.get('/file', (c) => sendFile(c, botApi));
-  app.post('/', limited(BODY_MAX_BYTES), (c) => takeAction(c, botApi, handle));
-  app.post('/photo', limited(PICTURE_BYTES_MAX), (c) => takePhoto(c, botApi, handle));
+  app.post('/', bodyAtMost(BODY_MAX_BYTES, tooLarge), (c) => takeAction(c, botApi, handle));
+  app.post('/photo', uploadAtMost(PICTURE_BYTES_MAX, tooLarge), (c) => takePhoto(c, botApi, handle));
   return app;
 }
 
@@ -202,8 +204,8 @@ function updateOf(botApi: BotApi, action: z.infer<typeof does> & { phone: Msisdn
   }
 }
 
-function limited(maxSize: number) {
-  return bodyAtMost(maxSize, (c) => c.json({ error: 'too large' }, 413));
+function tooLarge(c: Context): Response {
+  return c.json({ error: 'too large' }, 413);
 }
 
 /** Where the person with this number is found on the played Telegram. */

@@ -6,7 +6,7 @@ import type { SmsAnswer, SmsSender } from './sms.ts';
 const AFRICAS_TALKING_URL = 'https://api.africastalking.com';
 const TIMEOUT_MS = 10_000;
 
-export interface AfricasTalkingSmsOptions {
+interface AfricasTalkingSmsOptions {
   readonly username: string;
   readonly apiKey: string;
   /** A registered sender name; absent: the provider's own. */

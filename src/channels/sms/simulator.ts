@@ -10,7 +10,7 @@ export interface Sms {
 const MESSAGES_MAX_PER_NUMBER = 50;
 const NUMBERS_MAX = 1_000;
 
-export interface SmsInbox {
+interface SmsInbox {
   readonly send: SmsSender;
   /** What a number has received, oldest first. */
   readonly of: (phone: Msisdn) => readonly Sms[];

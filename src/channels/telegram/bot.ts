@@ -1,9 +1,10 @@
 import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunction } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { Language, SentenceKey } from '../../conversation/incoming.ts';
+import type { Conversations, Language, SentenceKey } from '../../conversation/incoming.ts';
 import type { Albums } from './album.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
+import { fileIn } from './files.ts';
 import type { DeliverHeld } from './held.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { fetched, inOrder } from './order.ts';
@@ -21,6 +22,8 @@ export interface BotOptions {
   readonly takeTurn: TakeTurn;
   /** Delivers what was held while the chat was blocked. */
   readonly deliverHeld: DeliverHeld;
+  /** Whether the chat waits for a file now, or does once the customer has said what it is of. */
+  readonly asksFile: Conversations['asksFile'];
   readonly readPhoto: ReadPhoto;
   readonly albums: Albums;
   /** Spoken where nothing better is known. */
@@ -101,9 +104,13 @@ async function takePicture(
   deps: BotOptions,
   ctx: Private<'message:photo' | 'message:document'>,
 ): Promise<void> {
-  const picture = pictureIn(ctx.message);
-  if ('say' in picture) return answerUnread(deps, ctx, ctx.message, picture.say);
   const { media_group_id: album } = ctx.message;
+  // A store that is down is the turn's to tell of.
+  const asked = await deps.asksFile(addressOf(ctx.chat.id)).catch(() => undefined);
+  if (asked === 'now') return takeFile(deps, ctx);
+  const picture = pictureIn(ctx.message);
+  if ('say' in picture && asked === 'next') return answerTooSoon(deps, ctx, album);
+  if ('say' in picture) return answerUnread(deps, ctx, ctx.message, picture.say);
   if (deps.albums.isAnswered(album, true)) return;
   // Of an album that has been answered, only a picture with a code is a turn: it must be read to know that.
   const read = deps.albums.isAnswered(album, false) && (await deps.readPhoto(picture.file));
@@ -116,6 +123,31 @@ async function takePicture(
   };
   await deps.takeTurn({ ...about(ctx), raw });
   deps.albums.answered(album, code);
+}
+
+/** A file that is asked for. The pictures of an album are the sides of a document, one after the other. */
+async function takeFile(
+  { takeTurn }: BotOptions,
+  ctx: Private<'message:photo' | 'message:document'>,
+): Promise<void> {
+  const found = fileIn(ctx.message);
+  await takeTurn({
+    ...about(ctx),
+    ...('say' in found
+      ? { raw: { type: 'opened' }, say: found.say }
+      : { raw: { type: 'photo', file: found.file } }),
+  });
+}
+
+/** No picture, and sent before it is asked for, or one more than is: of an album that is said once. */
+async function answerTooSoon(
+  { takeTurn, albums }: BotOptions,
+  ctx: BotContext,
+  album: string | undefined,
+): Promise<void> {
+  if (albums.isAnswered(album, false)) return;
+  await takeTurn({ ...about(ctx), raw: { type: 'photo' } });
+  albums.answered(album, false);
 }
 
 function hasCode({ raw }: Meant): boolean {

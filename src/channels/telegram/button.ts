@@ -1,7 +1,7 @@
 import type { Input, Navigation } from '../../conversation/incoming.ts';
 
 /** What one of our buttons does, on the screen it belongs to. */
-export interface Pressed {
+interface Pressed {
   readonly screenId: number;
   /** Another page of the same screen is no answer to it. */
   readonly does: Input | { readonly type: 'page'; readonly page: number };

@@ -3,6 +3,7 @@ import { channelOf } from '../../conversation/channel.ts';
 import type { Address, ChatAt, Deliver, Delivery, Push } from '../../conversation/incoming.ts';
 import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
+import { eraseFiles, type FilesOptions, fetchFile } from './files.ts';
 import { inOrder } from './order.ts';
 import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
@@ -27,7 +28,7 @@ export function deliverTelegram(stage: Stage, log: Log): Deliver {
 }
 
 /** The chats of `telegram:` addresses, each in order with the turns of its customer. */
-export function chatsOf(api: Api, stage: Stage): ChatAt {
+export function chatsOf(api: Api, stage: Stage, files: FilesOptions): ChatAt {
   return (address) => {
     if (channelOf(address) !== 'telegram') return undefined;
     const chat = chatOf(address);
@@ -36,6 +37,8 @@ export function chatsOf(api: Api, stage: Stage): ChatAt {
       sendFile: async ({ screen: { document }, language }, file) => {
         if (document) await sendDocument(api, stage, { chat, document, language, file });
       },
+      fetchFile: (file) => fetchFile(files, file),
+      eraseFiles: (sent) => eraseFiles(api, chat, sent),
     };
   };
 }

@@ -51,7 +51,8 @@ export function typedIn(api: Api, { text, caption, chat, message_id: id }: Messa
   };
 }
 
-async function erased(api: Api, chat: number, message: number): Promise<boolean> {
+/** Deletes a message, patiently; true where it is gone. Never rejects. */
+export async function erased(api: Api, chat: number, message: number): Promise<boolean> {
   for (let retries = 0; ; retries++) {
     try {
       await api.deleteMessage(chat, message);

@@ -1,19 +1,13 @@
-import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { Input, SentenceKey } from '../../conversation/incoming.ts';
 import { PICTURE_BYTES_MAX, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
+import { download, type FilesOptions } from './files.ts';
 
-const DOWNLOAD_MAX_MS = 10_000;
 /** What the decoder reads. A telephone may send others as files. */
 const KINDS: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png']);
 
-export interface PhotoOptions {
-  readonly api: Api;
-  readonly token: string;
-  readonly apiRoot?: string | undefined;
+export interface PhotoOptions extends FilesOptions {
   readonly readQr: ReadQr;
-  /** In place of the network: the simulator's Telegram is in this process. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** What a message means, and a sentence of ours about it, said before the screen. */
@@ -56,20 +50,11 @@ export function createPhotos(options: PhotoOptions): ReadPhoto {
 }
 
 async function readPhoto(options: PhotoOptions, fileId: string): Promise<Meant> {
-  const { api, token, apiRoot = 'https://api.telegram.org', readQr, fetch = globalThis.fetch } = options;
-  try {
-    const { file_path: path, file_size: size = 0 } = await api.getFile(fileId);
-    if (size > PICTURE_BYTES_MAX) return unread(TOO_LARGE);
-    const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
-    const answer = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal });
-    if (!answer.ok) return unread(NOT_NOW);
-    const reading = await readQr(new Uint8Array(await answer.arrayBuffer()));
-    const why = WHY_UNREAD[reading.kind];
-    return why === undefined ? { raw: photoOf(reading) } : unread(why);
-  } catch {
-    // Whatever was thrown may quote the address, and with it the token: it is not logged.
-    return unread(NOT_NOW);
-  }
+  const picture = await download(options, fileId, PICTURE_BYTES_MAX);
+  if (typeof picture === 'string') return unread(picture === 'tooLarge' ? TOO_LARGE : NOT_NOW);
+  const reading = await options.readQr(picture);
+  const why = WHY_UNREAD[reading.kind];
+  return why === undefined ? { raw: photoOf(reading) } : unread(why);
 }
 
 function unread(say: SentenceKey): Meant {

@@ -3,6 +3,7 @@ import type { Reply } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { isPng, type Size, sizeOf } from '../qr/pixels.ts';
+import { readUpTo } from '../read-up-to.ts';
 
 /** A picture only adds to what is said: nobody waits long for one. */
 const FETCH_MAX_MS = 3_000;
@@ -96,15 +97,7 @@ function placeOf(address: string, walletUrl: string): string | undefined {
 
 async function fetched(url: string): Promise<Uint8Array | undefined> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_MAX_MS), redirect: 'error' });
-  if (!answer.ok || !answer.body) return undefined;
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of answer.body) {
-    bytes += part.length;
-    if (bytes > PICTURE_BYTES_MAX) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+  return answer.ok ? readUpTo(answer, PICTURE_BYTES_MAX) : undefined;
 }
 
 /** Telegram's own limits on photos (facts B2). */

@@ -23,7 +23,7 @@ const CONTESTED_EVERY_MS = 600_000;
 const CONTESTED =
   'another process answers for this bot: fetch updates with one process only, or set PUBLIC_URL for all of them';
 
-export interface PollingOptions {
+interface PollingOptions {
   /** Patient enough for a long poll. */
   readonly api: Api;
   /** @param earlier what the customer did before: to be waited for, as it may fail and be tried again. */

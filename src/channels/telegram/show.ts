@@ -8,7 +8,7 @@ import { readView, type View, writeView } from './view.ts';
 import { createScribe, type Keys, type Scribe, type Shown, type Written } from './write.ts';
 
 /** How a screen comes into a chat. */
-export interface Showing extends Shown {
+interface Showing extends Shown {
   /** The channel's note of the chat. */
   readonly view?: string | undefined;
   /** The message whose button was pressed, and what is left of its buttons once nobody answers them. */

@@ -12,9 +12,10 @@ import { createAlbums } from './album.ts';
 import { type BotContext, type BotOptions, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { chatsOf, deliverTelegram } from './deliver.ts';
+import type { FilesOptions } from './files.ts';
 import { createDeliverHeld } from './held.ts';
 import { fetched } from './order.ts';
-import { createPhotos, type PhotoOptions } from './photo.ts';
+import { createPhotos } from './photo.ts';
 import { createPictures } from './picture.ts';
 import { type Polling, startPolling } from './polling.ts';
 import { describeBot } from './profile.ts';
@@ -91,7 +92,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   // Of the token too: where the sandbox is used the key of the secrets is known to all.
   const webhookSecrets = secrets.digests(JSON.stringify(['telegram webhook', token]));
   const deliver = deliverTelegram(stage, log);
-  const chatAt = chatsOf(bot.api, stage);
+  const chatAt = chatsOf(bot.api, stage, filesOf(options, bot.api));
   const deps: TelegramDeps = { ...options, bot, stage, names, webhookSecrets, deliver, chatAt };
   return { deliver, chatAt, open: (conversations) => open(deps, conversations) };
 }
@@ -110,18 +111,23 @@ function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
 }
 
 function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {
-  const { bot, stage, names, language, log, deliver, chatAt, token, apiRoot, readQr, now = Date.now } = deps;
+  const { bot, stage, names, language, log, deliver, chatAt, readQr, now = Date.now } = deps;
   const { api } = bot;
-  const fetch = deps.fetch as PhotoOptions['fetch'];
   const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
   return {
     stage,
     takeTurn: createTurns({ api, conversations, stage, deliverHeld, names, language, log, now }),
     deliverHeld,
     albums: createAlbums(),
-    readPhoto: createPhotos({ api, token, apiRoot, readQr, fetch }),
+    asksFile: conversations.asksFile,
+    readPhoto: createPhotos({ ...filesOf(deps, api), readQr }),
     language,
   };
+}
+
+/** How files that were sent in chats are fetched. */
+function filesOf({ token, apiRoot, fetch }: TelegramOptions, api: Api): FilesOptions {
+  return { api, token, apiRoot, fetch: fetch as FilesOptions['fetch'] };
 }
 
 /** How updates reach the bot, from its introduction to Telegram until it is closed. */

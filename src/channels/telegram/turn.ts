@@ -64,7 +64,7 @@ export interface Turn {
   readonly say?: SentenceKey;
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly api: Api;
   readonly conversations: Conversations;
   readonly stage: Stage;

@@ -31,7 +31,7 @@ const OUTCOME_BY_MS = 9_000;
 /** A request is a few hundred bytes; a session of 100 long answers is 30 kB. */
 const BODY_MAX_BYTES = 64 * 1024;
 
-export interface UssdOptions {
+interface UssdOptions {
   readonly conversations: Conversations;
   readonly renderer: Pick<Renderer, 'ussd'>;
   readonly secrets: Pick<Secrets, 'digests'>;

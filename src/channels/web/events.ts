@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 2_000;
 /** How long at most it waits between two heartbeats. */
 const WAIT_MS = 5_000;
 
-export interface EventsOptions {
+interface EventsOptions {
   readonly conversations: Conversations;
   readonly streams: Streams;
   readonly show: (of: Push | Pick<Push, 'screen' | 'language'>) => Promise<Shown>;

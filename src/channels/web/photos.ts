@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Input } from '../../conversation/incoming.ts';
+import { type FilesInHand, type Input, inHand } from '../../conversation/incoming.ts';
 import { photoOf, type ReadQr } from '../qr/decode.ts';
 
 /** The page makes a picture smaller than this before it sends it. */
@@ -21,6 +21,34 @@ export function createPhotos(readQr: ReadQr): ReadPhoto {
     try {
       const reading = await readQr(new Uint8Array(await c.req.arrayBuffer()));
       return reading.kind === 'busy' ? 'busy' : photoOf(reading);
+    } finally {
+      held--;
+    }
+  };
+}
+
+/** Files that this process holds at a time, of at most two sides each. */
+const UPLOADS_MAX = 10;
+const SIDES_MAX = 2;
+
+/** Takes the files that a request brings, of which nothing is believed; undefined for none, or more than a document has sides. */
+export type ReadFiles = (c: Context) => Promise<FilesInHand | 'busy' | undefined>;
+
+/**
+ * What a merchant sends of a document: side by side in one request, so that this process holds it for that request alone, and another one,
+ * or the same after a restart, needs nothing of it. The page keeps the first side until the second one is chosen.
+ */
+export function createFiles(): ReadFiles {
+  let held = 0;
+  return async (c) => {
+    if (!c.req.header('content-type')?.startsWith('multipart/form-data')) return undefined;
+    if (held >= UPLOADS_MAX) return 'busy';
+    held++;
+    try {
+      const form = await c.req.formData().catch(() => undefined);
+      const files = form?.getAll('file').filter((each) => each instanceof File) ?? [];
+      if (files.length === 0 || files.length > SIDES_MAX) return undefined;
+      return inHand(await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer()))));
     } finally {
       held--;
     }

@@ -1,14 +1,22 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { Address, Conversations, Incoming, Push, Reply } from '../../conversation/incoming.ts';
+import type {
+  Address,
+  Conversations,
+  FilesInHand,
+  Incoming,
+  Push,
+  Reply,
+} from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
-import { bodyAtMost } from '../../http/body-limit.ts';
+import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import type { WebPush } from '../../push/web-push.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
 import { createDigest, createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
@@ -17,7 +25,7 @@ import { documentFile } from './documents.ts';
 import { events } from './events.ts';
 import { type Message, readMessage, readPhotoQuery } from './message.ts';
 import { appFiles, CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
-import { createPhotos, PHOTO_BYTES_MAX, type ReadPhoto } from './photos.ts';
+import { createFiles, createPhotos, PHOTO_BYTES_MAX, type ReadFiles, type ReadPhoto } from './photos.ts';
 import { type Shown, shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
@@ -53,7 +61,7 @@ export interface WebOptions {
 
 /**
  * The web chat: `GET /` the page, `POST /messages` one thing the customer did (answers with the next screen), `POST /photos` a
- * picture of a QR code, `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `/push` its
+ * picture of a QR code, `POST /files` the sides of a document that is asked for, `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `/push` its
  * notifications, `POST /leave` a fresh start for the next person at this browser.
  */
 export function webRoutes(options: WebOptions): Hono {
@@ -66,6 +74,7 @@ export function webRoutes(options: WebOptions): Hono {
   app.get('/events', (c) => known(deps, c, (address) => events(c, address, deps)));
   app.post('/messages', (c) => known(deps, c, (address) => takeMessage(c, address, deps)));
   app.post('/photos', (c) => known(deps, c, (address) => takePhoto(c, address, deps)));
+  app.post('/files', (c) => known(deps, c, (address) => takeFiles(c, address, deps)));
   app.post('/seen', (c) => known(deps, c, (address) => takeSeen(c, address, deps)));
   app.get('/documents/:kind/:id', (c) =>
     known(deps, c, (address) => documentFile(c, address, deps.conversations)),
@@ -91,6 +100,7 @@ interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'webPus
   readonly names: NameInput;
   readonly visitor: Visitor;
   readonly readPhoto: ReadPhoto;
+  readonly readFiles: ReadFiles;
   /** The network that a request comes from; undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   /** A reply or a push as the page shows it. */
@@ -109,6 +119,7 @@ function depsOf(options: WebOptions): WebDeps {
     log,
     names: createNames(secrets),
     readPhoto: createPhotos(options.readQr),
+    readFiles: createFiles(),
     networkOf: (c) => networkOf(senderOf(c, proxies)) || undefined,
     visitor,
     show: (of) => shown(renderer, walletUrl, of),
@@ -126,8 +137,10 @@ function protect(app: Hono, { embedOrigins, walletUrl, secure, log }: WebOptions
   );
   app.use(sameOrigin);
   const tooLarge = (c: Context) => c.json({ error: 'too large' }, 413);
-  const [small, photo] = [bodyAtMost(BODY_MAX_BYTES, tooLarge), bodyAtMost(PHOTO_BYTES_MAX, tooLarge)];
-  app.use((c, next) => (c.req.path.endsWith('/photos') ? photo : small)(c, next));
+  const small = bodyAtMost(BODY_MAX_BYTES, tooLarge);
+  const [photo, files] = [PHOTO_BYTES_MAX, DOCUMENT_BODY_BYTES_MAX].map((max) => uploadAtMost(max, tooLarge));
+  const limits = { photos: photo, files } as const;
+  app.use((c, next) => (limits[c.req.path.split('/').at(-1) as keyof typeof limits] ?? small)(c, next));
   app.onError((error, c) => {
     log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
     return c.json({ error: 'unavailable' }, 503);
@@ -161,12 +174,22 @@ async function takePhoto(c: Context, address: Address, deps: WebDeps): Promise<R
   return input ? take(c, address, { ...sent, input }, deps) : c.json({ error: 'bad photo' }, 400);
 }
 
+async function takeFiles(c: Context, address: Address, deps: WebDeps): Promise<Response> {
+  const sent = readPhotoQuery(c.req.query());
+  const files = sent && (await deps.readFiles(c));
+  if (files === 'busy') return c.json({ error: 'busy' }, 503);
+  return files
+    ? take(c, address, { ...sent, input: { type: 'photo' } }, deps, files)
+    : c.json({ error: 'bad files' }, 400);
+}
+
 /** Carries a message through its turn: the answer is the screen that follows. */
 async function take(
   c: Context,
   address: Address,
   { id, answers, guess, input }: Message,
   { conversations, names, networkOf, show, log }: WebDeps,
+  document?: FilesInHand,
 ): Promise<Response> {
   const network = networkOf(c);
   const incoming: Incoming = {
@@ -176,6 +199,7 @@ async function take(
     inputs: [input],
     ...(answers !== undefined && { answers }),
     ...(guess && { language: guess }),
+    ...(document && { document }),
   };
   try {
     const reply = await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);

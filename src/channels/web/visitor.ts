@@ -12,7 +12,7 @@ const OLD_SECRET = /^[\w-]{22}$/;
 /** Of the cookie's hash, in an address. */
 const ADDRESS_CHARS = 16;
 
-export interface VisitorOptions {
+interface VisitorOptions {
   readonly digest: Digest;
   /** Served over https: the cookie is `Secure` and, by its `__Host-` name, of this host alone. */
   readonly secure: boolean;

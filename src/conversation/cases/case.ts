@@ -26,6 +26,9 @@ export type CaseStepKind =
   | 'urgent'
   | 'notUrgent'
   | 'breached'
+  | 'note'
+  | 'snoozed'
+  | 'cameBack'
   | 'merged'
   | 'closed'
   | 'reopened'
@@ -67,6 +70,8 @@ export interface Case {
   readonly openedAt: number;
   /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
   readonly due: number;
+  /** An agent has put it off until then, in ms since 1970: it is nobody's next, and comes back by itself. When it is due stays. */
+  readonly snoozedUntil?: number;
   /** It was due and nobody had done anything. */
   readonly breachedAt?: number;
   readonly firstAnswerAt?: number;
@@ -103,6 +108,7 @@ export const caseCodec = codec<Case>(
     owner: OWNER.exactOptional(),
     openedAt: z.number(),
     due: z.number(),
+    snoozedUntil: z.number().exactOptional(),
     breachedAt: z.number().exactOptional(),
     firstAnswerAt: z.number().exactOptional(),
     closedAt: z.number().exactOptional(),
@@ -141,15 +147,33 @@ export const subjectCodec = codec<{ readonly case: string }>(
 /** How a case is written: for as long as it is not closed it is due, and so it is listed. */
 export function caseWrite(doc: KeyedDoc, it: Case): Write {
   if (it.closedAt !== undefined) return caseCodec.write(doc, it, { keepUntil: it.closedAt + CLOSED_KEPT_MS });
-  const dueAt = it.breachedAt === undefined ? it.due : Math.max(it.due, it.breachedAt) + LOOK_AGAIN_MS;
-  return caseCodec.write(doc, it, { dueAt });
+  const { due, breachedAt, snoozedUntil = Number.POSITIVE_INFINITY } = it;
+  const lookAt = breachedAt === undefined ? due : Math.max(due, breachedAt) + LOOK_AGAIN_MS;
+  return caseCodec.write(doc, it, { dueAt: Math.min(lookAt, snoozedUntil) });
 }
 
-/** The case with one more step; of very many those in the middle are left out. */
+/** What leaves a case as far off as it was put. Whatever else happens to it brings it back. */
+const LEAVES_SNOOZED: ReadonlySet<CaseStepKind> = new Set([
+  'snoozed',
+  'note',
+  'urgent',
+  'notUrgent',
+  'breached',
+]);
+
+/** The case with one more step; of very many the earliest that are no notes are left out, but for the first. */
 export function stepped(it: Case, step: CaseStep): Case {
+  const { snoozedUntil, ...rest } = it;
+  const after = LEAVES_SNOOZED.has(step.what) ? it : rest;
   const steps = [...it.steps, step];
-  const [first, ...rest] = steps;
-  return { ...it, steps: steps.length <= STEPS_MAX || !first ? steps : [first, ...rest.slice(1)] };
+  if (steps.length <= STEPS_MAX) return { ...after, steps };
+  const earliest = steps.findIndex(({ what }, i) => i > 0 && what !== 'note');
+  return { ...after, steps: steps.toSpliced(earliest < steps.length - 1 ? earliest : 1, 1) };
+}
+
+/** True while a case is put off. */
+export function isSnoozed({ snoozedUntil = 0 }: Pick<Case, 'snoozedUntil'>, now: number): boolean {
+  return snoozedUntil > now;
 }
 
 /** Those that are due first come first; what is urgent before what is not. */

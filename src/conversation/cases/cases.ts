@@ -16,6 +16,7 @@ import {
   caseCodec,
   caseKey,
   caseWrite,
+  isSnoozed,
   stepped,
   subjectCodec,
   subjectKey,
@@ -29,6 +30,8 @@ const WAITS_MS = 24 * 3_600_000;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
 const NEXT_TRIES_MAX = 50;
 const NOTE_MAX_CHARS = 500;
+/** What is put off for longer is forgotten rather than snoozed. */
+export const SNOOZE_MAX_MS = 30 * 24 * 3_600_000;
 /** Longer than any case is open. */
 const SUBJECT_KEPT_MS = 400 * 24 * 3_600_000;
 
@@ -53,7 +56,7 @@ export const CASE_DEFAULTS: CaseSettings = {
 };
 
 /** What the company's own tools are told of. */
-export type CaseEventKind = 'opened' | 'assigned' | 'breached' | 'closed';
+type CaseEventKind = 'opened' | 'assigned' | 'breached' | 'closed';
 
 /** What they are told: nothing by which a customer is known. */
 export interface CaseEvent {
@@ -110,13 +113,20 @@ export interface Cases {
   /** It is the customer's turn, or somebody's of the company again. */
   setWaiting(id: string, isWaiting: boolean, by: string): Promise<CaseActed>;
   setUrgent(id: string, isUrgent: boolean, by: string): Promise<CaseActed>;
+  /** An agent writes something down for others, while it is not closed. Secrets in it are left out. */
+  note(id: string, by: string, text: string): Promise<CaseActed>;
+  /**
+   * Puts it off: it comes back by itself, or when its customer says something. When it is due stays; one that waited for its customer
+   * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most
+   */
+  snooze(id: string, until: number, by: string): Promise<CaseActed>;
   /** It goes on in another one, which is about the same customer. */
   merge(id: string, into: string, by: string): Promise<CaseActed>;
   close(id: string, end: CaseEnd, by?: string, note?: string): Promise<CaseActed>;
   /** @param by the agent; absent: the customer */
   reopen(id: string, by?: string): Promise<CaseActed>;
-  /** When somebody is there next, in ms since 1970; undefined while somebody is. */
-  opensAt(): number | undefined;
+  /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
+  opensAt(at?: number): number | undefined;
   /** The customer says how it was, once: with that it is closed. */
   rate(id: string, rating: number): Promise<CaseActed>;
   /** The customer says that it is not settled: somebody's turn, and open again where it was closed. */
@@ -125,7 +135,7 @@ export interface Cases {
   look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
 }
 
-export interface CasesDeps {
+interface CasesDeps {
   readonly store: Store;
   readonly settings: CaseSettings;
   readonly now: () => number;
@@ -143,10 +153,12 @@ export function createCases(deps: CasesDeps): Cases {
     customerWrote: (id) => customerWrote(deps, id),
     setWaiting: (id, isWaiting, by) => setWaiting(deps, id, isWaiting, by),
     setUrgent: (id, isUrgent, by) => setUrgent(deps, id, isUrgent, by),
+    note: (id, by, text) => note(deps, id, by, text),
+    snooze: (id, until, by) => snooze(deps, id, until, by),
     merge: (id, into, by) => merge(deps, id, into, by),
     close: (id, end, by, note) => close(deps, id, end, by, note),
     reopen: (id, by) => reopen(deps, id, by),
-    opensAt: () => opensAt(deps.now(), deps.settings.hours),
+    opensAt: (at = deps.now()) => opensAt(at, deps.settings.hours),
     rate: (id, rating) => rate(deps, id, rating),
     notYet: (id) => notYet(deps, id),
     look: (id, isNeeded) => look(deps, id, isNeeded),
@@ -285,9 +297,12 @@ async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
 /** A customer who asks again while an agent waits for them: it is the agent's turn. Undefined where that says nothing new. */
 function askedAgain(deps: CasesDeps, it: Case): Case | undefined {
   if (it.kind !== 'asked') return undefined;
-  const isTheirTurn = it.state === 'waiting';
-  const after = step(deps, it, 'askedAgain');
-  return isTheirTurn ? { ...after, state: 'open', due: dueFrom(deps, it.kind) } : after;
+  return step(deps, { ...it, state: 'open', due: dueAgain(deps, it) }, 'askedAgain');
+}
+
+/** By when somebody has to have done something now that it is their turn again. */
+function dueAgain(deps: CasesDeps, { kind, state, due }: Case): number {
+  return state === 'waiting' ? dueFrom(deps, kind) : Math.min(due, dueFrom(deps, kind));
 }
 
 /** Letters and digits that nobody takes for one another. */
@@ -325,7 +340,9 @@ async function next(
   by: CaseOwner,
   isFor: (it: Case) => boolean = () => true,
 ): Promise<Case | undefined> {
-  const free = (await list(deps)).filter((it) => it.state === 'open' && !it.owner && isFor(it));
+  const free = (await list(deps)).filter(
+    (it) => it.state === 'open' && !it.owner && !isSnoozed(it, deps.now()) && isFor(it),
+  );
   for (const { id } of free.slice(0, NEXT_TRIES_MAX)) {
     if ((await assign(deps, id, by, by.id)) === 'done') return find(deps, id);
   }
@@ -359,13 +376,15 @@ function answered(deps: CasesDeps, id: string, by: CaseOwner): Promise<CaseActed
 
 function customerWrote(deps: CasesDeps, id: string): Promise<CaseActed> {
   return change(deps, id, (it) => {
-    if (it.state !== 'waiting') return 'notNow';
-    return { it: step(deps, { ...it, state: 'open', due: dueFrom(deps, it.kind) }, 'customerWrote') };
+    if (it.state !== 'waiting' && it.snoozedUntil === undefined) return 'notNow';
+    return { it: step(deps, { ...it, state: 'open', due: dueAgain(deps, it) }, 'customerWrote') };
   });
 }
 
 function setWaiting(deps: CasesDeps, id: string, isWaiting: boolean, by: string): Promise<CaseActed> {
   return change(deps, id, (it) => {
+    const isPutOff = it.state === 'open' && it.snoozedUntil !== undefined;
+    if (isPutOff && !isWaiting) return { it: step(deps, it, 'goesOn', by) };
     if (it.state !== (isWaiting ? 'open' : 'waiting')) return 'notNow';
     const { breachedAt: _over, ...rest } = it;
     const due = isWaiting ? deps.now() + WAITS_MS : dueFrom(deps, it.kind);
@@ -380,6 +399,28 @@ function setUrgent(deps: CasesDeps, id: string, isUrgent: boolean, by: string): 
     const { isUrgent: _was, ...rest } = it;
     const after: Case = isUrgent ? { ...rest, isUrgent } : rest;
     return { it: step(deps, after, isUrgent ? 'urgent' : 'notUrgent', by) };
+  });
+}
+
+function note(deps: CasesDeps, id: string, by: string, text: string): Promise<CaseActed> {
+  const words = wordsIn(text);
+  return change(deps, id, (it) =>
+    it.state === 'closed' || words === '' ? 'notNow' : { it: step(deps, it, 'note', by, words) },
+  );
+}
+
+/** What an agent has written down, so much as is kept of it. */
+function wordsIn(text: string): string {
+  return withoutSecrets(text.trim().slice(0, NOTE_MAX_CHARS));
+}
+
+function snooze(deps: CasesDeps, id: string, until: number, by: string): Promise<CaseActed> {
+  const { settings, now } = deps;
+  return change(deps, id, (it) => {
+    const isInTime = until > now() && until <= now() + SNOOZE_MAX_MS;
+    if (it.state === 'closed' || !isInTime) return 'notNow';
+    const due = it.state === 'open' ? it.due : afterOpenTime(until, settings.levels[it.kind], settings.hours);
+    return { it: step(deps, { ...it, state: 'open', due, snoozedUntil: until }, 'snoozed', by) };
   });
 }
 
@@ -418,9 +459,8 @@ function close(deps: CasesDeps, id: string, end: CaseEnd, by?: string, note?: st
 }
 
 function closed(deps: CasesDeps, it: Case, end: CaseEnd, by?: string, note = ''): Changed {
-  const words = withoutSecrets(note.trim().slice(0, NOTE_MAX_CHARS));
   const after: Case = { ...it, state: 'closed', closedAt: deps.now(), end };
-  return { it: step(deps, after, 'closed', by, words), tells: 'closed' };
+  return { it: step(deps, after, 'closed', by, wordsIn(note)), tells: 'closed' };
 }
 
 function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
@@ -461,12 +501,18 @@ async function look(deps: CasesDeps, id: string, isNeeded: (it: Case) => Promise
   await change(deps, id, (it) => {
     if (it.state === 'closed') return 'notNow';
     if (!isStillNeeded && !it.owner) return closed(deps, it, 'byItself');
-    // It was moved while it was looked at.
-    if (it.due > deps.now()) return { it };
-    // The customer has not come back: somebody decides what becomes of it.
-    if (it.state === 'waiting')
-      return { it: step(deps, { ...it, state: 'open', due: dueFrom(deps, it.kind) }, 'goesOn') };
-    if (it.breachedAt !== undefined) return { it: { ...it, breachedAt: deps.now() } };
-    return { it: step(deps, { ...it, breachedAt: deps.now() }, 'breached'), tells: 'breached' };
+    const isBack = it.snoozedUntil !== undefined && !isSnoozed(it, deps.now());
+    return late(deps, isBack ? step(deps, it, 'cameBack') : it);
   });
+}
+
+/** What has become of a case that somebody should have done something about. */
+function late(deps: CasesDeps, it: Case): Changed {
+  // It was moved while it was looked at, or has only come back.
+  if (it.due > deps.now()) return { it };
+  // The customer has not come back: somebody decides what becomes of it.
+  if (it.state === 'waiting')
+    return { it: step(deps, { ...it, state: 'open', due: dueFrom(deps, it.kind) }, 'goesOn') };
+  if (it.breachedAt !== undefined) return { it: { ...it, breachedAt: deps.now() } };
+  return { it: step(deps, { ...it, breachedAt: deps.now() }, 'breached'), tells: 'breached' };
 }

@@ -27,7 +27,7 @@ const loading = new Map<string, Promise<void>>();
 const learners = new Set<Learner>();
 
 /** Is told what another release says. */
-export type Learner = (release: string, words: Words) => void;
+type Learner = (release: string, words: Words) => void;
 
 /** The releases whose charts this process has or can load, its own first. */
 export function knownReleases(): readonly [string, ...string[]] {

@@ -7,6 +7,8 @@ import type { CaseActed, Cases } from '../cases/cases.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
+export type { AgentWish } from '../../../machines/kit/effects.ts';
+export type { AgentProposal } from '../agent-proposals.ts';
 export type { Intent, Settlement } from '../intents/intent.ts';
 export type { Batch as PayoutBatch, Line as PayoutLine } from '../payouts/batch.ts';
 export type { Wrong } from '../payouts/file.ts';

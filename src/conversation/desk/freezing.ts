@@ -10,7 +10,7 @@ import type { Acted, Agent, Desk } from './desk.ts';
 
 type Freezing = Pick<Desk, 'freeze' | 'proposeThaw' | 'approveThaw' | 'withdrawThaw'>;
 
-export interface FreezingDeps extends TellDeps {
+interface FreezingDeps extends TellDeps {
   readonly safety: SafetySettings;
 }
 

@@ -41,7 +41,7 @@ export function notesIn(doc: KeyedDoc): readonly Note[] {
   return notesCodec.read(doc)?.notes ?? [];
 }
 
-export interface PeopleDeps extends ReadingDeps {
+interface PeopleDeps extends ReadingDeps {
   readonly api: Pick<Wallet, 'profile'>;
   readonly cases: Pick<Cases, 'list' | 'find'>;
 }

@@ -2,44 +2,36 @@ import type { Answer } from '../../wallet/answer.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type {
   CashReference,
-  NewRetailAgent,
   Paged,
   PrincipalAccount,
-  RetailAgent,
-  RetailAgentChange,
+  RetailAgentDetails,
   RetailAgentFile,
 } from '../../wallet/services.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
-import { changeAgent, floatReference, openAgent } from '../principal-agent.ts';
-import type { TellDeps } from '../session/tell.ts';
+import { changeAgent, floatReference } from '../principal-agent.ts';
 import { type Binding, createBinding } from './binding.ts';
+import { createNumbering, type Numbering, type NumberingDeps, PATIENCE } from './numbering.ts';
 import { createPayoutFiles, type PayoutFiles, type PayoutFilesDeps } from './payouts.ts';
 
 /** How many retail agents stand on one page of the list. */
 const AGENTS_PAGE_SIZE = 20;
-/** How long one answer of the wallet may take: an administrator waits for it. */
-const PATIENCE = { timeoutMs: 15_000 };
 
 /**
  * The operator's principal agent at the wallet, for administrators. The API authenticates none (open question 110): its code is the
  * operator's setting, and whoever may act for it is the console's to say.
  */
-export interface Principal extends Binding, PayoutFiles {
+export interface Principal extends Binding, Numbering, PayoutFiles {
   readonly code: string;
   account(): Promise<Answer<PrincipalAccount>>;
   /** Pages count from 1, and hold so many. */
   readonly pageSize: number;
   agents(page: number): Promise<Answer<Paged<RetailAgentFile>>>;
-  /** `unknown`: nobody knows whether the agent was opened, nor does the list show them. */
-  open(agent: NewRetailAgent): Promise<Answer<RetailAgent>>;
-  /** What is left out stays as it is. `unknown`: nobody knows whether it was changed. */
-  change(code: string, to: RetailAgentChange): Promise<Answer<true>>;
+  /** What is left out stays as it is; the number does. `unknown`: nobody knows whether it was changed. */
+  change(code: string, to: RetailAgentDetails): Promise<Answer<true>>;
   /** A reference with which the float is paid in at a counter. */
   load(amount: Centimes): Promise<Answer<CashReference>>;
 }
 
-export interface PrincipalDeps extends TellDeps, PayoutFilesDeps {
-  readonly api: Wallet;
+interface PrincipalDeps extends NumberingDeps, PayoutFilesDeps {
   /** What the counters of the bill network charge, in percent. */
   readonly feesPercent: number;
 }
@@ -51,11 +43,11 @@ export function createPrincipal(deps: PrincipalDeps, code: string | undefined): 
   return {
     code,
     ...createBinding(deps, code),
+    ...createNumbering(deps, code),
     ...createPayoutFiles(deps, code),
     account: () => api.principalAgent(code, PATIENCE),
     pageSize: AGENTS_PAGE_SIZE,
     agents: (page) => api.retailAgents({ code, page, pageSize: AGENTS_PAGE_SIZE }, PATIENCE),
-    open: (agent) => openAgent(api, code, agent, PATIENCE),
     change: (retail, to) => changeAgent(api, retail, to, PATIENCE),
     load: (amount) => floatReference(api, { code, amount, feesPercent }, PATIENCE),
   };

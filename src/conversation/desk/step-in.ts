@@ -26,7 +26,7 @@ import type { Acted, Agent, Desk, FileRefused } from './desk.ts';
  * What support agents can do in a conversation. Each act is one commit like a turn's, with the agent's name in its record;
  * none of them can answer for the customer.
  */
-export type StepIn = Pick<
+type StepIn = Pick<
   Desk,
   | 'takeOver'
   | 'renew'
@@ -41,7 +41,7 @@ export type StepIn = Pick<
   | 'tellRevealed'
 >;
 
-export interface StepInDeps {
+interface StepInDeps {
   readonly turns: TurnDeps;
   /** Delivers a session's new messages. */
   readonly push: (loaded: Loaded) => void;

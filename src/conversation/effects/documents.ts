@@ -1,6 +1,8 @@
+import type { InputOf, OutputOf } from '../../../machines/kit/effects.ts';
+import { type DocumentFile, type DocumentSides, documentFileOf } from '../../wallet/file-types.ts';
 import { abilitiesOf } from '../channel.ts';
 import { counter } from '../session/counter.ts';
-import type { EffectOf } from './effect.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** Documents that one merchant sends in a day: a whole set, several times. */
 const DOCUMENTS_PER_DAY_MAX = 40;
@@ -8,23 +10,30 @@ const DOCUMENTS = counter({ name: 'documents', max: DOCUMENTS_PER_DAY_MAX, ms: 2
 
 export const readDocuments: EffectOf<'readDocuments'> = {
   kind: 'read',
-  async run(_, { walletDoc: { kyb }, address, formAt }) {
-    // Pages are opened from a chat: no SMS leads to one that asks for papers.
-    const takesFiles = abilitiesOf(address).opensPages === 'button' && formAt !== undefined;
+  async run(_, { walletDoc: { kyb }, address }) {
+    // They are sent in a chat, or on the page that it leads to: no SMS leads to one that asks for papers.
+    const takesFiles = abilitiesOf(address).sendsFiles;
     return { kind: 'ok', value: { takesFiles, sent: kyb?.sent ?? [], ...(kyb && { client: kyb.client }) } };
   },
 };
 
-/** Sends one document, once. What the merchant is told later is that it was sent, which is all that the API lets anybody know. */
+/**
+ * Sends one document, once: its files are fetched just before that, and are in the memory of this call alone. What the merchant is told
+ * later is that it was sent, which is all that the API lets anybody know.
+ */
 export const sendDocument: EffectOf<'sendDocument'> = {
   kind: 'guarded',
   claim: ({ wallet }, _order, { at }) => DOCUMENTS.count(wallet, at),
-  async run({ wallet: merchant, client, document }, { api, call, docTypes, takeDocument, at }) {
-    const sides = takeDocument();
-    // A photo that was sent to the chat, or a process that has ended with the file in hand.
-    if (!sides) return { kind: 'none' };
+  async run(order, env) {
+    const { wallet: merchant, client, document, files } = order;
+    const { api, call, docTypes, chat, at } = env;
+    const sides = await sidesOf(order, env);
+    if ('kind' in sides) return sides;
     const answer = await api.sendMerchantDocument({ merchant, docType: docTypes[document], ...sides }, call);
-    return answer.kind === 'ok' ? { kind: 'ok', value: { client, document, at } } : answer;
+    if (answer.kind !== 'ok') return answer;
+    // Papers are nothing to leave in a chat. Where they were not sent they stay, as they are sent again.
+    const left = files.length > 0 && ((await chat?.eraseFiles(files)) ? 'erased' : 'left');
+    return { kind: 'ok', value: { client, document, at, ...(left && { inChat: left }) } };
   },
   settle({ wallet }, output) {
     if (output.kind !== 'ok') return { output };
@@ -33,3 +42,24 @@ export const sendDocument: EffectOf<'sendDocument'> = {
     return { output, wallet: { ...wallet, kyb: { client, sent: [...others, { document, at }] } } };
   },
 };
+
+type NotSent = Extract<OutputOf<'sendDocument'>, { kind: 'none' | 'unfit' }>;
+
+/** The files of a document, the front first: those of the chat, and then those in hand. */
+async function sidesOf(
+  { files, sides }: Pick<InputOf<'sendDocument'>, 'files' | 'sides'>,
+  { chat, takeDocument }: Pick<EffectEnv, 'chat' | 'takeDocument'>,
+): Promise<DocumentSides | NotSent> {
+  const fetched = await Promise.all(files.map(async (file) => (await chat?.fetchFile(file)) ?? 'gone'));
+  const given = [...fetched, ...(takeDocument() ?? [])];
+  // A process that has ended with a file in hand, or a picture that was read for its code.
+  if (given.length < sides) return { kind: 'none' };
+  const found: DocumentFile[] = [];
+  for (const [side, bytes] of given.slice(0, sides).entries()) {
+    const file = typeof bytes === 'string' ? bytes : documentFileOf(bytes);
+    if (typeof file === 'string') return { kind: 'unfit', side, why: file };
+    found.push(file);
+  }
+  const [front, back] = found;
+  return front ? { front, ...(back && { back }) } : { kind: 'none' };
+}

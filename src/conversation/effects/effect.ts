@@ -4,12 +4,11 @@ import type { TypedCard } from '../../payments/payment.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Partition, Store, Write } from '../../store/store.ts';
 import type { DocTypeName } from '../../wallet/contract/kyc.ts';
-import type { DocumentSides } from '../../wallet/file-types.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Cases } from '../cases/cases.ts';
-import type { Address, Language, Origin } from '../incoming.ts';
+import type { Address, Chat, Language, Origin } from '../incoming.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { SafetySettings } from '../session/safety.ts';
@@ -37,8 +36,10 @@ export interface EffectEnv {
   readonly origin: Origin | undefined;
   /** See `PaymentEnv`. */
   takeCard(): TypedCard | undefined;
-  /** The file that came with this very answer, to be taken once; undefined where none did. */
-  takeDocument(): DocumentSides | undefined;
+  /** The files that came with this very answer, to be taken once; undefined where none did. */
+  takeDocument(): readonly Uint8Array[] | undefined;
+  /** Where it is; undefined where its channel shows messages in no chat of its own. */
+  readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
   /** The operator's numbers of a merchant's documents. */
   readonly docTypes: Readonly<Record<DocTypeName, number>>;
   readonly backAt: string | undefined;

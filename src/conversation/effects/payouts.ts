@@ -50,10 +50,10 @@ async function release(
 ): Promise<Answer<PayoutEntry> | { kind: 'notNow' } | { kind: 'own' }> {
   const code = principalOf(walletDoc, cash.ownAgent);
   const before = await readBatch(store, id);
-  if (code === undefined || before?.batch.code !== code) return NO_PRINCIPAL;
-  if (isOf(before.batch, wallet)) return { kind: 'own' };
+  if (code === undefined || before?.code !== code) return NO_PRINCIPAL;
+  if (isOf(before, wallet)) return { kind: 'own' };
   const at = now();
-  const released = await changeBatch(store, id, at, ({ batch }) => {
+  const released = await changeBatch(store, before, at, ({ batch }) => {
     // What was looked at is what is released.
     const isAsSeen = (batch.state === 'ready' || batch.state === 'stopped') && batch.next === next;
     if (!isAsSeen) return undefined;

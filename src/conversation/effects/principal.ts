@@ -1,5 +1,6 @@
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
-import { changeAgent, floatReference, openAgent } from '../principal-agent.ts';
+import { addProposal } from '../agent-proposals.ts';
+import { changeAgent, floatReference } from '../principal-agent.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
@@ -7,9 +8,9 @@ import type { EffectEnv, EffectOf } from './effect.ts';
 /** Retail agents on one page of the list: with the ways on, no more than can be looked over. */
 const LIST_PAGE_SIZE = 8;
 const DAY_MS = 24 * 3_600_000;
-/** References that one number may ask for in a day, and agents that it may open: each is left behind at the wallet. */
+/** References that one number may ask for in a day: each is left behind at the wallet. Agents that it may ask for: people look at each. */
 const LOADS = counter({ name: 'float-loads', max: 50, ms: DAY_MS });
-const OPENINGS = counter({ name: 'agent-openings', max: 200, ms: DAY_MS });
+const ASKED = counter({ name: 'agents-asked', max: 20, ms: DAY_MS });
 const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
 const LOST = { kind: 'unknown', why: 'the process that has asked brings no answer' } as const;
 
@@ -51,15 +52,18 @@ export const readRetailAgents: EffectOf<'readRetailAgents'> = {
   },
 };
 
-export const openRetailAgent: EffectOf<'openRetailAgent'> = {
+export const askForRetailAgent: EffectOf<'askForRetailAgent'> = {
   kind: 'guarded',
   claim({ wallet }, _input, { at, cash }) {
-    return principalOf(wallet, cash.ownAgent) ? OPENINGS.count(wallet, at) : { instead: NO_PRINCIPAL };
+    return principalOf(wallet, cash.ownAgent) ? ASKED.count(wallet, at) : { instead: NO_PRINCIPAL };
   },
-  async run({ agent }, env) {
+  async run({ wallet, wish }, env) {
     const code = codeOf(env);
-    return code === undefined ? NO_PRINCIPAL : openAgent(env.api, code, agent, env.call);
+    if (code === undefined) return NO_PRINCIPAL;
+    const isAdded = await addProposal({ ...env, code }, { from: wallet, reason: '', wish });
+    return { kind: isAdded ? 'ok' : 'tooMany' };
   },
+  // Whoever asks twice is seen to by those who approve.
   lost: LOST,
 };
 

@@ -16,7 +16,7 @@ import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
 import { releasePayouts } from './payouts.ts';
-import { changeRetailAgent, openRetailAgent, requestFloat } from './principal.ts';
+import { askForRetailAgent, changeRetailAgent, requestFloat } from './principal.ts';
 import { closeCase, rateCase } from './rate-case.ts';
 import { READS } from './reads.ts';
 import { confirmRegistration, createPin, register, resendOtp } from './registration.ts';
@@ -57,7 +57,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   findCash,
   requestDeposit,
   requestFloat,
-  openRetailAgent,
+  askForRetailAgent,
   changeRetailAgent,
   releasePayouts,
   lookAgain,

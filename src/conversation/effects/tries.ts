@@ -14,7 +14,7 @@ const UNANSWERED_MAX = 20;
 const PENDING_MS = 45_000;
 
 /** The wallet has left too many guesses without an answer: this one was not made. */
-export type Unchecked = { readonly kind: 'unchecked' };
+type Unchecked = { readonly kind: 'unchecked' };
 
 /**
  * Guesses of a PIN: by logging in, or as the old one when it is changed. Each is counted before the wallet is asked, so that

@@ -5,7 +5,7 @@ import { mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
 import type { Intent } from './intent.ts';
 import { outcomeMessage } from './notification.ts';
 
-export interface ElsewhereDeps {
+interface ElsewhereDeps {
   readonly sessions: Sessions;
   readonly now: () => number;
 }

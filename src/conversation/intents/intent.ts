@@ -47,7 +47,7 @@ export type Reason =
   | { readonly kind: 'told-again'; readonly by: string };
 
 /** One step of an intent: when (ms since 1970), what it became, and why: a text where an earlier version has written it. */
-export type AuditStep = readonly [at: number, state: string, why: Reason | string];
+type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
 /**
  * A confirmed money movement, written down before it is sent and followed until its outcome is known. Its state is
@@ -86,7 +86,7 @@ export interface Settlement {
   readonly webhook?: string;
 }
 
-export interface Proposal extends Settlement {
+interface Proposal extends Settlement {
   /** The agent. */
   readonly by: string;
   readonly at: number;

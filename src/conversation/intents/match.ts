@@ -13,7 +13,7 @@ const LATE_MAX_MS = 15 * 60_000;
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
 
-export type Match =
+type Match =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly operation: Operation }
   /** Another open payment looks just like this one: nobody can say from the list whose operation it is. */

@@ -64,7 +64,7 @@ export interface Outcomes {
   hastenAll(): Promise<void>;
 }
 
-export interface OutcomesDeps {
+interface OutcomesDeps {
   readonly store: Store;
   /** Where payments are that the store does not keep any more. */
   readonly archive: Pick<Archive, 'find'>;

@@ -237,7 +237,7 @@ export function keptCodeWrites(
 }
 
 /** An answer to a payment, as far as it brings a code to keep. */
-export type CodeBrought = Payment | { readonly keptCode?: Sealed | undefined };
+type CodeBrought = Payment | { readonly keptCode?: Sealed | undefined };
 
 function keptCodeIn(answer: CodeBrought): Sealed | undefined {
   return 'keptCode' in answer ? answer.keptCode : undefined;

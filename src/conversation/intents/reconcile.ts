@@ -65,7 +65,7 @@ export interface Reconciliation {
   ): Promise<'known' | 'open' | 'unreadable'>;
 }
 
-export interface ReconciliationDeps extends RecipientDeps {
+interface ReconciliationDeps extends RecipientDeps {
   readonly outcomes: Pick<Outcomes, 'intentOf' | 'apply'>;
   readonly api: Pick<
     Wallet,

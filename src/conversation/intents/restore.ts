@@ -8,7 +8,7 @@ import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts'
 import { type Intent, intentCodec, intentKey } from './intent.ts';
 import { entryOf, intentWrite } from './pay.ts';
 
-export interface RestoreDeps {
+interface RestoreDeps {
   readonly store: Store;
   readonly sessions: Sessions;
   readonly now: () => number;

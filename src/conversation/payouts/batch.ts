@@ -12,6 +12,8 @@ import type { Payout } from './file.ts';
 const KEPT_MS = 400 * 24 * 3_600_000;
 /** Files of one principal agent that are listed, the newest first. */
 const LISTED_MAX = 100;
+/** Lines of one document: a step writes these, however long their file is. Part of every key, and so fixed for ever. */
+export const LINES_TOGETHER = 10;
 
 /**
  * How far a file has come. `checking`: its lines are asked about, one by one. `ready`: it waits for who releases it. `running`: its lines
@@ -56,17 +58,17 @@ export interface Batch {
   readonly why?: StopReason;
   /** It has stopped or ended, and who has released it was not told yet. */
   readonly untold?: true;
-  /** The payments of the lines, by their place; empty where there is none. */
-  readonly refs: readonly string[];
   readonly endedAt?: number;
 }
 
-/** A line of it, and what was found out about it before. */
+/** A line of it, what was found out about it before, and what has become of it. */
 export interface Line extends Payout {
   /** The code with which the wallet would refuse it: it is not paid. */
   readonly refused?: string;
   /** What the bank takes. */
   readonly fees?: Centimes;
+  /** Its payment, once somebody has come to it. */
+  readonly ref?: string;
 }
 
 const batchCodec = codec<Batch>(
@@ -89,7 +91,6 @@ const batchCodec = codec<Batch>(
     released: z.looseObject({ by: textOf<Msisdn>(), address: textOf<Address>(), at: z.number() }).optional(),
     why: z.string().optional(),
     untold: z.literal(true).optional(),
-    refs: z.array(z.string()),
     endedAt: z.number().optional(),
   }) as never,
 );
@@ -104,29 +105,59 @@ const listCodec = codec<{ readonly ids: readonly string[] }>(
   z.object({ ids: z.array(z.string()) }),
 );
 
-/** Each file is a document of its own, with its lines beside it: any process can go on with it. */
+/** Each file is a document of its own, with its lines beside it, so many together: any process can go on with it. */
 const batchKey = (id: string) => `payout:${id}`;
-const linesKey = (id: string) => `payout-lines:${id}`;
+const linesKey = (id: string, part: number) => `payout-lines:${id}:${part}`;
 const listKey = (code: string) => `payouts:${code}`;
 
 function partitionOfBatch(id: string): Partition {
   return partitionOf(batchKey(id));
 }
 
-/** A file and its lines; undefined where there is none. */
+/** A file and those of its lines that it has come to. */
 export interface Known {
   readonly batch: Batch;
+  /** Those that are stored together with the one that is next. */
   readonly lines: readonly Line[];
+  /** The place of the first of them in the file. */
+  readonly from: number;
 }
 
-export async function readBatch(store: Pick<Store, 'read'>, id: string): Promise<Known | undefined> {
-  const [doc, linesDoc] = await readDocs(store, partitionOfBatch(id), [batchKey(id), linesKey(id)]);
-  return knownIn(doc, linesDoc);
+/** A file; undefined where there is none. */
+export async function readBatch(store: Pick<Store, 'read'>, id: string): Promise<Batch | undefined> {
+  const [doc] = await readDocs(store, partitionOfBatch(id), [batchKey(id)]);
+  return batchCodec.read(doc);
 }
 
-function knownIn(doc: KeyedDoc, linesDoc: KeyedDoc): Known | undefined {
-  const batch = batchCodec.read(doc);
-  return batch && { batch, lines: linesCodec.read(linesDoc)?.lines ?? [] };
+/** All lines of a file. */
+export async function readLines(
+  store: Pick<Store, 'read'>,
+  { id, count }: Pick<Batch, 'id' | 'count'>,
+): Promise<readonly Line[]> {
+  const docs = await readDocs(store, partitionOfBatch(id), lineKeys(id, count));
+  return docs.flatMap((doc) => linesCodec.read(doc)?.lines ?? []);
+}
+
+/** A file with the lines that it has come to. */
+export async function readKnown(store: Pick<Store, 'read'>, id: string): Promise<Known | undefined> {
+  const batch = await readBatch(store, id);
+  if (!batch) return undefined;
+  const part = partOf(batch);
+  const [doc] = await readDocs(store, partitionOfBatch(id), [linesKey(id, part)]);
+  return knownIn(batch, part, doc);
+}
+
+function lineKeys(id: string, count: number): string[] {
+  return Array.from({ length: Math.ceil(count / LINES_TOGETHER) }, (_, part) => linesKey(id, part));
+}
+
+/** Which of its parts a file has come to. */
+function partOf({ state, checked, next }: Batch): number {
+  return Math.floor((state === 'checking' ? checked : next) / LINES_TOGETHER);
+}
+
+function knownIn(batch: Batch, part: number, doc: KeyedDoc | undefined): Known {
+  return { batch, lines: linesCodec.read(doc)?.lines ?? [], from: part * LINES_TOGETHER };
 }
 
 /** The files of a principal agent, the newest first. */
@@ -144,54 +175,58 @@ export async function listBatches(store: Pick<Store, 'read'>, code: string): Pro
 
 /** Writes a new file down. False where the same was given before, and was not withdrawn. The list is written first: it misses none. */
 export async function addBatch(store: Store, batch: Batch, lines: readonly Line[]): Promise<boolean> {
-  const { id, code, at } = batch;
+  const { id, code, at, count } = batch;
   const key = listKey(code);
   await update(store, partitionOf(key), [key], (doc): Update<void> => {
     const ids = listCodec.read(doc)?.ids ?? [];
     const after = [id, ...ids.filter((each) => each !== id)].slice(0, LISTED_MAX);
     return { writes: [listCodec.write(doc, { ids: after })], durable: true, result: undefined };
   });
-  return update(
-    store,
-    partitionOfBatch(id),
-    [batchKey(id), linesKey(id)],
-    (doc, linesDoc): Update<boolean> => {
-      const before = batchCodec.read(doc);
-      if (before && before.state !== 'withdrawn') return { result: false };
-      const writes = [
-        batchWrite(doc, batch, at),
-        linesCodec.write(linesDoc, { lines }, { keepUntil: at + KEPT_MS }),
-      ];
-      return { writes, durable: true, result: true };
-    },
-  );
+  const keys = [batchKey(id), ...lineKeys(id, count)];
+  return update(store, partitionOfBatch(id), keys, (...[doc, ...lineDocs]): Update<boolean> => {
+    const before = batchCodec.read(doc);
+    if (before && before.state !== 'withdrawn') return { result: false };
+    const parts = lineDocs.map((each, i) =>
+      linesWrite(each, lines.slice(i * LINES_TOGETHER, (i + 1) * LINES_TOGETHER), at),
+    );
+    return { writes: [batchWrite(doc, batch, at), ...parts], durable: true, result: true };
+  });
 }
 
-/** Changes a file, and its lines; undefined leaves it as it is. */
+/**
+ * Changes a file, and the lines that it has come to; undefined leaves it as it is.
+ * @param come how far whoever changes it has seen it come: what they are given is as it is now
+ */
 export function changeBatch(
   store: Store,
-  id: string,
+  come: Batch,
   now: number,
   to: (
     known: Known,
   ) => { readonly batch: Batch; readonly lines?: readonly Line[]; readonly waitMs?: number } | undefined,
 ): Promise<Batch | undefined> {
-  const keys = [batchKey(id), linesKey(id)] as const;
+  const { id } = come;
+  const part = partOf(come);
+  const keys = [batchKey(id), linesKey(id, part)] as const;
   return update(store, partitionOfBatch(id), keys, (doc, linesDoc): Update<Batch | undefined> => {
-    const known = knownIn(doc, linesDoc);
-    const after = known && to(known);
+    const batch = batchCodec.read(doc);
+    const after = batch && to(knownIn(batch, part, linesDoc));
     if (!after) return { result: undefined };
-    const { batch, lines, waitMs } = after;
+    const { lines, waitMs } = after;
     const writes = [
-      batchWrite(doc, batch, now, waitMs),
-      ...(lines ? [linesCodec.write(linesDoc, { lines }, { keepUntil: now + KEPT_MS })] : []),
+      batchWrite(doc, after.batch, now, waitMs),
+      ...(lines ? [linesWrite(linesDoc, lines, now)] : []),
     ];
-    return { writes, durable: true, result: batch };
+    return { writes, durable: true, result: after.batch };
   });
 }
 
+function linesWrite(doc: KeyedDoc | undefined, lines: readonly Line[], now: number): Write {
+  return linesCodec.write(doc, { lines }, { keepUntil: now + KEPT_MS });
+}
+
 /** What goes on by itself, or is to be told, is due: at once, or when there is something to wait for. */
-function batchWrite(doc: KeyedDoc, batch: Batch, now: number, waitMs = 0): Write {
+function batchWrite(doc: KeyedDoc | undefined, batch: Batch, now: number, waitMs = 0): Write {
   const goesOn = batch.state === 'checking' || batch.state === 'running' || batch.untold;
   return batchCodec.write(doc, batch, { dueAt: goesOn ? now + waitMs : null, keepUntil: now + KEPT_MS });
 }

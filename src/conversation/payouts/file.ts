@@ -27,8 +27,8 @@ export interface Payout {
 }
 
 /** What is wrong with a file as a whole, or with a line of it: lines count from 1, with that of the headings. */
-export type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
-export type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
+type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
+type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
 export type Wrong = { readonly why: FileWrong } | { readonly line: number; readonly why: LineWrong };
 
 export type FileReading =
@@ -75,7 +75,8 @@ function textIn(bytes: Uint8Array): string | undefined {
 }
 
 function rowsIn(text: string): string[][] | undefined {
-  const [head = ''] = text.split(/\r?\n/, 1);
+  // What stands in quotes parts no columns.
+  const [head = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]+/, 1);
   const delimiter = [';', '\t'].find((each) => head.includes(each)) ?? ',';
   try {
     const rows: string[][] = parse(text, {

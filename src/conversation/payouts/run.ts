@@ -7,7 +7,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import { ERRORS } from '../../wallet/contract/errors.ts';
 import { centimes } from '../../wallet/money.ts';
 import type { CashReference } from '../../wallet/services.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
+import type { Preview, Wallet } from '../../wallet/wallet.ts';
 import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite, send, sent } from '../intents/pay.ts';
@@ -23,16 +23,15 @@ import {
   type Current,
   changeBatch,
   type Known,
+  LINES_TOGETHER,
   type Line,
-  readBatch,
+  readKnown,
   type StopReason,
 } from './batch.ts';
 
 /** How long one answer of the wallet may take. */
 const CALL_MAX_MS = 30_000;
 const PATIENCE = { timeoutMs: 10_000 };
-/** Lines that are asked about at a time. */
-const CHECKED_AT_ONCE = 10;
 /** Steps that are taken one after the other before other work is let in. */
 const STEPS_MAX = 20;
 /** A wallet that does not answer, and a payment whose outcome is not known, are looked at again after this. */
@@ -53,7 +52,7 @@ export interface Payouts {
   payOut(id: string): Promise<void>;
 }
 
-export interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets'> {
+interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets'> {
   readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }
@@ -64,7 +63,7 @@ export function createPayouts(deps: PayoutsDeps): Payouts {
 
 async function payOut(deps: PayoutsDeps, id: string): Promise<void> {
   for (let i = 0; i < STEPS_MAX; i++) {
-    const known = await readBatch(deps.store, id);
+    const known = await readKnown(deps.store, id);
     if (known?.batch.state === 'checking' && (await check(deps, known))) continue;
     if (known?.batch.state === 'running' && (await payLine(deps, known))) continue;
     if (known?.batch.untold) await tell(deps, known.batch);
@@ -72,28 +71,30 @@ async function payOut(deps: PayoutsDeps, id: string): Promise<void> {
   }
 }
 
-/** Asks about the next lines. False where the wallet does not answer: they are asked about again. */
+/** Asks about the next lines, those of one document at a time. False where the wallet does not answer: they are asked about again. */
 async function check(deps: PayoutsDeps, { batch, lines }: Known): Promise<boolean> {
   const { api, store, now } = deps;
-  const { id, code, checked } = batch;
-  const some = lines.slice(checked, checked + CHECKED_AT_ONCE);
-  const found = await Promise.all(some.map((line) => checkLine(api, code, line)));
-  const isAnswered = found.every((each) => each !== undefined);
-  await changeBatch(store, id, now(), (known) => {
-    if (known.batch.state !== 'checking' || known.batch.checked !== checked) return undefined;
-    if (!isAnswered) return { batch: known.batch, waitMs: LOOK_AGAIN_MS };
-    const after = known.lines.map((line, i) => found[i - checked] ?? line);
-    const done = checked + some.length;
-    const isReady = done >= after.length;
-    const payable = after.filter(({ refused }) => refused === undefined);
+  const { code, checked } = batch;
+  const found = await Promise.all(lines.map((line) => checkLine(api, code, line)));
+  const after = found.filter((each) => each !== undefined);
+  const isAnswered = after.length === found.length;
+  await changeBatch(store, batch, now(), ({ batch: known }) => {
+    if (known.state !== 'checking' || known.checked !== checked) return undefined;
+    if (!isAnswered) return { batch: known, waitMs: LOOK_AGAIN_MS };
+    const done = checked + LINES_TOGETHER;
+    const refused = after.filter((line) => line.refused !== undefined);
+    const payable = after.filter((line) => line.refused === undefined);
     return {
       lines: after,
       batch: {
-        ...known.batch,
-        checked: done,
-        state: isReady ? 'ready' : 'checking',
-        payable: { count: payable.length, sum: sumOf(payable.map(({ amount }) => amount)) },
-        fees: sumOf(payable.map(({ fees = 0 }) => fees)),
+        ...known,
+        checked: Math.min(done, known.count),
+        state: done >= known.count ? 'ready' : 'checking',
+        payable: {
+          count: known.payable.count - refused.length,
+          sum: centimes(known.payable.sum - sumOf(refused.map(({ amount }) => amount))),
+        },
+        fees: centimes(known.fees + sumOf(payable.map(({ fees = 0 }) => fees))),
       },
     };
   });
@@ -132,10 +133,10 @@ function bankReason(reason: string): string {
 
 /** Pays the next line, or sees what has become of it. False where there is something to wait for. */
 async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
-  const { batch, lines } = known;
-  const line = lines[batch.next];
+  const { batch, lines, from } = known;
+  const line = lines[batch.next - from];
   if (!line) return finish(deps, batch);
-  if (line.refused !== undefined) return advance(deps, batch, '');
+  if (line.refused !== undefined) return advance(deps, batch);
   const current = batch.current ?? (await begin(deps, known, line));
   if (!current) return false;
   if (current === 'refused') return true;
@@ -157,34 +158,35 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
  */
 async function begin(
   { api, secrets, store, now }: PayoutsDeps,
-  { batch: { id, code, next, attempt = 0, released } }: Known,
+  { batch: seen }: Known,
   { to, name: holder, amount, reason }: Line,
 ): Promise<Current | 'refused' | undefined> {
+  const { id, code, next, attempt = 0, released } = seen;
   if (!released) return undefined;
   const ref = refOf(`${id}/${next}/${attempt}`, partitionOf(released.by), secrets);
-  const given: Answer<Partial<CashReference>> =
+  const given: Answer<CashReference | Preview> =
     'phone' in to
       ? await api.requestCashIn({ phone: to.phone, amount }, PATIENCE)
       : await api.previewAgentTransfer(
           { code, rib: to.rib, holder, amount, reason: bankReason(reason) },
           PATIENCE,
         );
-  const { reference, madeAt } = given.kind === 'ok' ? given.value : {};
   // The payment itself is refused where the float has ended, and stops the file.
   const refused = given.kind === 'refused' && !FLOAT_CODES.includes(given.code) ? given.code : undefined;
   // A reference whose number nobody was told moves nothing: another one is asked for.
   const isLost = given.kind !== 'ok' && given.kind !== 'refused';
   let begun: Current | 'refused' | undefined;
-  await changeBatch(store, id, now(), ({ batch, lines }) => {
+  await changeBatch(store, seen, now(), ({ batch, lines, from }) => {
     begun = undefined;
     if (batch.state !== 'running' || batch.next !== next || batch.current || (batch.attempt ?? 0) !== attempt)
       return undefined;
     if (isLost) return { batch, waitMs: LOOK_AGAIN_MS };
     if (refused !== undefined) {
       begun = 'refused';
-      return { batch, lines: lines.map((line, i) => (i === next ? { ...line, refused } : line)) };
+      return { batch, lines: withLine(lines, next - from, { refused }) };
     }
-    begun = { ref, ...(reference !== undefined && madeAt !== undefined && { reference, madeAt }) };
+    const isReference = given.kind === 'ok' && 'reference' in given.value;
+    begun = { ref, ...(isReference && { reference: given.value.reference, madeAt: given.value.madeAt }) };
     return { batch: { ...batch, current: begun } };
   });
   return begun;
@@ -278,27 +280,34 @@ async function isForFloat(
   return account.kind === 'ok' && account.value.balance < amount + fees;
 }
 
+function withLine(lines: readonly Line[], at: number, found: Partial<Line>): readonly Line[] {
+  return lines.map((line, i) => (i === at ? { ...line, ...found } : line));
+}
+
 /** The batch as it goes on from this very line; undefined where somebody else was faster. */
 function goOn(
   { store, now }: PayoutsDeps,
-  { id, next, current }: Batch,
-  to: (batch: Batch) => { readonly batch: Batch; readonly waitMs?: number },
+  seen: Batch,
+  to: (known: Known) => { readonly batch: Batch; readonly lines?: readonly Line[]; readonly waitMs?: number },
 ): Promise<Batch | undefined> {
-  return changeBatch(store, id, now(), ({ batch }) =>
-    batch.state === 'running' && batch.next === next && (!current || batch.current?.ref === current.ref)
-      ? to(batch)
-      : undefined,
-  );
+  const { next, current } = seen;
+  return changeBatch(store, seen, now(), (known) => {
+    const { batch } = known;
+    const isAsSeen = batch.state === 'running' && batch.next === next;
+    return isAsSeen && (!current || batch.current?.ref === current.ref) ? to(known) : undefined;
+  });
 }
 
 async function wait(deps: PayoutsDeps, batch: Batch): Promise<false> {
-  await goOn(deps, batch, (known) => ({ batch: known, waitMs: LOOK_AGAIN_MS }));
+  await goOn(deps, batch, (known) => ({ batch: known.batch, waitMs: LOOK_AGAIN_MS }));
   return false;
 }
 
-async function advance(deps: PayoutsDeps, batch: Batch, ref: string): Promise<true> {
-  await goOn(deps, batch, ({ current: _done, attempt: _over, ...known }) => ({
-    batch: { ...known, next: known.next + 1, refs: [...known.refs, ref] },
+/** @param ref the payment of the line; absent where it has none */
+async function advance(deps: PayoutsDeps, batch: Batch, ref?: string): Promise<true> {
+  await goOn(deps, batch, ({ batch: { current: _done, attempt: _over, ...known }, lines, from }) => ({
+    batch: { ...known, next: known.next + 1 },
+    ...(ref !== undefined && { lines: withLine(lines, known.next - from, { ref }) }),
   }));
   return true;
 }
@@ -307,7 +316,7 @@ async function advance(deps: PayoutsDeps, batch: Batch, ref: string): Promise<tr
 async function beginAnew(deps: PayoutsDeps, batch: Batch): Promise<boolean> {
   const { attempt = 0 } = batch;
   if (attempt + 1 >= ATTEMPTS_MAX) return stop(deps, batch, 'wallet');
-  await goOn(deps, batch, ({ current: _unsent, ...known }) => ({
+  await goOn(deps, batch, ({ batch: { current: _unsent, ...known } }) => ({
     batch: { ...known, attempt: attempt + 1 },
     waitMs: LOOK_AGAIN_MS,
   }));
@@ -316,7 +325,7 @@ async function beginAnew(deps: PayoutsDeps, batch: Batch): Promise<boolean> {
 
 /** The line was not paid: it is the first one when somebody says that it goes on, as a payment of its own. */
 async function stop(deps: PayoutsDeps, batch: Batch, why: StopReason): Promise<true> {
-  await goOn(deps, batch, ({ current: _not, ...known }) => ({
+  await goOn(deps, batch, ({ batch: { current: _not, ...known } }) => ({
     batch: { ...known, state: 'stopped', why, untold: true, attempt: (known.attempt ?? 0) + 1 },
   }));
   return true;
@@ -324,7 +333,9 @@ async function stop(deps: PayoutsDeps, batch: Batch, why: StopReason): Promise<t
 
 async function finish(deps: PayoutsDeps, batch: Batch): Promise<true> {
   const endedAt = deps.now();
-  await goOn(deps, batch, (known) => ({ batch: { ...known, state: 'done', untold: true, endedAt } }));
+  await goOn(deps, batch, ({ batch: known }) => ({
+    batch: { ...known, state: 'done', untold: true, endedAt },
+  }));
   return true;
 }
 
@@ -339,7 +350,7 @@ async function tell(deps: PayoutsDeps, batch: Batch): Promise<void> {
     const screen = { key, values, expects: 'nothing' } as const;
     await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
   }
-  await changeBatch(deps.store, id, deps.now(), ({ batch: { untold, ...known } }) =>
+  await changeBatch(deps.store, batch, deps.now(), ({ batch: { untold, ...known } }) =>
     untold && known.state === state && known.next === next && (known.attempt ?? 0) === attempt
       ? { batch: known }
       : undefined,

@@ -16,7 +16,7 @@ const APPLICATION_MS = 30 * 24 * 3_600_000;
 /** A wallet that does not answer is asked again after this long. */
 const AGAIN_MS = 3_600_000;
 
-export interface PendingDeps extends TellDeps {
+interface PendingDeps extends TellDeps {
   readonly api: Pick<Wallet, 'cardApplications' | 'profile' | 'staticQr' | 'operation'>;
 }
 

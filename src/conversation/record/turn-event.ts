@@ -151,6 +151,7 @@ export const CALL_OUTCOME = z.object({
     'number',
     'either',
     'billNetwork',
+    'unfit',
     'notYours',
     'notNow',
     'own',

@@ -4,11 +4,16 @@ import { partitionOf } from '../../store/partition.ts';
 import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
-import type { DocumentSides } from '../../wallet/file-types.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
 import { loadCharts } from '../chart/releases.ts';
-import { type CardInHand, DEFAULT_LANGUAGE, type InHand, type Language, type Origin } from '../incoming.ts';
+import {
+  type CardInHand,
+  DEFAULT_LANGUAGE,
+  type FilesInHand,
+  type Language,
+  type Origin,
+} from '../incoming.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
@@ -32,7 +37,7 @@ export interface Loaded {
   readonly origin?: Origin | undefined;
   /** The card that came with it. */
   readonly card?: CardInHand | undefined;
-  readonly document?: InHand<DocumentSides> | undefined;
+  readonly document?: FilesInHand | undefined;
 }
 
 /** Which wallet an address belongs to. Lives in the address's own partition. */

@@ -18,7 +18,7 @@ import {
 import { PERIODS, WORDS } from './words.ts';
 
 /** What somebody means who writes as people write. */
-export type Understood =
+type Understood =
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'went'; readonly to: Navigation }
   /** `either`: two things could be meant, or two were asked for. */

@@ -76,7 +76,7 @@ export function navigationOf(input: Input | undefined): Navigation | undefined {
 }
 
 /** What reading an input takes: where and when it was made. */
-export interface ReadingEnv {
+interface ReadingEnv {
   readonly address: Address;
   readonly now: number;
   readonly secrets: Secrets;
@@ -113,18 +113,25 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }
         : readInput({ type: 'said', text: nationalNumber(input.phone) }, screen, env);
     case 'photo':
-      return photographed(input.qr, screen, at);
+      return photographed(input, screen, at);
     case 'said':
       return said(input.text.trim(), screen, env);
   }
 }
 
 /** A QR code asks for its payment wherever nothing is about to be confirmed, and no file is asked for. */
-function photographed(qr: string | undefined, screen: Screen, at: number): InputMeaning {
-  if (FILES.has(screen.expects)) return { kind: 'event', event: { type: 'filed', at } };
+function photographed(
+  { qr, file }: Extract<Input, { type: 'photo' }>,
+  screen: Screen,
+  at: number,
+): InputMeaning {
+  if (FILES.has(screen.expects))
+    return { kind: 'event', event: { type: 'filed', at, ...(file !== undefined && { file }) } };
   if (SECRETS.has(screen.expects) || asksToConfirm(screen)) return PHOTO_LATER;
   const shortcut = shortcutOf(qr);
-  return shortcut ? { kind: 'wants', shortcut } : { kind: 'unclear', notice: { key: 'nav.noQr' } };
+  return shortcut
+    ? { kind: 'wants', shortcut }
+    : { kind: 'unclear', notice: screen.filesLater ?? { key: 'nav.noQr' } };
 }
 
 /** What a customer has to finish first. */

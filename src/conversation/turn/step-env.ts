@@ -52,26 +52,14 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  {
-    api,
-    store,
-    secrets,
-    budgets,
-    cases,
-    sendCode,
-    formAt,
-    identityPage,
-    cash,
-    safety,
-    banks,
-    docTypes,
-    now,
-  }: TurnDeps,
+  deps: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
   signal?: () => AbortSignal,
 ): EffectEnv {
+  const { api, store, secrets, budgets, cases, sendCode, chatAt, formAt, identityPage } = deps;
+  const { cash, safety, banks, docTypes, now } = deps;
   const { address, partition } = loaded;
   const at = session.suspended ?? session.conversation;
   return {
@@ -90,6 +78,7 @@ export function effectEnv(
     origin: loaded.origin,
     takeCard: () => loaded.card?.take(),
     takeDocument: () => loaded.document?.take(),
+    chat: chatAt(address),
     docTypes,
     get backAt() {
       return formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`;

@@ -8,7 +8,7 @@ import type { Background } from '../background.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { SendCode } from '../effects/effect.ts';
-import type { Address } from '../incoming.ts';
+import type { Address, ChatAt } from '../incoming.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
@@ -24,6 +24,7 @@ export interface TurnDeps {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly sendCode: SendCode;
+  readonly chatAt: ChatAt;
   /** Where browsers of customers find the form, `https://…/form`; undefined where they cannot reach us. */
   readonly formAt: string | undefined;
   /** Machines that the operator has not turned on: no menu offers them. */

@@ -3,7 +3,7 @@ import type { Core, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 
 /** Partner API v2.3, "Account types". */
-export type AgentKind = 'principal' | 'retail';
+type AgentKind = 'principal' | 'retail';
 
 /** An agent as a row: an account with float, known by its code. */
 export interface Agent {

@@ -12,7 +12,7 @@ import type { Account, Article, GlobalParam } from './unpaid.ts';
 const ASSOCIATION_VALID_MS = 7 * 24 * 60 * 60_000;
 
 /** Partner API v2.3, "Bill transaction". */
-export type BillState = 'EN_ATTENTE' | 'AUTORISE' | 'CONFIRME' | 'ANNULE' | 'REMBOURSE' | 'FAILED';
+type BillState = 'EN_ATTENTE' | 'AUTORISE' | 'CONFIRME' | 'ANNULE' | 'REMBOURSE' | 'FAILED';
 
 const items = jsonColumn('bills.items', z.array(article));
 const params = jsonColumn('bills.params', z.array(globalParam));

@@ -53,7 +53,7 @@ export const PASSWORD = { typeChamp: 'password' } as const;
 
 export type Filled = readonly { readonly nomChamp: string; readonly valChamp: string }[];
 
-export type FormReading =
+type FormReading =
   /** The contract that the values name. Passwords are no part of it: nothing keeps them. */
   | { readonly contract: string }
   /** A field without a value that it allows. */

@@ -36,7 +36,7 @@ export interface Settings {
 }
 
 /** The settings that a partner can have of its own: how the API is read where it is silent, and what is down. */
-export type OwnSettings = Partial<Pick<Settings, 'wrongPin' | 'billNetwork'>>;
+type OwnSettings = Partial<Pick<Settings, 'wrongPin' | 'billNetwork'>>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -27,7 +27,7 @@ export interface Customer {
   readonly closeLoop: 0 | 1;
 }
 
-export interface NewCustomer {
+interface NewCustomer {
   readonly phone: string;
   readonly firstName: string;
   readonly lastName: string;

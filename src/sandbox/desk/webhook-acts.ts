@@ -24,7 +24,7 @@ export const webhookAct = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('delay'), ms: z.int().min(1).max(DELAY_MAX_MS) }),
   z.strictObject({ act: z.literal('drop') }),
 ]);
-export type WebhookAct = z.output<typeof webhookAct>;
+type WebhookAct = z.output<typeof webhookAct>;
 
 /** An event that did not happen. */
 export const forgery = z.strictObject({

@@ -25,7 +25,7 @@ interface Noted {
 const NO_FILES: ReadonlyMap<File, Uint8Array> = new Map();
 
 /** What the door to the Partner API works with. */
-export interface DoorDeps {
+interface DoorDeps {
   readonly core: Core;
   readonly faults: Pick<Faults, 'strike'>;
   readonly due: Pick<DueWork, 'wake' | 'settle'>;

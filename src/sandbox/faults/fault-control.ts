@@ -33,7 +33,7 @@ export const setFault = z
     struck: z.number(),
   })
   .readonly();
-export type SetFault = z.output<typeof setFault>;
+type SetFault = z.output<typeof setFault>;
 
 /** The faults that strike every partner, and only those. */
 export const SHARED = 'shared';

@@ -32,7 +32,7 @@ const KYB = {
   professional: [...ALWAYS, ['PROFESSIONAL_CARD'], ['TAX_CERTIFICATE']],
   association: [...ALWAYS, ['STATUTES'], ['REPRESENTATIVES']],
 } as const satisfies Record<string, readonly (readonly DocTypeName[])[]>;
-export type ClientType = keyof typeof KYB;
+type ClientType = keyof typeof KYB;
 
 /** What is still missing for each type of client, "A or B" where either does. Nothing for one of them is enough. */
 function missingFor(docTypes: readonly number[]): Record<ClientType, string[]> {

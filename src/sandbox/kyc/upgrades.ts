@@ -9,7 +9,7 @@ import { announceChange } from '../webhooks/webhooks.ts';
  * The way of a customer to a higher level, as a row: begun with a token for the identity provider, verifying once the upgrade is
  * requested, then done or rejected. That of a merchant begins with the verification of its documents.
  */
-export interface Upgrade {
+interface Upgrade {
   readonly id: number;
   readonly tenant: number;
   readonly customer: number;

@@ -8,7 +8,7 @@ import type { Database } from '../core/database.ts';
  * the `gateway`.
  */
 export const OWN_ACCOUNTS = ['float', 'transit', 'fees', 'switch', 'banks', 'cash', 'gateway'] as const;
-export type OwnAccount = (typeof OWN_ACCOUNTS)[number];
+type OwnAccount = (typeof OWN_ACCOUNTS)[number];
 
 const BALANCE = 'SELECT balance FROM accounts WHERE id = ?';
 

@@ -16,7 +16,7 @@ const NAME_CHARS_MAX = 25;
 const ADDITIONAL_CHARS_MAX = 25;
 
 /** What a code is made of. Without an amount it is static. */
-export interface NewCode {
+interface NewCode {
   readonly merchant: string;
   readonly name: string;
   readonly reference: string;
@@ -69,7 +69,7 @@ export function codeContent(code: NewCode): string {
 }
 
 /** What the sandbox reads in a code that is one of its own. */
-export interface OwnCode {
+interface OwnCode {
   readonly reference: string;
   /** As the code has it: masked in some. */
   readonly merchant: string;

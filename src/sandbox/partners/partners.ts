@@ -7,7 +7,7 @@ import { giveAPast } from './past.ts';
 import { addCustomer, SEEDED } from './seed.ts';
 
 /** What a partner begins with. */
-export interface NewPartner {
+interface NewPartner {
   readonly apiKey: string;
   /** Scopes separated by spaces; `*` is all of them. */
   readonly scopes: string;

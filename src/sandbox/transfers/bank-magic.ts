@@ -5,7 +5,7 @@ import { ribWith } from './rib.ts';
 const HOUR_MS = 60 * 60_000;
 
 /** What becomes of a bank transfer: how it is completed, and what else strikes it. */
-export interface BankWay {
+interface BankWay {
   readonly settlesAs: OperationStatus;
   /** Absent: as the settings say. */
   readonly afterMs?: number;

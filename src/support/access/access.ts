@@ -18,7 +18,7 @@ export const SIGNED_IN_MAX_MS = 12 * 60 * 60_000;
 const SEEN_STEP_MS = 60_000;
 const TOKEN = /^[\w-]{43}$/;
 
-export interface AccessOptions {
+interface AccessOptions {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly now: () => number;

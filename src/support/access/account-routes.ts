@@ -9,7 +9,7 @@ import { BASE } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 
-export interface AccountRoutesOptions {
+interface AccountRoutesOptions {
   readonly accounts: Accounts;
   readonly audit: Audit;
   readonly secure: boolean;

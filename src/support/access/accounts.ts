@@ -7,7 +7,7 @@ import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
-import type { Role } from './roles.ts';
+import { type Act, may, type Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 
 /** Everything about who gets in lives in one partition, so that one commit can write all of it. */
@@ -85,6 +85,7 @@ export type Refusal =
   | 'self'
   | 'notAnother';
 export type Changed = { readonly ok: true } | { readonly ok: false; readonly why: Refusal };
+export type ApprovalRefusal = 'sameAgent' | 'proposerGone';
 /** `token`: what makes the set-up link; it is known only now. */
 export type Invited =
   | { readonly ok: true; readonly token: string }
@@ -116,6 +117,12 @@ export interface Accounts {
   confirm(id: string, by: string): Promise<Changed>;
   /** True where two accounts are two people's, as far as is known. */
   areTwoPeople(one: string, other: string): Promise<boolean>;
+  /**
+   * Why nobody may approve what one account has proposed, by another: they are one person as far as is known, or who has proposed it
+   * may not do so any more. Undefined where it may be approved.
+   * @param act what it takes to propose it
+   */
+  refusesApproval(proposer: string, approver: string, act: Act): Promise<ApprovalRefusal | undefined>;
   /** Ends password, second factor and all sign-ins; its owner chooses anew by the link. */
   reset(id: string, by?: string): Promise<Invited>;
   setRole(id: string, role: Role, by: string): Promise<Changed>;
@@ -145,6 +152,7 @@ export function createAccounts(store: Store, secrets: Secrets, now: () => number
     create: (account, by) => create(deps, account, by),
     confirm: (id, by) => change(store, id, (account, book) => confirmed(account, by, book)),
     areTwoPeople: async (one, other) => areTwoPeople(await readBook(store), one, other),
+    refusesApproval: async (...of) => refusesApproval(await readBook(store), ...of),
     reset: (id, by) => reset(deps, id, by),
     setRole: (id, role, by) =>
       change(
@@ -252,6 +260,17 @@ function confirmed(account: Account | undefined, by: string, book: Book): Accoun
 function areTwoPeople(book: Book, one: string, other: string): boolean {
   const ones = handsOn(book, one);
   return ![...handsOn(book, other)].some((id) => ones.has(id));
+}
+
+function refusesApproval(
+  book: Book,
+  proposer: string,
+  approver: string,
+  act: Act,
+): ApprovalRefusal | undefined {
+  if (!areTwoPeople(book, proposer, approver)) return 'sameAgent';
+  const account = accountIn(book, proposer);
+  return account && !account.disabled && may(account.role, act) ? undefined : 'proposerGone';
 }
 
 /** The account, who has made it, who has made that one, … as far as nobody has confirmed them. */

@@ -11,7 +11,7 @@ import type { Guarded } from './guard.ts';
 import type { SignIns } from './sign-in.ts';
 import { weaknessIn } from './sign-in-pages.ts';
 
-export interface MeRoutesOptions {
+interface MeRoutesOptions {
   readonly signIn: SignIns;
   readonly accounts: Accounts;
   readonly access: Access;

@@ -33,7 +33,7 @@ export interface OidcConfig {
   readonly publicUrl: string;
 }
 
-export interface OidcOptions {
+interface OidcOptions {
   readonly config: OidcConfig;
   readonly accounts: Accounts;
   readonly access: Access;
@@ -44,7 +44,7 @@ export interface OidcOptions {
 }
 
 /** `noRole`: known to the provider, but none of their roles is one of ours. `failed`: anything that was not as it must be. */
-export type CameIn =
+type CameIn =
   | { readonly ok: true; readonly signIn: NewSignIn }
   | { readonly ok: false; readonly why: 'noRole' | 'disabled' | 'failed'; readonly cause?: unknown };
 

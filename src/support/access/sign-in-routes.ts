@@ -14,7 +14,7 @@ import { pictureOf } from './second-factor.ts';
 import type { SignIns } from './sign-in.ts';
 import { noticePage, onwardPage, setUpPage, signInPage, weaknessIn } from './sign-in-pages.ts';
 
-export interface SignInRoutesOptions {
+interface SignInRoutesOptions {
   readonly signIn: SignIns;
   readonly accounts: Accounts;
   readonly access: Access;

@@ -6,7 +6,7 @@ import { hashPassword, isPassword, type Weakness, weaknessOf } from './password.
 import { stepOf } from './second-factor.ts';
 import type { Tries } from './tries.ts';
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly accounts: Accounts;
   readonly access: Access;
   readonly tries: Tries;
@@ -15,18 +15,18 @@ export interface SignInOptions {
 }
 
 /** The result. `wrong` says nothing of what was wrong, nor whether there is such an account. */
-export type SignedIn =
+type SignedIn =
   | { readonly ok: true; readonly signIn: NewSignIn; readonly id: string }
   | { readonly ok: false; readonly why: 'wrong' }
   | { readonly ok: false; readonly why: 'wait'; readonly seconds: number };
 
-export type PasswordChanged =
+type PasswordChanged =
   | { readonly ok: true; readonly signIn: NewSignIn }
   | { readonly ok: false; readonly why: 'wrong' }
   | { readonly ok: false; readonly why: 'wait'; readonly seconds: number }
   | { readonly ok: false; readonly why: Weakness };
 
-export type SetUp =
+type SetUp =
   | { readonly ok: true; readonly signIn: NewSignIn }
   | { readonly ok: false; readonly why: 'gone' | 'wrongCode' | Weakness };
 

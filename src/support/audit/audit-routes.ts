@@ -15,7 +15,7 @@ import { csvOf, jsonLinesOf } from './export.ts';
 
 const ENTRIES_PER_PAGE = 50;
 const ASKED_MAX_CHARACTERS = 120;
-export interface AuditRoutesOptions {
+interface AuditRoutesOptions {
   readonly audit: Audit;
   readonly desk: Pick<Desk, 'person'>;
   readonly sessionIds: SessionIds;

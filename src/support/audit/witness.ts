@@ -36,7 +36,7 @@ function signedText({ n, mac }: Witness): string {
   return JSON.stringify(['audit-witness', n, mac]);
 }
 
-export interface WitnessingDeps {
+interface WitnessingDeps {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'digest'>;
   /** Where the end of the chain is sent as well (`AUDIT_WITNESS_URL`). */

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
-import { type CaseActed, type Cases, isSameCustomer } from '../../conversation/cases/cases.ts';
+import { type CaseActed, type Cases, isSameCustomer, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
@@ -8,6 +8,7 @@ import { may } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { isWithin, type Narrowed, SHOWN } from '../case-list.ts';
 import { sightOf } from '../masks.ts';
+import { snoozedUntil } from '../snooze.ts';
 import { answer, notFound } from './answer.ts';
 import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES } from './case.ts';
 import { type Chosen, casesPart, inboxPage, newsCount, queryOf } from './inbox.ts';
@@ -17,10 +18,11 @@ import { personPath } from './person-routes.ts';
 
 const GAP_MS = 500;
 const EVERY_MS = 2_000;
+const WHAT_MAX_CHARACTERS = 80;
 
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
-type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseActed>;
+type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseActed | 'badTime'>;
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
@@ -30,6 +32,8 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['go-on', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, false, who.id)],
   ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, who.id)],
   ['not-urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, false, who.id)],
+  ['note', 'addNote', (cases, { id }, who, { text }) => cases.note(id, who.id, String(text ?? ''))],
+  ['snooze', 'snoozeCase', (cases, { id }, who, form, { now }) => snooze(cases, id, who, form, now())],
   ['merge', 'mergeCase', (cases, { id }, who, { into }) => cases.merge(id, String(into ?? ''), who.id)],
   ['close', 'closeCase', (_, { id }, who, { note }, { desk }) => desk.closeCase(id, who, noteIn(note))],
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
@@ -40,7 +44,9 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/inbox', (c) => inbox(tools, c));
   app.get('/inbox/live', (c) => inboxLive(tools, c));
-  app.get('/inbox/news', async (c) => c.html(newsCount(await tools.caseList.read(), c.var)));
+  app.get('/inbox/news', async (c) =>
+    c.html(newsCount(await tools.caseList.read(), { ...c.var, now: tools.now() })),
+  );
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
@@ -152,16 +158,29 @@ async function give(cases: Cases, { id }: Case, who: Who, to: string, { agents }
   return agent ? cases.assign(id, agent, who.id, may(who.role, 'takeFrom')) : 'notFound';
 }
 
+async function snooze(
+  cases: Cases,
+  id: string,
+  who: Who,
+  form: Form,
+  now: number,
+): Promise<CaseActed | 'badTime'> {
+  const until = snoozedUntil(form, now, (at) => cases.opensAt(at)) ?? 0;
+  const isInTime = until > now && until <= now + SNOOZE_MAX_MS;
+  return isInTime ? cases.snooze(id, until, who.id) : 'badTime';
+}
+
 /** Whose case it is, for the audit. */
 function aboutOf({ wallet }: Case): { readonly about?: string } {
   return wallet ? { about: wallet } : {};
 }
 
-/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes. */
-function whatIn(path: string, { to, into, note }: Form): { readonly what: string; readonly why?: string } {
-  const other = [to, into].find((each) => typeof each === 'string');
+/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes, until when it is put off. */
+function whatIn(path: string, form: Form): { readonly what: string; readonly why?: string } {
+  const { to, into, at, for: until, note } = form;
+  const other = [to, into, at, until].find((each) => typeof each === 'string' && each !== '');
   const why = noteIn(note).trim();
-  return { what: [path, other].filter(Boolean).join(' '), ...(why && { why }) };
+  return { what: [path, other].filter(Boolean).join(' ').slice(0, WHAT_MAX_CHARACTERS), ...(why && { why }) };
 }
 
 function noteIn(note: unknown): string {

@@ -1,17 +1,20 @@
 import { html } from 'hono/html';
-import type {
-  Case,
-  CaseEnd,
-  CaseKind,
-  CaseOwner,
-  CaseState,
-  CaseStep,
-  CaseStepKind,
+import {
+  type Case,
+  type CaseEnd,
+  type CaseKind,
+  type CaseOwner,
+  type CaseState,
+  type CaseStep,
+  type CaseStepKind,
+  isSnoozed,
 } from '../../conversation/cases/case.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
+import { SNOOZES } from '../snooze.ts';
+import { moment } from '../times.ts';
 import {
   code,
   flash,
@@ -27,6 +30,8 @@ import {
 } from './parts.ts';
 
 export const CLOSE_NOTE_MAX_CHARACTERS = 500;
+/** Notes of a case beside the work on it; all are on its own page. */
+const NOTES_SHOWN_MAX = 3;
 
 export const KIND_NAMES: Readonly<Record<CaseKind, ConsoleKey>> = {
   asked: 'console.caseAsked',
@@ -56,6 +61,9 @@ const STEP_NAMES: Readonly<Record<CaseStepKind, ConsoleKey>> = {
   urgent: 'console.caseStepUrgent',
   notUrgent: 'console.caseStepNotUrgent',
   breached: 'console.caseStepBreached',
+  note: 'console.caseStepNote',
+  snoozed: 'console.caseStepSnoozed',
+  cameBack: 'console.caseStepCameBack',
   merged: 'console.caseStepMerged',
   closed: 'console.caseStepClosed',
   reopened: 'console.caseStepReopened',
@@ -74,9 +82,12 @@ const WORK: Readonly<Record<CaseKind, ConsoleKey>> = {
 };
 
 /** How a case stands, in a word or two. */
-export function caseState(it: Case, { language }: Pick<View, 'language'>): Html {
+export function caseState(it: Case, { language, now }: Pick<View, 'language' | 'now'>): Html {
   const look = it.state === 'closed' ? '' : it.state === 'waiting' ? 'good' : 'busy';
-  return html`<span class="badge ${look}">${say(language, STATE_NAMES[it.state])}</span>${
+  const stands = isSnoozed(it, now)
+    ? html`<span class="badge">${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time></span>`
+    : html`<span class="badge ${look}">${say(language, STATE_NAMES[it.state])}</span>`;
+  return html`${stands}${
     it.end && html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
   }${it.isUrgent && html` <span class="badge bad">${say(language, 'console.caseUrgent')}</span>`}`;
 }
@@ -98,6 +109,7 @@ export function caseBar(it: Case | undefined, view: View): Html {
   const act = (name: string, key: ConsoleKey) =>
     liveForm(`${path}/${name}`, view, html`<button class="small">${say(language, key)}</button>`);
   const isMine = it.owner?.id === who.id;
+  const notes = it.steps.filter(({ what }) => what === 'note').slice(-NOTES_SHOWN_MAX);
   return html`<section class="panel wide case-bar" aria-label="${say(language, 'console.case')}">
 <p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b>${it.owner?.name ?? say(language, 'console.caseNobody')}</b></p>
 ${
@@ -105,23 +117,40 @@ ${
   it.state !== 'closed' &&
   html`<div class="acts">${!it.owner && act('take', 'console.caseTake')}
 ${isMine && it.state === 'open' && act('wait', 'console.caseWait')}
-${it.state === 'waiting' && act('go-on', 'console.caseGoOn')}
-${closeForm(path, view, liveForm)}</div>`
+${isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
+${handlingForms(path, view, liveForm)}</div>`
+}${
+  notes.length > 0 &&
+  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${note}</p></li>`)}</ul>`
 }</section>`;
 }
 
-function closeForm(path: string, view: View, as: typeof form): Html {
+/** Somebody has to take it up again before it is in the inbox. */
+function isPutOff(it: Case, { now }: View): boolean {
+  return it.state === 'waiting' || isSnoozed(it, now);
+}
+
+/** What needs more than a press: a note, a snooze, the end. Each opens with a key, too (`pages.js`). */
+function handlingForms(path: string, view: View, as: typeof form): Html {
   const { language } = view;
-  return html`<details class="reveal close"><summary>${say(language, 'console.caseClose')}</summary>${as(
-    `${path}/close`,
-    view,
-    html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
-<p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`,
-  )}</details>`;
+  const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
+    html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
+  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" aria-label="${say(language, 'console.caseNote')}"></textarea>
+<p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
+  const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
+<p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`;
+  return html`${opened('note', 'm', 'console.caseNote', text)}${opened('snooze', 'z', 'console.caseSnooze', snoozeFields(view))}${opened('close', 'e', 'console.caseClose', end)}`;
+}
+
+/** Until when something is put off: as it is chosen most often, or an exact time instead. */
+function snoozeFields({ language }: Pick<View, 'language'>): Html {
+  return html`<div class="row"><label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}">${say(language, key)}</option>`)}</select></label>
+<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at"></label></div>
+<p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
 }
 
 /** What the page of a case shows besides the case. */
-export interface CaseContext {
+interface CaseContext {
   /** Where it is worked on. */
   readonly workPath: string;
   readonly personPath?: string | undefined;
@@ -151,7 +180,7 @@ ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}
 </dl>${may(who.role, 'workCases') && actsPart(it, context, view)}
 <h2>${say(language, 'console.caseSteps')}</h2>
-<ol class="steps">${it.steps.map((step) => html`<li>${stepPart(step, view)}</li>`)}</ol></div></div>`;
+<ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, view)}</li>`)}</ol></div></div>`;
   return layout({ title, language, who, at: 'inbox', body });
 }
 
@@ -178,7 +207,7 @@ function actsPart(it: Case, { agents, others }: CaseContext, view: View): Html {
     html`<label>${say(language, key)}<select name="${name}">${options.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></label>`;
   return html`<div class="acts">
 ${!it.owner && act('take', 'console.caseTake')}
-${it.state === 'open' ? act('wait', 'console.caseWait') : act('go-on', 'console.caseGoOn')}
+${isPutOff(it, view) ? act('go-on', 'console.caseGoOn') : act('wait', 'console.caseWait')}
 ${it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'console.caseSetUrgent')}</div>
 <div class="acts">${
     mayGive &&
@@ -203,5 +232,5 @@ ${it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'cons
         others.map(({ id, kind }) => [id, `${id} · ${say(language, KIND_NAMES[kind])}`]),
       )}<button>${say(language, 'console.caseMerge')}</button></div>`,
     )
-  }</div>${closeForm(path, view, form)}`;
+  }</div><div class="acts handling">${handlingForms(path, view, form)}</div>`;
 }

@@ -9,7 +9,7 @@ import { CHANNEL_NAMES } from './parts.ts';
 
 /** The courses over time, by the names of their files. */
 export const COURSES = ['conversationsByDay', 'paymentsByDay', 'casesByDay', 'answersByDay'] as const;
-export type CourseName = (typeof COURSES)[number];
+type CourseName = (typeof COURSES)[number];
 
 /** What was counted on each day of a time. */
 export interface Daily {

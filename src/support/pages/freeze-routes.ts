@@ -3,9 +3,11 @@ import type { Acted, Agent, Desk, Watched } from '../../conversation/desk/desk.t
 import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
+import type { Act as Allowed } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
+import { whyNotApproved } from './approval.ts';
 import type { Tools } from './options.ts';
 
 interface Act {
@@ -45,7 +47,7 @@ const ACTS: readonly (readonly [
 ];
 
 /** Support agents freeze a wallet's payments and stop retail agents, and undo either in twos. Each act is in the audit before it is done. */
-export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Guarded> {
+export function freezeRoutes({ desk, audit, ids, refusesApproval }: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   for (const [path, act, hasReason, run] of ACTS) {
     app.post(`/sessions/:id/${path}`, async (c) => {
@@ -64,8 +66,10 @@ export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Gu
         about: session.wallet,
         ...(hasReason && { why }),
       });
-      const proposal = PROPOSALS[act]?.(session);
-      if (proposal && !(await areTwoPeople(proposal.by, id))) return answer(c, 'sameAgent', back);
+      const approved = APPROVED[act];
+      const asked = approved && { at: Number(at), proposes: approved.proposes };
+      const no = asked && (await whyNotApproved({ refusesApproval }, c, approved.in(session), asked));
+      if (no) return answer(c, no, back);
       const of = { desk, wallet: session.wallet, by: { id, name }, why, at: Number(at) };
       return answer(c, await run(of), back);
     });
@@ -73,8 +77,13 @@ export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Gu
   return app;
 }
 
-/** What one has proposed another person approves: not another account of the same one. */
-const PROPOSALS: { readonly [Act in Audited]?: (session: Watched) => { readonly by: string } | undefined } = {
-  approveThaw: ({ frozen }) => frozen?.proposal,
-  approveRestore: ({ agent }) => agent?.stopped?.proposal,
+/** What one has proposed another person approves: where the proposal is, and what it took to make it. */
+const APPROVED: {
+  readonly [act in Audited]?: {
+    readonly in: (session: Watched) => { readonly by: string; readonly at: number } | undefined;
+    readonly proposes: Allowed;
+  };
+} = {
+  approveThaw: { in: ({ frozen }) => frozen?.proposal, proposes: 'proposeThaw' },
+  approveRestore: { in: ({ agent }) => agent?.stopped?.proposal, proposes: 'proposeRestore' },
 };

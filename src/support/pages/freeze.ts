@@ -62,11 +62,12 @@ export function proposalPart(
 ): Html {
   const { who, language } = view;
   const mayApprove = may(who.role, approve[1]) && by !== who.id;
+  const read = html`${named}<input type="hidden" name="at" value="${at}">`;
   return html`<p>${say(language, said, { agent: { name: by }, at: { date: at } })}</p>
 <blockquote dir="auto">${why}</blockquote>
 <div class="acts">
-${mayApprove && form(`${path}/${approve[0]}`, view, html`${named}<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
-${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`${named}<button>${say(language, 'console.withdraw')}</button>`)}
+${mayApprove && form(`${path}/${approve[0]}`, view, html`${read}<button class="main">${say(language, 'console.approve')}</button>`)}
+${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`${read}<button>${say(language, 'console.withdraw')}</button>`)}
 </div>
 ${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}`;
 }

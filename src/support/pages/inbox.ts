@@ -18,6 +18,7 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   mine: 'console.inboxMine',
   unassigned: 'console.inboxUnassigned',
   waiting: 'console.inboxWaiting',
+  snoozed: 'console.inboxSnoozed',
   all: 'console.inboxAll',
 };
 
@@ -86,12 +87,12 @@ export function casesPart(
   chosen: Chosen,
   view: View,
 ): Html {
-  const { language, who } = view;
+  const { language, who, now } = view;
   const { shown } = chosen;
   const all = everything.filter(isWithin(chosen));
-  const rows = all.filter((it) => isShown(it, shown, who.id));
+  const rows = all.filter((it) => isShown(it, shown, who.id, now));
   const tab = (each: Shown) => {
-    const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, who.id)).length}</span>`;
+    const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, who.id, now)).length}</span>`;
     const path = `${BASE}/inbox?${queryOf({ ...chosen, shown: each })}`;
     return each === shown
       ? html`<a href="${path}" aria-current="page">${label}</a>`
@@ -109,10 +110,10 @@ export function casesPart(
 }
 
 function rowPart(it: Case, view: View): Html {
-  const { language, who } = view;
+  const { language, who, now } = view;
   const { id, kind, address, wallet, about, owner } = it;
   return html`<tr>
-<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, who.id) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
+<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, who.id, now) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>
 <td>${about && placePart(about, view)}</td>
@@ -122,9 +123,9 @@ function rowPart(it: Case, view: View): Html {
 }
 
 /** How much is new for an agent, beside the menu's link. The page's script says it in the title, and aloud where they want that. */
-export function newsCount(all: readonly Case[], view: Pick<View, 'who' | 'language'>): Html {
-  const { who, language } = view;
-  const news = all.filter((it) => isNews(it, who.id)).length;
-  const free = all.filter((it) => isShown(it, 'unassigned', who.id)).length;
+export function newsCount(all: readonly Case[], view: Pick<View, 'who' | 'language' | 'now'>): Html {
+  const { who, language, now } = view;
+  const news = all.filter((it) => isNews(it, who.id, now)).length;
+  const free = all.filter((it) => isShown(it, 'unassigned', who.id, now)).length;
   return html`<span id="news" class="count" data-news="${news}" data-free="${free}" data-says="${say(language, 'console.inboxNews', { count: { count: news + free } })}" title="${say(language, 'console.inboxNewsHint')}" ${news + free === 0 ? 'hidden' : ''}>${news + free}</span>`;
 }

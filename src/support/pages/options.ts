@@ -4,6 +4,7 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
+import type { Accounts } from '../access/accounts.ts';
 import type { Who } from '../access/guard.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type CaseList, createCaseList } from '../case-list.ts';
@@ -23,8 +24,8 @@ export interface PagesOptions {
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
   readonly audit: Pick<Audit, 'append'>;
-  /** False where one person may hold both accounts: one of them made or reset the other. */
-  readonly areTwoPeople: (one: string, other: string) => Promise<boolean>;
+  /** Why one account does not approve what another one has proposed. */
+  readonly refusesApproval: Accounts['refusesApproval'];
   /** Where figures are kept; absent: nothing is recorded. */
   readonly figures?: FigureSource | undefined;
   /** The operator's own sites: agents may send links to them. */

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Acted, FileRefused, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import type { Html } from '../layout.ts';
@@ -79,6 +80,7 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
 export type Said =
   | Acted
   | Mismatch
+  | ApprovalRefusal
   | FileRefused
   | 'link'
   | 'noCase'
@@ -88,7 +90,8 @@ export type Said =
   | 'noNumber'
   | 'twice'
   | 'notFoundHere'
-  | 'noEvidence';
+  | 'noEvidence'
+  | 'badTime';
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
@@ -97,6 +100,7 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   busy: 'console.saidBusy',
   sameAgent: 'console.saidSameAgent',
   notNow: 'console.saidNotNow',
+  proposerGone: 'console.saidProposerGone',
   link: 'console.saidLink',
   noCase: 'console.saidNoCase',
   revealed: 'console.saidRevealed',
@@ -106,6 +110,7 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   twice: 'console.saidTwice',
   notFoundHere: 'console.saidNothingFound',
   noEvidence: 'console.saidNoEvidence',
+  badTime: 'console.saidBadTime',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
   notShown: 'console.saidNotShown',

@@ -8,6 +8,7 @@ import { layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
 import { answer, notFound } from './answer.ts';
+import { whyNotApproved } from './approval.ts';
 import { caseBar } from './case.ts';
 import type { Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
@@ -17,7 +18,7 @@ import { closeWebhook } from './webhook-routes.ts';
 
 type Ctx = Context<Guarded, '/payments/:intent'>;
 type Form = Readonly<Record<string, unknown>>;
-type Run = (tools: Tools, intent: Intent, by: Agent, form: Form) => Promise<Acted | Said>;
+type Run = (tools: Tools, intent: Intent, by: Agent, form: Form, c: Ctx) => Promise<Acted | Said>;
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', 'handedOver']);
 
@@ -65,14 +66,21 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Respo
   const form = await c.req.parseBody();
   const { id: on, wallet: about } = intent;
   await audit.append({ who: by.id, act: name, on, about, ...caseIn(intent, name, form) });
-  const acted = await run(tools, intent, by, form);
+  const acted = await run(tools, intent, by, form, c);
   queue.expire();
   return answer(c, acted, `${BASE}/payments/${intent.id}`);
 }
 
-async function approve(tools: Tools, { id, proposal }: Intent, by: Agent, { at }: Form): Promise<Acted> {
-  const isOfAnother = !proposal || (await tools.areTwoPeople(proposal.by, by.id));
-  const acted = isOfAnother ? await tools.desk.approve(id, by, Number(at)) : 'sameAgent';
+async function approve(
+  tools: Tools,
+  { id, proposal }: Intent,
+  by: Agent,
+  form: Form,
+  c: Ctx,
+): Promise<Acted | Said> {
+  const at = Number(form.at);
+  const no = await whyNotApproved(tools, c, proposal, { at, proposes: 'propose' });
+  const acted = no ?? (await tools.desk.approve(id, by, at));
   // What it was proposed by has said what it had to say.
   if (acted === 'done' && proposal?.webhook !== undefined)
     await closeWebhook(tools, proposal.webhook, by.id, proposal.evidence);

@@ -32,7 +32,7 @@ const STATUSES: Readonly<Record<CustomerStatus, ConsoleKey>> = {
 };
 
 /** What is known of a customer. */
-export interface KnownPerson {
+interface KnownPerson {
   /** How URLs name them. */
   readonly id: string;
   readonly person: Person;

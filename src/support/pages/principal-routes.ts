@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
-import type { Acted, Agent, Principal } from '../../conversation/desk/desk.ts';
+import type { Acted, Agent, AgentProposal, AgentWish, Principal } from '../../conversation/desk/desk.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import type { NewRetailAgent, RetailAgentChange } from '../../wallet/services.ts';
+import type { NewRetailAgent, RetailAgentDetails } from '../../wallet/services.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
@@ -12,11 +12,13 @@ import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
+import { whyNotApproved } from './approval.ts';
 import type { Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { type Note, principalPage } from './principal.ts';
 
 type Ctx = Context<Guarded>;
+const HOME = `${BASE}/principal`;
 /** Partner API v2.3, "Retail agent": names have at least two letters. */
 const NAME_MIN_CHARACTERS = 2;
 
@@ -28,8 +30,12 @@ export function principalRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/principal', (c) => shown(tools, c));
   app.post('/principal/load', (c) => load(tools, c));
-  app.post('/principal/agents', (c) => open(tools, c));
+  app.post('/principal/agents', (c) => proposeOpening(tools, c));
   app.post('/principal/agents/:code', (c) => change(tools, c, c.req.param('code')));
+  app.post('/principal/agents/:code/number', (c) => proposeNumber(tools, c, c.req.param('code')));
+  app.post('/principal/proposals/approve', (c) => approveAgent(tools, c));
+  app.post('/principal/proposals/take-up', (c) => takeUpAgent(tools, c));
+  app.post('/principal/proposals/withdraw', (c) => withdrawAgent(tools, c));
   for (const [path, act] of NUMBER_ACTS) app.post(`/principal/numbers/${path}`, (c) => number(tools, c, act));
   return app;
 }
@@ -48,23 +54,111 @@ async function load(tools: Tools, c: Ctx): Promise<Response> {
   return shown(tools, c, { good: true, words });
 }
 
-async function open(tools: Tools, c: Ctx): Promise<Response> {
+/** A new agent: another administrator approves it. */
+async function proposeOpening(tools: Tools, c: Ctx): Promise<Response> {
+  const agent = await agentIn(c);
+  return agent
+    ? proposed(tools, c, { open: agent }, agent.name)
+    : refused(tools, c, 'console.principalIncomplete');
+}
+
+/** Another number for an agent that there is: another administrator approves it. */
+async function proposeNumber(tools: Tools, c: Ctx, code: string): Promise<Response> {
+  const phone = readPhone(await field(c, 'phone'));
+  return phone ? proposed(tools, c, { code, phone }, code) : answer(c, 'noNumber', HOME);
+}
+
+async function proposed(
+  { desk: { principal }, audit }: Tools,
+  c: Ctx,
+  wish: AgentWish,
+  what: string,
+): Promise<Response> {
+  if (!principal) return notFound(c);
+  const { id, name } = c.var.who;
+  const why = await reasonIn(c);
+  if (why === undefined) return answer(c, 'noReason', HOME);
+  const about = 'open' in wish ? wish.open.phone : wish.phone;
+  await audit.append({ who: id, act: 'proposeAgent', on: principal.code, about, what: shortened(what), why });
+  return answer(c, await principal.proposeAgent(wish, { id, name }, why), HOME);
+}
+
+/** Another administrator agrees: the wallet is asked, once, and what it answers is said. */
+async function approveAgent(tools: Tools, c: Ctx): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
-  const agent = await agentIn(c);
-  if (!agent) return refused(tools, c, 'console.principalIncomplete');
-  await audited(tools, c, 'openAgent', principal, agent.name);
-  const told = await principal.open(agent);
+  const { id, name } = c.var.who;
+  const { at, proposal } = await proposalIn(principal, c);
+  await auditProposal(tools, c, 'approveAgent', proposal);
+  const by = proposal?.by;
+  const no = await whyNotApproved(tools, c, by === undefined ? undefined : { by, at }, {
+    at,
+    proposes: 'managePrincipal',
+  });
+  if (no) return answer(c, no, HOME);
+  const told = await principal.approveAgent(at, { id, name });
+  if (typeof told === 'string') return answer(c, told, HOME);
   if (told.kind !== 'ok') return failed(tools, c, told);
-  const words = say(c.var.language, 'console.retailOpened', { code: { code: told.value.code } });
-  return shown(tools, c, { good: true, words });
+  const key = proposal && 'open' in proposal.wish ? 'console.retailOpened' : 'console.retailNumbered';
+  return shown(tools, c, {
+    good: true,
+    words: say(c.var.language, key, { code: { code: told.value.code } }),
+  });
+}
+
+/** What a number has asked for in its chat, an administrator proposes. */
+async function takeUpAgent(tools: Tools, c: Ctx): Promise<Response> {
+  const { principal } = tools.desk;
+  if (!principal) return notFound(c);
+  const { id, name } = c.var.who;
+  const why = await reasonIn(c);
+  if (why === undefined) return answer(c, 'noReason', HOME);
+  const { at, proposal } = await proposalIn(principal, c);
+  await auditProposal(tools, c, 'proposeAgent', proposal, why);
+  return answer(c, await principal.takeUpAgent(at, { id, name }, why), HOME);
+}
+
+async function withdrawAgent(tools: Tools, c: Ctx): Promise<Response> {
+  const { principal } = tools.desk;
+  if (!principal) return notFound(c);
+  const { at, proposal } = await proposalIn(principal, c);
+  await auditProposal(tools, c, 'withdrawAgent', proposal);
+  return answer(c, await principal.withdrawAgent(at), HOME);
+}
+
+/** The proposal that was read, as long as it waits. */
+async function proposalIn(
+  principal: Principal,
+  c: Ctx,
+): Promise<{ readonly at: number; readonly proposal: AgentProposal | undefined }> {
+  const at = Number(await field(c, 'at'));
+  return { at, proposal: (await principal.proposedAgents()).find((each) => each.at === at) };
+}
+
+function auditProposal(
+  { desk: { principal }, audit }: Tools,
+  c: Ctx,
+  act: Audited,
+  proposal: AgentProposal | undefined,
+  why?: string,
+): Promise<void> {
+  const { wish } = proposal ?? {};
+  const [about, what] =
+    wish === undefined ? [] : 'open' in wish ? [wish.open.phone, wish.open.name] : [wish.phone, wish.code];
+  return audit.append({
+    ...{ who: c.var.who.id, act },
+    ...(principal && { on: principal.code }),
+    ...(about && { about }),
+    ...(what && { what: shortened(what) }),
+    ...(why && { why }),
+  });
 }
 
 async function change(tools: Tools, c: Ctx, code: string): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
-  const to = await changeIn(c);
-  if (!to) return refused(tools, c, 'console.principalIncomplete');
+  const to = await detailsIn(c);
+  if (Object.keys(to).length === 0) return refused(tools, c, 'console.principalIncomplete');
   await audited(tools, c, 'changeAgent', principal, code);
   const told = await principal.change(code, to);
   if (told.kind !== 'ok') return failed(tools, c, told);
@@ -116,30 +210,34 @@ const NUMBER_ACTS: readonly (readonly [path: string, act: NumberAct])[] = [
 ];
 
 /** Each act is in the audit before it is done. What one has proposed another person approves: not another account of the same one. */
-async function number(
-  { desk: { principal }, audit, areTwoPeople }: Tools,
-  c: Ctx,
-  { act, hasReason, approves, run }: NumberAct,
-): Promise<Response> {
+async function number(tools: Tools, c: Ctx, { act, hasReason, approves, run }: NumberAct): Promise<Response> {
+  const { principal } = tools.desk;
   const { id, name } = c.var.who;
-  const back = `${BASE}/principal`;
   const phone = readPhone(await field(c, 'phone'));
   if (!principal) return notFound(c);
-  if (!phone) return answer(c, 'noNumber', back);
-  const why = (await field(c, 'why')).trim().slice(0, REASON_MAX_CHARACTERS);
-  if (hasReason && why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
-  await audit.append({ who: id, act, on: principal.code, about: phone, ...(hasReason && { why }) });
+  if (!phone) return answer(c, 'noNumber', HOME);
+  const why = hasReason ? await reasonIn(c) : '';
+  if (why === undefined) return answer(c, 'noReason', HOME);
+  await tools.audit.append({ who: id, act, on: principal.code, about: phone, ...(why && { why }) });
   const proposal = (await principal.numbers()).find((each) => each.phone === phone)?.proposal;
   const at = Number(await field(c, 'at'));
-  // Of this very proposal, or one that is made meanwhile would be looked at by nobody.
-  if (approves && proposal?.at !== at) return answer(c, 'notNow', back);
-  if (approves && proposal && !(await areTwoPeople(proposal.by, id))) return answer(c, 'sameAgent', back);
-  return answer(c, await run(principal, phone, { by: { id, name }, why, at }), back);
+  const no = approves && (await whyNotApproved(tools, c, proposal, { at, proposes: 'managePrincipal' }));
+  return answer(c, no || (await run(principal, phone, { by: { id, name }, why, at })), HOME);
+}
+
+/** Why, in one's own words; undefined where that is too short. */
+async function reasonIn(c: Ctx): Promise<string | undefined> {
+  const why = (await field(c, 'why')).trim().slice(0, REASON_MAX_CHARACTERS);
+  return why.length < REASON_MIN_CHARACTERS ? undefined : why;
 }
 
 /** Personal data stays out of the audit: it says who has asked for what, and for which agent. */
 function audited({ audit }: Tools, c: Ctx, act: Audited, { code }: Principal, what: string): Promise<void> {
-  return audit.append({ who: c.var.who.id, act, on: code, what: what.slice(0, 64) });
+  return audit.append({ who: c.var.who.id, act, on: code, what: shortened(what) });
+}
+
+function shortened(what: string): string {
+  return what.slice(0, 64);
 }
 
 function failed(tools: Tools, c: Ctx, told: Answer<unknown>): Promise<Response> {
@@ -172,27 +270,19 @@ async function shown({ desk, now }: Tools, c: Ctx, note?: Note): Promise<Respons
 }
 
 async function agentIn(c: Ctx): Promise<NewRetailAgent | undefined> {
-  const { phone, name, firstName, lastName, address, email } = await typedIn(c);
+  const { name, firstName, lastName, address, email } = await detailsIn(c);
+  const phone = readPhone(await field(c, 'phone'));
   const cin = (await field(c, 'cin')).trim();
   if (!phone || !name || !firstName || !lastName || !cin) return undefined;
   return { phone, name, firstName, lastName, cin, ...(address && { address }), ...(email && { email }) };
 }
 
-/** What was typed of a change; undefined where it is nothing, or a number that is none. */
-async function changeIn(c: Ctx): Promise<RetailAgentChange | undefined> {
-  const { hasPhone, ...to } = await typedIn(c);
-  if (hasPhone && !to.phone) return undefined;
-  return Object.keys(to).length > 0 ? to : undefined;
-}
-
-async function typedIn(c: Ctx): Promise<RetailAgentChange & { readonly hasPhone?: true }> {
-  const typed = (await field(c, 'phone')).trim();
-  const phone = readPhone(typed);
+/** What was typed of an agent, but for the number. */
+async function detailsIn(c: Ctx): Promise<RetailAgentDetails> {
   const texts = await Promise.all(
     (['name', 'firstName', 'lastName', 'address', 'email'] as const).map(
       async (name) => [name, (await field(c, name)).trim()] as const,
     ),
   );
-  const said = texts.filter(([, text]) => text.length >= NAME_MIN_CHARACTERS);
-  return { ...Object.fromEntries(said), ...(phone && { phone }), ...(typed && { hasPhone: true }) };
+  return Object.fromEntries(texts.filter(([, text]) => text.length >= NAME_MIN_CHARACTERS));
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { BoundNumber, Principal } from '../../conversation/desk/desk.ts';
+import type { AgentProposal, AgentWish, BoundNumber, Principal } from '../../conversation/desk/desk.ts';
 import { createWriter } from '../../screen/values.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
@@ -31,6 +31,9 @@ const OPENED: readonly Asked[] = [
   ['email', 'console.retailEmail', false],
 ];
 
+/** What one administrator changes alone: the national ID number is not shown and stays, and the number two agree on. */
+const CHANGED = OPENED.filter(([field]) => field !== 'cin' && field !== 'phone');
+
 /** The principal agent: its float, a reference to load it, and its retail agents. */
 export async function principalPage(
   principal: Principal | undefined,
@@ -55,14 +58,16 @@ ${body}`,
 }
 
 async function shown(principal: Principal, page: number, view: View): Promise<Html> {
-  const [account, agents, numbers] = await Promise.all([
+  const [account, agents, numbers, proposed] = await Promise.all([
     principal.account(),
     principal.agents(page),
     principal.numbers(),
+    principal.proposedAgents(),
   ]);
   return html`${accountPart(principal.code, account, view)}
 ${numbersPart(numbers, view)}
 <section class="panel"><h2>${say(view.language, 'console.payouts')}</h2><p><a href="${BASE}/principal/payouts">${say(view.language, 'console.payoutsGive')}</a></p></section>
+${proposed.length > 0 && proposedPart(proposed, view)}
 ${agents.kind === 'ok' ? agentsPart(agents.value, { page, size: principal.pageSize }, view) : unread(view)}
 ${openPart(view)}`;
 }
@@ -139,26 +144,63 @@ const BINDING = {
   withdraw: ['withdraw', 'managePrincipal'],
 } as const;
 
+/** Agents and numbers that somebody has proposed, or asked for in a chat: two administrators compare the whole number. */
+function proposedPart(proposed: readonly AgentProposal[], view: View): Html {
+  const { language } = view;
+  return html`<section class="panel" aria-labelledby="h-proposed"><h2 id="h-proposed">${say(language, 'console.retailProposed')}</h2>
+<p class="hint">${say(language, 'console.retailFourEyes')}</p>
+${proposed.map((each) => proposedAgent(each, view))}</section>`;
+}
+
+function proposedAgent({ wish, at, by, from, reason: why }: AgentProposal, view: View): Html {
+  const { language } = view;
+  const path = '/principal/proposals';
+  const named = html`<input type="hidden" name="at" value="${at}">`;
+  const asked = from && say(language, 'console.retailAskedBy', { phone: { phone: from }, at: { date: at } });
+  return html`<article class="card"><p>${wishPart(wish)}</p>
+${asked && html`<p>${asked}</p>`}
+${
+  by === undefined
+    ? html`${form(`${path}/take-up`, view, html`${named}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}
+${form(`${path}/withdraw`, view, html`${named}<button>${say(language, 'console.withdraw')}</button>`)}`
+    : proposalPart({ by, at, reason: why }, path, view, { ...BINDING, said: saidOf(wish) })
+}</article>`;
+}
+
+function saidOf(wish: AgentWish): ConsoleKey {
+  return 'open' in wish ? 'console.retailOpenProposedBy' : 'console.retailNumberProposedBy';
+}
+
+/** The national ID number is not shown. */
+function wishPart(wish: AgentWish): Html {
+  if (!('open' in wish)) return html`${code(wish.code)} → ${code(nationalNumber(wish.phone))}`;
+  const { name, firstName, lastName, address, phone: number } = wish.open;
+  return html`<b><bdi>${name}</bdi></b> ${code(nationalNumber(number))} <bdi>${firstName} ${lastName}</bdi> ${address && html`· <bdi>${address}</bdi>`}`;
+}
+
 function agentPart(agent: RetailAgentFile, view: View): Html {
   const { language } = view;
   const { phone: number, name, address, person } = agent;
-  // The national ID number is not shown, and not changed here.
-  const fields = OPENED.filter(([field]) => field !== 'cin');
+  const path = `/principal/agents/${encodeURIComponent(agent.code)}`;
   const known: Readonly<Record<string, string | undefined>> = { ...agent };
   return html`<details class="card"><summary>${code(agent.code)} <b><bdi>${name}</bdi></b> ${number && phone(number, view)} ${address && html`· <bdi>${address}</bdi>`}</summary>
 <p>${person && html`<bdi>${person}</bdi>`}</p>
 ${form(
-  `/principal/agents/${encodeURIComponent(agent.code)}`,
+  path,
   view,
-  html`${fields.map(([field, key]) => input([field, key, false], view, field === 'phone' ? '' : known[field]))}
+  html`${CHANGED.map(([field, key]) => input([field, key, false], view, known[field]))}
 <p class="hint">${say(language, 'console.retailChangeHint')}</p><button>${say(language, 'console.save')}</button>`,
-)}</details>`;
+)}
+<details class="reveal"><summary>${say(language, 'console.retailNumber')}</summary>
+<p class="hint">${say(language, 'console.retailNumberHint')}</p>
+${form(`${path}/number`, view, html`${input(['phone', 'console.retailPhone', true], view)}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details></details>`;
 }
 
 function openPart(view: View): Html {
   const { language } = view;
   return html`<section class="panel" aria-labelledby="h-open"><h2 id="h-open">${say(language, 'console.retailOpen')}</h2>
-${form('/principal/agents', view, html`${OPENED.map((each) => input(each, view))}<button>${say(language, 'console.retailOpen')}</button>`)}</section>`;
+<p class="hint">${say(language, 'console.retailFourEyes')}</p>
+${form('/principal/agents', view, html`${OPENED.map((each) => input(each, view))}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</section>`;
 }
 
 function input([name, key, isRequired]: Asked, { language }: View, value = ''): Html {

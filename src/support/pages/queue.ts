@@ -13,7 +13,7 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { CHANNEL_NAMES, code, form, phone, placePart, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
-export interface PeopleOptions {
+interface PeopleOptions {
   readonly queue: Queue;
   readonly stuck: readonly Row[];
   readonly idOf: (address: Address) => string;

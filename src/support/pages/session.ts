@@ -47,7 +47,7 @@ export interface Known {
   readonly revealedUntil?: number | undefined;
 }
 
-export interface Drawing {
+interface Drawing {
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
 }
 

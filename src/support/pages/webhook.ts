@@ -22,7 +22,7 @@ import {
 } from './payment.ts';
 
 /** A webhook that waits for a person, with what it may be about. */
-export interface KnownWebhook {
+interface KnownWebhook {
   readonly webhook: StuckWebhook;
   /** For who may read it. */
   readonly content?: WebhookContent | undefined;

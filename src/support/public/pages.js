@@ -77,11 +77,16 @@ document.body.addEventListener('htmx:beforeSwap', ({ detail }) => {
  */
 document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => {
   if (!elt.matches('form')) return;
+  // What it says is on its way, and no longer being written.
+  elt.dataset.sent = 'yes';
   xhr.addEventListener('loadend', () => {
+    delete elt.dataset.sent;
     if (xhr.status === 401) return location.reload();
     const isAnswered = (xhr.status >= 200 && xhr.status < 400) || xhr.status === 409;
     show('undone', !isAnswered);
-    if (xhr.status === 200 && elt.matches('form.write, form.file')) elt.reset();
+    if (xhr.status !== 200 || !elt.matches('form.write, form.file, [data-key] form')) return;
+    elt.reset();
+    elt.closest('[data-key]')?.removeAttribute('open');
   });
 });
 
@@ -147,17 +152,17 @@ document.addEventListener('input', ({ target }) => {
   isHere(true);
 });
 
-/** What an agent writes: Ctrl+Enter sends it, and what begins with a stroke is looked for among the canned answers. */
+/** What an agent writes: Ctrl+Enter sends it, as it does the forms that have a key; and what begins with a stroke is looked for among the canned answers. */
 document.addEventListener(
   'keydown',
   (event) => {
     const { target, key } = event;
-    if (target.id !== 'words') return;
-    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey) && target.closest('.write, [data-key]')) {
       event.preventDefault();
       target.form.requestSubmit();
       return;
     }
+    if (target.id !== 'words') return;
     const list = document.getElementById('canned');
     if (!list || list.hidden) return;
     const options = [...list.children].filter((option) => !option.hidden);
@@ -204,20 +209,28 @@ function pick(option) {
 }
 
 /** What is being written stays where the piece around it is put anew: the connection was lost, or what can be done has changed. */
-let written;
+let written = [];
 document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) => {
-  const words = elt.querySelector('#words');
-  if (!words) return;
-  const { value, selectionStart, selectionEnd } = words;
-  written = { value, selectionStart, selectionEnd, isFocused: document.activeElement === words };
+  const fields = elt.querySelectorAll(
+    '.write textarea, details[open] form :is(textarea, select, input:not([type="hidden"], [type="file"]))',
+  );
+  written = [...fields].flatMap((field) => {
+    const { form, name, value, selectionStart, selectionEnd } = field;
+    const at = `form[action="${form.getAttribute('action')}"] [name="${name}"]`;
+    const isFocused = document.activeElement === field;
+    return form.dataset.sent ? [] : { at, value, selectionStart, selectionEnd, isFocused };
+  });
 });
 document.body.addEventListener('htmx:sseMessage', () => {
-  const [words, before] = [document.getElementById('words'), written];
-  written = undefined;
-  if (!before || !words || words.value !== '') return;
-  words.value = before.value;
-  words.setSelectionRange(before.selectionStart, before.selectionEnd);
-  if (before.isFocused) words.focus();
+  for (const { at, value, selectionStart, selectionEnd, isFocused } of written.splice(0)) {
+    const field = document.querySelector(at);
+    if (!field) continue;
+    const form = field.closest('details');
+    if (form) form.open = true;
+    if (!field.matches('.write textarea') || field.value === '') field.value = value;
+    if (typeof selectionStart === 'number') field.setSelectionRange(selectionStart, selectionEnd);
+    if (isFocused) field.focus();
+  }
 });
 
 /** Whoever has taken a conversation over is to write: the field is in sight, and the keys go there. */
@@ -281,14 +294,17 @@ for (const form of document.querySelectorAll('form.filters')) {
 const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 /** Where the keys are that write no Latin letter. */
 const KEYS = {
+  KeyE: 'e',
   KeyG: 'g',
   KeyI: 'i',
   KeyJ: 'j',
   KeyK: 'k',
   KeyL: 'l',
+  KeyM: 'm',
   KeyN: 'n',
   KeyO: 'o',
   KeyT: 't',
+  KeyZ: 'z',
   Slash: '/',
 };
 let prefix = '';
@@ -305,6 +321,12 @@ const DOES = {
   n: () => (document.getElementById('next') ? document.getElementById('next').requestSubmit() : nextCase()),
   o: () => document.querySelector('form[action$="/take-over"]')?.requestSubmit(),
 };
+
+/** Opens a form that has a key of its own, and goes to its first field; closes one that is open. */
+function toForm(form) {
+  form.open = !form.open;
+  if (form.open) form.querySelector('select, textarea, input:not([type="hidden"])')?.focus();
+}
 
 /** What the inbox was narrowed to goes for the next case from any page of this tab. */
 const NARROWED = ['speaks', 'kind'];
@@ -335,7 +357,12 @@ document.addEventListener('keydown', (event) => {
   prefix = key;
   if (place) location.assign(place);
   else if (DOES[key]) DOES[key](event);
-  else if (key === '/' || key === 't') {
+  else if (/^[emz]$/.test(key)) {
+    const form = document.querySelector(`details[data-key="${key}"]`);
+    if (!form) return;
+    event.preventDefault();
+    toForm(form);
+  } else if (key === '/' || key === 't') {
     const field = document.getElementById(key === '/' ? 'q' : 'words');
     if (!field) return;
     event.preventDefault();

@@ -182,6 +182,7 @@ function watched(
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
     isLinked: (address) => engine().isLinked(address),
+    asksFile: (address) => engine().asksFile(address),
     saw: (address, ids) => engine().saw(address, ids),
     form: (token) => engine().form(token),
     cameBack: (token) => engine().cameBack(token),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Case } from '../../../src/conversation/cases/case.ts';
+import { CASES, type Case } from '../../../src/conversation/cases/case.ts';
 import { CASE_DEFAULTS, type Cases, createCases } from '../../../src/conversation/cases/cases.ts';
 import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
@@ -164,6 +164,98 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await found(one)).toMatchObject({ state: 'closed', end: 'merged', mergedInto: two.id });
     expect(await found(two)).toMatchObject({ state: 'open', due: one.due });
     await clear();
+  });
+
+  test('a note is for other agents: it changes nothing else, and outlives the steps around it', async () => {
+    const it = await opened();
+    await cases.assign(it.id, NADIA, 'nadia');
+    const before = await found(it);
+    expect(await cases.note(it.id, 'omar', '  the bank calls back. PIN 4821 ')).toBe('done');
+    const { steps, ...rest } = await found(it);
+    expect(rest).toEqual({ ...before, steps: undefined });
+    expect(steps.at(-1)).toMatchObject({ what: 'note', by: 'omar', note: 'the bank calls back. PIN ••••' });
+    for (let i = 0; i < 70; i++) await cases.setUrgent(it.id, i % 2 === 0, 'nadia');
+    const kept = (await found(it)).steps;
+    expect([kept.length, kept[0]?.what, kept.filter(({ what }) => what === 'note').length]).toEqual([
+      60,
+      'opened',
+      1,
+    ]);
+    for (const nothing of ['', '  \n ']) expect(await cases.note(it.id, 'omar', nothing)).toBe('notNow');
+    expect(await cases.note('c-nothing', 'omar', 'hello')).toBe('notFound');
+    await cases.close(it.id, 'solved', 'nadia');
+    expect(await cases.note(it.id, 'omar', 'too late'), 'a closed one is in the records').toBe('notNow');
+    await clear();
+  });
+
+  test('one that is snoozed is nobody’s next, comes back by itself, and its due time has not moved', async () => {
+    const it = await opened({ kind: 'payment' });
+    const until = clock.at + HOUR_MS;
+    expect(await cases.snooze(it.id, until, 'nadia')).toBe('done');
+    expect(await found(it)).toMatchObject({ state: 'open', snoozedUntil: until, due: it.due });
+    expect(await cases.next(OMAR)).toBeUndefined();
+    await cases.note(it.id, 'omar', 'seen');
+    await cases.look(it.id, needed);
+    expect((await found(it)).snoozedUntil, 'it is looked at too early').toBe(until);
+    clock.at = until;
+    expect((await cases.next(OMAR))?.id, 'also before the worker has come').toBe(it.id);
+    await cases.snooze(it.id, clock.at + HOUR_MS, 'omar');
+    clock.at += HOUR_MS;
+    expect(await store.scheduled(CASES, `case:${it.id}`, 1), 'the worker comes then').toMatchObject([
+      { at: clock.at },
+    ]);
+    await cases.look(it.id, needed);
+    const after = await found(it);
+    expect([after.snoozedUntil, after.due, after.steps.at(-1)]).toEqual([
+      undefined,
+      it.due,
+      { at: clock.at, what: 'cameBack' },
+    ]);
+    await clear();
+  });
+
+  test('one that is late while it is snoozed is late, and stays snoozed', async () => {
+    const it = await opened();
+    await cases.snooze(it.id, clock.at + HOUR_MS, 'nadia');
+    clock.at += 16 * MINUTE_MS;
+    await cases.look(it.id, needed);
+    expect(await found(it)).toMatchObject({ breachedAt: clock.at, snoozedUntil: clock.at + 44 * MINUTE_MS });
+    await clear();
+  });
+
+  test.each<[what: string, wakes: (id: string, subject: string) => Promise<unknown>, state: string]>([
+    ['the customer writes', (id) => cases.customerWrote(id), 'open'],
+    ['the customer asks again', (_, subject) => cases.open({ kind: 'asked', subject }), 'open'],
+    ['it is given to somebody', (id) => cases.assign(id, OMAR, 'omar'), 'open'],
+    ['an agent answers', (id) => cases.answered(id, OMAR), 'waiting'],
+    ['an agent takes it up again', (id) => cases.setWaiting(id, false, 'omar'), 'open'],
+    ['it is closed', (id) => cases.close(id, 'solved', 'omar'), 'closed'],
+  ])('a snooze ends when %s', async (_, wakes, state) => {
+    const it = await opened();
+    await cases.snooze(it.id, clock.at + HOUR_MS, 'nadia');
+    clock.at += MINUTE_MS;
+    await wakes(it.id, it.subject);
+    const after = await found(it);
+    expect([after.snoozedUntil, after.state]).toEqual([undefined, state]);
+    if (state === 'open') expect(after.due, 'its due time is kept').toBe(it.due);
+    await clear();
+  });
+
+  test('one that waits for its customer and is snoozed is the agent’s again at that time', async () => {
+    const it = await opened();
+    await cases.answered(it.id, NADIA);
+    const until = clock.at + 2 * HOUR_MS;
+    await cases.snooze(it.id, until, 'nadia');
+    expect(await found(it)).toMatchObject({ state: 'open', due: until + 15 * MINUTE_MS, owner: NADIA });
+    await cases.customerWrote(it.id);
+    expect(await found(it), 'an answer does not wait so long').toMatchObject({
+      due: clock.at + 15 * MINUTE_MS,
+    });
+    for (const bad of [clock.at, clock.at - 1, clock.at + 31 * 24 * HOUR_MS, Number.NaN])
+      expect(await cases.snooze(it.id, bad, 'nadia')).toBe('notNow');
+    await cases.close(it.id, 'solved', 'nadia');
+    expect(await cases.snooze(it.id, until, 'nadia')).toBe('notNow');
+    expect(await cases.snooze('c-nothing', until, 'nadia')).toBe('notFound');
   });
 
   test('a rating is given once', async () => {

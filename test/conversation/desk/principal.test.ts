@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { partitionOf } from '../../../src/store/partition.ts';
+import { readDocs, update } from '../../../src/store/update.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
 import { LOST, loses } from '../../kit/meddler.ts';
@@ -26,23 +28,87 @@ describe('the principal agent', () => {
     expect(account).toMatchObject({ kind: 'ok', value: { code: 'PA-1001', balance: before } });
   });
 
+  const [AICHA, BADR] = [
+    { id: 'aicha', name: 'Aicha' },
+    { id: 'badr', name: 'Badr' },
+  ];
+  const WHY = 'opens in Rabat, PIN 1234';
+  /** What is proposed last. */
+  const latest = async () => (await principal().proposedAgents()).at(-1)?.at ?? 0;
+  const opens = async (phone: string) => {
+    await principal().proposeAgent({ open: { ...AGENT, phone: msisdn(phone) } }, AICHA, WHY);
+    return principal().approveAgent(await latest(), BADR);
+  };
+  const isListed = async (phone: string) => {
+    const listed = await principal().agents(1);
+    return listed.kind === 'ok' && listed.value.entries.some((each) => each.phone === msisdn(phone));
+  };
+
   test('opens a retail agent, who is found again where the answer was lost', async () => {
     world.wallet.next('createRetailAgent', loses as never);
-    const opened = await principal().open({ ...AGENT, phone: msisdn('0677000001') });
+    const opened = await opens('0677000001');
     expect(opened).toMatchObject({ kind: 'ok', value: { name: 'Kiosque', phone: '+212677000001' } });
-    const again = await principal().open({ ...AGENT, phone: msisdn('0677000001') });
-    expect(again).toMatchObject({ kind: 'refused', code: '90141' });
+    expect(await opens('0677000001')).toMatchObject({ kind: 'refused', code: '90141' });
     world.wallet.next('createRetailAgent', LOST);
-    expect(await principal().open({ ...AGENT, phone: msisdn('0677000002') })).toEqual(LOST);
-    const listed = await principal().agents(1);
-    expect(listed.kind === 'ok' && listed.value.entries.map(({ phone }) => phone)).toContain('+212677000001');
+    expect(await opens('0677000002')).toEqual(LOST);
+    expect(await isListed('0677000001')).toBe(true);
+    expect(await principal().proposedAgents(), 'whatever the wallet has answered').toEqual([]);
+  });
+
+  test('opens nobody, and gives nobody a number, before two administrators agree', async () => {
+    const phone = msisdn('0677000004');
+    const wish = { open: { ...AGENT, phone } };
+    expect(await principal().proposeAgent(wish, AICHA, WHY)).toBe('done');
+    const at = await latest();
+    expect((await principal().proposedAgents()).at(-1)).toMatchObject({ by: 'aicha', wish });
+    expect((await principal().proposedAgents()).at(-1)?.reason).not.toContain('1234');
+    expect(await principal().approveAgent(at, AICHA)).toBe('sameAgent');
+    expect(await principal().approveAgent(at - 1, BADR)).toBe('notNow');
+    expect(await principal().withdrawAgent(at)).toBe('done');
+    expect(await principal().approveAgent(at, BADR), 'withdrawn meanwhile').toBe('notNow');
+    expect(await isListed('0677000004')).toBe(false);
+
+    // Another one, which nobody has looked at, is not approved by who has read the first one.
+    expect(await principal().proposeAgent(wish, AICHA, WHY)).toBe('done');
+    expect(await principal().approveAgent(at, BADR)).toBe('notNow');
+    world.passes(7 * 24 * 3_600_000 + 1);
+    expect(await principal().proposedAgents(), 'over after a week').toEqual([]);
+    expect(await isListed('0677000004')).toBe(false);
+  });
+
+  test('of two who approve at once one does; proposals of one moment are two', async () => {
+    const opened = await opens('0677000005');
+    const { code } = typeof opened === 'object' && opened.kind === 'ok' ? opened.value : { code: '' };
+    const [one, other] = [msisdn('0677000006'), msisdn('0677000007')];
+    await Promise.all([one, other].map((phone) => principal().proposeAgent({ code, phone }, AICHA, WHY)));
+    const [first, second] = await principal().proposedAgents();
+    expect(first?.at).not.toBe(second?.at);
+    const at = first?.at ?? 0;
+    const chloe = { id: 'chloe', name: 'Chloe' };
+    const both = await Promise.all([BADR, chloe].map((by) => principal().approveAgent(at, by)));
+    expect(both.filter((each) => each === 'notNow')).toHaveLength(1);
+    expect(both).toContainEqual({ kind: 'ok', value: { code } });
+    const given = first && 'phone' in first.wish ? first.wish.phone : undefined;
+    expect(await world.api.retailAgent(code)).toMatchObject({ value: { phone: given } });
+    expect((await principal().proposedAgents()).map((each) => each.at)).toEqual([second?.at]);
+    await principal().withdrawAgent(second?.at ?? 0);
+  });
+
+  test('a person who is proposed is stored sealed, in the name of who has proposed them', async () => {
+    await principal().proposeAgent({ open: { ...AGENT, phone: msisdn('0677000008') } }, AICHA, WHY);
+    const key = 'agent-proposals:PA-1001';
+    const [doc] = await readDocs(world.store, partitionOf(key), [key]);
+    for (const secret of ['677000008', AGENT.cin, 'Sefrioui', 'Kiosque'])
+      expect(doc?.value).not.toContain(secret);
+    await update(world.store, partitionOf(key), [key], (stored) => ({
+      writes: [{ ...stored, value: stored.value.replace('aicha', 'chloe'), next: stored.version + 1 }],
+      result: undefined,
+    }));
+    expect(await principal().proposedAgents()).toEqual([]);
   });
 
   test('has numbers that two administrators have agreed on, one by one', async () => {
-    const [aicha, badr] = [
-      { id: 'aicha', name: 'Aicha' },
-      { id: 'badr', name: 'Badr' },
-    ];
+    const [aicha, badr] = [AICHA, BADR];
     const why = 'pays the salaries, PIN 1234';
     const karim = world.customer({ channel: 'web' });
     await karim.isAtMenu();
@@ -76,8 +142,8 @@ describe('the principal agent', () => {
   });
 
   test('changes one: what is left out stays, and a lost answer is read', async () => {
-    const opened = await principal().open({ ...AGENT, phone: msisdn('0677000003') });
-    const code = opened.kind === 'ok' ? opened.value.code : '';
+    const opened = await opens('0677000003');
+    const code = typeof opened === 'object' && opened.kind === 'ok' ? opened.value.code : '';
     expect(await principal().change(code, { address: '3, avenue Hassan II, Rabat' })).toMatchObject({
       kind: 'ok',
     });

@@ -9,6 +9,7 @@ import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 
 const RIB = ribWith('007780', 1);
 const SALMA = '0655000001;Salma Idrissi;1 250,50;Salaire';
+const LINES = Array.from({ length: 1_001 }, (_, i) => `0655000001;Salma;10;n${i}`);
 const read = (text: string): FileReading => readPayouts(new TextEncoder().encode(text));
 
 test.each([
@@ -19,6 +20,13 @@ test.each([
   ],
   ['between commas, quoted', '"+212 6 55 00 00 01","Salma Idrissi","1 250,50","Salaire"'],
   ['between tabs', SALMA.replaceAll(';', '\t')],
+  ['with the line ends of Windows, or of old', `Numéro;Nom;Montant;Motif\r\n${SALMA}\r\n`],
+  ['with the line ends of before', `Numéro;Nom;Montant;Motif\r${SALMA}\r`],
+  ['between tabs, with a mark of its bytes', `\ufeff${SALMA.replaceAll(';', '\t')}\r\n`],
+  [
+    'between commas, with headings',
+    `Numéro,Nom,Montant,Motif\r\n0655000001,Salma Idrissi,1250.50,Salaire\r\n`,
+  ],
   ['with spaces around', ' 0655000001 ; Salma  Idrissi ;1250.50 ; Salaire '],
   ['in Arabic-Indic digits', '٠٦٥٥٠٠٠٠٠١;Salma Idrissi;1250,50;Salaire'],
 ])('a file is read %s, and is the same one', (_case, text) => {
@@ -39,8 +47,25 @@ test('an account of a bank, in groups or as its IBAN, and no reason at all', () 
   });
 });
 
+test('what stands in quotes parts no columns; names are in any letters', () => {
+  const quoted = read(
+    '"0655000001","Idrissi; Salma","10","a, b\t c"\r\n0655000002,سلمى الإدريسي,20,راتب\r\n',
+  );
+  expect(quoted).toMatchObject({
+    ok: true,
+    lines: [
+      { name: 'Idrissi; Salma', reason: 'a, b c' },
+      { name: 'سلمى الإدريسي', reason: 'راتب' },
+    ],
+  });
+});
+
+test('as many lines as a file may have are read, each by itself', () => {
+  const reading = read(`\ufeffNuméro;Nom;Montant;Motif\r\n${LINES.slice(1).join('\r\n')}\r\n`);
+  expect(reading.ok && reading.lines.length).toBe(1_000);
+});
+
 const wrongKey = `${RIB.slice(0, -1)}${(Number(RIB.at(-1)) + 1) % 10}`;
-const LINES = Array.from({ length: 1_001 }, (_, i) => `0655000001;Salma;10;n${i}`);
 test.each<[string, string | Uint8Array, Wrong[]]>([
   ['nothing', '', [{ why: 'empty' }]],
   ['headings alone', 'Numéro;Nom;Montant;Motif\n', [{ why: 'empty' }]],
@@ -48,6 +73,19 @@ test.each<[string, string | Uint8Array, Wrong[]]>([
   ['more bytes', 'x'.repeat(500_001), [{ why: 'tooLarge' }]],
   ['no text', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x00]), [{ why: 'notText' }]],
   ['another alphabet’s bytes', new Uint8Array([0x4e, 0xe9, 0x3b]), [{ why: 'notText' }]],
+  [
+    'bytes of 16 bits, as a spreadsheet may save them',
+    new Uint8Array(Buffer.from(`\ufeff${SALMA}`, 'utf16le')),
+    [{ why: 'notText' }],
+  ],
+  ['columns between bars', SALMA.replaceAll(';', '|'), [{ line: 1, why: 'columns' }]],
+  [
+    'columns between two kinds of marks',
+    `${SALMA}\n${SALMA.replaceAll(';', '\t')}`,
+    [{ line: 2, why: 'columns' }],
+  ],
+  ['a formula for a name', '0655000001;=1+2;10;x', [{ line: 1, why: 'name' }]],
+  ['a formula for an amount', '0655000001;Salma;=10*10;x', [{ line: 1, why: 'amount' }]],
   ['a quote that is not closed', '0655000001;"Salma;10;x', [{ why: 'quotes' }]],
   ['a column too few', '0655000001;Salma;10', [{ line: 1, why: 'columns' }]],
   ['a column too many', `${SALMA};x`, [{ line: 1, why: 'columns' }]],

@@ -1,6 +1,6 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
-import { FIELDS, SECRETS } from './fields.js';
+import { FIELDS, FILES, SECRETS } from './fields.js';
 import {
   forget,
   forgetLast,
@@ -14,7 +14,9 @@ import { acknowledge, listen, NoChat, send } from './line.js';
 import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
 import {
   copyButton,
+  FILE_BYTES_MAX,
   fileLink,
+  fittingFile,
   hidesSomething,
   pageLink,
   picture,
@@ -299,6 +301,13 @@ function prepareField(expects) {
   ui.answer.ariaLabel = label;
   ui.answer.classList.toggle('masked', expects === 'otp');
   ui.composer.classList.toggle('secret', SECRETS.has(expects));
+  const sides = FILES[expects];
+  ui.composer.classList.toggle('files', sides !== undefined);
+  ui.photo.accept = sides ? 'image/png,image/jpeg,application/pdf' : 'image/png,image/jpeg';
+  ui.photo.multiple = sides > 1;
+  const labels = LABELS[language];
+  ui.photo.ariaLabel = sides ? labels.document : labels.photo;
+  chosenFiles = [];
   // A number is typed left to right, also where the page reads right to left.
   ui.answer.dir = inputMode === 'text' ? 'auto' : document.documentElement.dir;
 }
@@ -376,14 +385,49 @@ ui.composer.addEventListener('submit', (event) => {
   void act({ text, ...answers() }, { mine: { text: secret ? '••••' : text, secret } });
 });
 
-ui.photo.addEventListener('change', async () => {
-  const [file] = ui.photo.files;
+/** The first side of a document waits here for the second one: both are sent together, and kept nowhere. */
+let chosenFiles = [];
+
+/** Takes the files of a document, as many as it has sides. */
+async function attach(files) {
+  const { screenId, expects } = current;
+  const labels = LABELS[language];
+  const fitting = await Promise.all(files.map(fittingFile));
+  if (busy || screenId !== current.screenId) return;
+  const all = [...chosenFiles, ...fitting];
+  const wrong =
+    all.length > FILES[expects]
+      ? labels.tooManyFiles
+      : fitting.some(({ size }) => size > FILE_BYTES_MAX) && labels.fileTooLarge;
+  if (!wrong && all.length === FILES[expects])
+    return act({ files: all, ...answers() }, { mine: { text: labels.fileAttached } });
+  if (!wrong) chosenFiles = all;
+  bubble(wrong || labels.frontChosen, 'news');
+  toEnd();
+}
+
+function give(files) {
+  if (files.length === 0 || busy) return;
+  void (FILES[current.expects] ? attach(files) : sendPhoto(files[0]));
+}
+
+ui.photo.addEventListener('change', () => {
+  const files = [...ui.photo.files];
   ui.photo.value = '';
-  if (!file || busy) return;
+  give(files);
+});
+// A browser opens a file that is dropped on a page which does not want it, and the chat is gone.
+document.addEventListener('dragover', (event) => event.preventDefault());
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  give([...event.dataTransfer.files]);
+});
+
+async function sendPhoto(file) {
   // What is no picture is sent as it is: the server says so.
   const photo = await smallPhoto(file).catch(() => file);
-  void act({ photo, ...answers() }, { mine: { text: LABELS[language].photoSent } });
-});
+  await act({ photo, ...answers() }, { mine: { text: LABELS[language].photoSent } });
+}
 
 ui.ways.addEventListener('click', ({ target }) => {
   if (target.value) void act({ went: target.value }, { mine: { text: target.textContent } });

@@ -15,3 +15,6 @@ export const FIELDS = {
   reference: { inputMode: 'numeric', autocomplete: 'off' },
   field: { autocapitalize: 'off' },
 };
+
+/** How many files each of these takes, side by side. */
+export const FILES = { document: 1, twoSided: 2 };

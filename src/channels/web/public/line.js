@@ -20,9 +20,7 @@ export class NoChat extends Error {}
  */
 export async function send(message, { onTrouble }) {
   for (let tries = 1; ; tries++) {
-    const answer = await (message.photo ? postPhoto(message) : post('/chat/messages', message)).catch(
-      () => undefined,
-    );
+    const answer = await request(message).catch(() => undefined);
     if (answer?.ok) {
       onTrouble(false);
       return answer.status === 204 ? undefined : await answer.json();
@@ -76,6 +74,18 @@ document.addEventListener('visibilitychange', () => {
   const [id] = unacknowledged;
   if (id) void acknowledge(id);
 });
+
+function request(message) {
+  if (message.photo) return postPhoto(message);
+  return message.files ? postFiles(message) : post('/chat/messages', message);
+}
+
+/** The sides of a document, the front first. */
+function postFiles({ files, ...around }) {
+  const body = new FormData();
+  for (const file of files) body.append('file', file);
+  return fetch(`/chat/files?${new URLSearchParams(around)}`, { method: 'POST', body });
+}
 
 /** A picture is sent as it is; what goes with it is in the address. */
 function postPhoto({ photo, ...around }) {

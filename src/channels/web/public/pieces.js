@@ -117,14 +117,27 @@ const PHOTO_PIXELS_MAX = 1_600;
 const PHOTO_QUALITY = 0.9;
 
 /** A picture of a telephone, made as small as it may be to be read. */
-export async function smallPhoto(file) {
+export async function smallPhoto(file, pixelsMax = PHOTO_PIXELS_MAX) {
   const bitmap = await createImageBitmap(file);
-  const scale = Math.min(1, PHOTO_PIXELS_MAX / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, pixelsMax / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', PHOTO_QUALITY));
+}
+
+/** As the server takes them (`src/wallet/file-types.ts`). */
+export const FILE_BYTES_MAX = 5_000_000;
+const FILE_KINDS = ['image/png', 'image/jpeg', 'application/pdf'];
+/** The small print of a page is readable. */
+const FILE_PIXELS_MAX = 3_000;
+
+/** A file for the wallet: a picture that is too large for it, or that only this telephone reads, becomes one that is not. */
+export async function fittingFile(file) {
+  const fits = file.size <= FILE_BYTES_MAX && FILE_KINDS.includes(file.type);
+  if (fits || !file.type.startsWith('image/')) return file;
+  return smallPhoto(file, FILE_PIXELS_MAX).catch(() => file);
 }
 
 /** For whoever hears the page. */

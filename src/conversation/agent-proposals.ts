@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { AgentWish } from '../../machines/kit/effects.ts';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import { codec, textOf } from '../store/codec.ts';
+import { partitionOf } from '../store/partition.ts';
+import type { Store } from '../store/store.ts';
+import { readDocs, type Update, update } from '../store/update.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Proposals that wait at the same time: more than two people can look over. */
+const WAITING_MAX = 50;
+/** What nobody has approved by then is over. */
+const PROPOSED_MS = 7 * 24 * 3_600_000;
+
+/**
+ * A number that is to serve for a retail agent, for a new one or for one that there is: whoever has it spends the agent's float. The
+ * wallet is told of it once two administrators have agreed, and of one that is withdrawn it never hears.
+ */
+export interface AgentProposal {
+  /** When it was proposed or asked for, in ms since 1970; no other one of this principal agent has the same. */
+  readonly at: number;
+  /** The administrator who has proposed it. Absent: a number has asked for it in its chat, and no administrator has taken it up. */
+  readonly by?: string;
+  /** The number that acts for the principal agent, where it was asked for in its chat. */
+  readonly from?: Msisdn;
+  readonly reason: string;
+  readonly wish: AgentWish;
+}
+
+/** Where proposals of one principal agent are: sealed, as they name a person and their identity number. */
+export interface Proposals {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly now: () => number;
+  /** The principal agent's code. */
+  readonly code: string;
+}
+
+type Stored = Omit<AgentProposal, 'wish'> & { readonly sealed: Sealed };
+
+const proposalsCodec = codec<{ readonly proposals: readonly Stored[] }>(
+  'proposed retail agents',
+  z.object({
+    proposals: z.array(
+      z.looseObject({
+        at: z.number(),
+        by: z.string().exactOptional(),
+        from: textOf<Msisdn>().exactOptional(),
+        reason: z.string(),
+        sealed: textOf<Sealed>(),
+      }),
+    ),
+  }),
+);
+
+/** Those that wait, the earliest first. */
+export async function listProposals(of: Proposals): Promise<readonly AgentProposal[]> {
+  const key = keyOf(of);
+  const [doc] = await readDocs(of.store, partitionOf(key), [key]);
+  return (proposalsCodec.read(doc)?.proposals ?? []).flatMap((each) => opened(of, each) ?? []);
+}
+
+/** Adds one; false where too many wait already. */
+export function addProposal(of: Proposals, proposal: Omit<AgentProposal, 'at'>): Promise<boolean> {
+  return change(of, (waiting) =>
+    waiting.length < WAITING_MAX
+      ? { after: [...waiting, { ...proposal, at: next(of, waiting) }], result: true }
+      : { result: false },
+  );
+}
+
+/** An administrator proposes what a number has asked for: it is another proposal then. False where it waits no more, or somebody has. */
+export function takeUpProposal(
+  of: Proposals,
+  at: number,
+  { by, reason }: Pick<AgentProposal, 'by' | 'reason'>,
+): Promise<boolean> {
+  return change(of, (waiting) => {
+    const asked = waiting.find((each) => each.at === at && each.by === undefined);
+    if (!asked) return { result: false };
+    const proposed = { ...asked, ...(by !== undefined && { by }), reason, at: next(of, waiting) };
+    return { after: [...waiting.filter((each) => each !== asked), proposed], result: true };
+  });
+}
+
+/** Takes one out, as long as it `may`: of all who try at once one has it, and nobody finds it again. */
+export function removeProposal<No extends string = never>(
+  of: Proposals,
+  at: number,
+  may: (proposal: AgentProposal) => No | undefined = () => undefined,
+): Promise<AgentProposal | No | undefined> {
+  return change<AgentProposal | No | undefined>(of, (waiting) => {
+    const one = waiting.find((each) => each.at === at);
+    const no = one && may(one);
+    if (!one || no !== undefined) return { result: no };
+    return { after: waiting.filter((each) => each !== one), result: one };
+  });
+}
+
+function keyOf({ code }: Pick<Proposals, 'code'>): string {
+  return `agent-proposals:${code}`;
+}
+
+/** No two have the same moment: it is what names them. */
+function next({ now }: Proposals, waiting: readonly AgentProposal[]): number {
+  return Math.max(now(), ...waiting.map(({ at }) => at + 1));
+}
+
+function change<T>(
+  of: Proposals,
+  to: (waiting: readonly AgentProposal[]) => {
+    readonly after?: readonly AgentProposal[];
+    readonly result: T;
+  },
+): Promise<T> {
+  const key = keyOf(of);
+  return update(of.store, partitionOf(key), [key], (doc): Update<T> => {
+    const waiting = (proposalsCodec.read(doc)?.proposals ?? []).flatMap((each) => opened(of, each) ?? []);
+    const { after, result } = to(waiting);
+    if (!after) return { result };
+    const proposals = after.map((each) => sealed(of, each));
+    const kept = { keepUntil: of.now() + PROPOSED_MS };
+    return { writes: [proposalsCodec.write(doc, { proposals }, kept)], durable: true, result };
+  });
+}
+
+function sealed(of: Proposals, { wish, ...rest }: AgentProposal): Stored {
+  return { ...rest, sealed: of.secrets.seal(JSON.stringify(wish), boundTo(of, rest), rest.at) };
+}
+
+/** Undefined where it is over, or was changed by somebody who lacks the key. */
+function opened(of: Proposals, { sealed: closed, ...rest }: Stored): AgentProposal | undefined {
+  const text = of.secrets.open(closed, boundTo(of, rest), of.now(), PROPOSED_MS);
+  return text === undefined ? undefined : { ...rest, wish: JSON.parse(text) };
+}
+
+/** Who has proposed what is sealed with it: nobody proposes in another's name by writing to the store. */
+function boundTo({ code }: Proposals, { at, by, from }: Pick<AgentProposal, 'at' | 'by' | 'from'>): string {
+  return JSON.stringify(['agent-proposal', code, at, by ?? '', from ?? '']);
+}

@@ -1,0 +1,115 @@
+import type { AgentWish } from '../../../machines/kit/effects.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import {
+  type AgentProposal,
+  addProposal,
+  listProposals,
+  type Proposals,
+  removeProposal,
+  takeUpProposal,
+} from '../agent-proposals.ts';
+import { changeAgent, openAgent } from '../principal-agent.ts';
+import type { Secrets } from '../secrets.ts';
+import { withoutSecrets } from '../session/talk.ts';
+import { type News, type TellDeps, tellWallet } from '../session/tell.ts';
+import type { Acted, Agent } from './desk.ts';
+
+/** How long one answer of the wallet may take: an administrator waits for it. */
+export const PATIENCE = { timeoutMs: 15_000 };
+
+/**
+ * Who serves as a retail agent: whoever has its number spends its float, and the API knows no other proof (open question 110). So one
+ * administrator proposes the number of a new agent, or another number for one that there is, and another one agrees; only then the
+ * wallet is asked. What a number has asked for in its chat, two administrators agree on all the same.
+ */
+export interface Numbering {
+  /** Those that wait: for a week, then they are over. */
+  proposedAgents(): Promise<readonly AgentProposal[]>;
+  /** `notNow`: too many wait. */
+  proposeAgent(wish: AgentWish, by: Agent, reason: string): Promise<Acted>;
+  /** Proposes what a number has asked for. @param at the `at` of what was read */
+  takeUpAgent(at: number, by: Agent, reason: string): Promise<Acted>;
+  /**
+   * By a second administrator: then the wallet is asked, once. Whatever it answers, the proposal is over. `unknown`: nobody knows
+   * whether it has done it.
+   * @param at the `at` of the proposal that they have read
+   */
+  approveAgent(at: number, by: Agent): Promise<Exclude<Acted, 'done'> | Answer<{ readonly code: string }>>;
+  withdrawAgent(at: number): Promise<Acted>;
+}
+
+export interface NumberingDeps extends TellDeps {
+  readonly api: Wallet;
+  readonly secrets: Secrets;
+}
+
+export function createNumbering(deps: NumberingDeps, code: string): Numbering {
+  const of: Proposals = { ...deps, code };
+  return {
+    proposedAgents: () => listProposals(of),
+    async proposeAgent(wish, { id: by }, reason) {
+      const isAdded = await addProposal(of, { by, reason: withoutSecrets(reason), wish });
+      return isAdded ? 'done' : 'notNow';
+    },
+    async takeUpAgent(at, { id: by }, reason) {
+      return (await takeUpProposal(of, at, { by, reason: withoutSecrets(reason) })) ? 'done' : 'notNow';
+    },
+    approveAgent: (at, by) => approve(deps, of, at, by),
+    async withdrawAgent(at) {
+      const proposal = await removeProposal(of, at);
+      if (!proposal) return 'notNow';
+      await tell(deps, proposal, { key: 'principal-agents.declined' });
+      return 'done';
+    },
+  };
+}
+
+async function approve(
+  deps: NumberingDeps,
+  of: Proposals,
+  at: number,
+  { id }: Agent,
+): ReturnType<Numbering['approveAgent']> {
+  const proposal = await removeProposal(of, at, ({ by }) => {
+    if (by === undefined) return 'notNow';
+    return by === id ? 'sameAgent' : undefined;
+  });
+  if (proposal === undefined) return 'notNow';
+  if (typeof proposal === 'string') return proposal;
+  const answer = await asked(deps.api, of.code, proposal.wish);
+  await tell(deps, proposal, told(proposal.wish, answer));
+  return answer;
+}
+
+async function asked(
+  api: Wallet,
+  principal: string,
+  wish: AgentWish,
+): Promise<Answer<{ readonly code: string }>> {
+  if ('open' in wish) return openAgent(api, principal, wish.open, PATIENCE);
+  const { code, phone } = wish;
+  const answer = await changeAgent(api, code, { phone }, PATIENCE);
+  return answer.kind === 'ok' ? { kind: 'ok', value: { code } } : answer;
+}
+
+type Told = Pick<News['message']['screen'], 'key' | 'values'>;
+
+function told(wish: AgentWish, answer: Answer<{ readonly code: string }>): Told {
+  if (answer.kind === 'unknown') return { key: 'principal-agents.notKnown' };
+  if (answer.kind !== 'ok') return { key: 'principal-agents.declined' };
+  const code = { code: answer.value.code };
+  return 'open' in wish
+    ? { key: 'principal-agents.opened', values: { code, name: { name: wish.open.name } } }
+    : { key: 'principal-agents.changed', values: { code } };
+}
+
+/** Who has asked for it in a chat hears what has become of it. */
+async function tell(deps: NumberingDeps, { from, at }: AgentProposal, said: Told): Promise<void> {
+  if (from === undefined) return;
+  const name = `agent-proposal-${at}`;
+  await tellWallet(deps, from, {
+    name,
+    message: { id: name, screen: { ...said, expects: 'nothing' }, money: false },
+  });
+}

@@ -1,0 +1,40 @@
+import type { Store } from '../../store/store.ts';
+import { centimes } from '../../wallet/money.ts';
+import { addBatch, type Batch } from './batch.ts';
+import { digestOf, readPayouts, type Wrong } from './file.ts';
+
+/** What became of a file that was given. `twice`: the same was given before. */
+export type Given =
+  | { readonly kind: 'given'; readonly id: string }
+  | { readonly kind: 'wrong'; readonly wrong: readonly Wrong[] }
+  | { readonly kind: 'twice'; readonly id: string };
+
+/** A file as it is given, at the console or in a chat. */
+interface GivenFile {
+  readonly bytes: Uint8Array;
+  readonly fileName: string;
+  readonly by: Batch['by'];
+}
+
+/**
+ * Takes a file of payouts whole, or not at all; what it says is then asked about, line by line.
+ * @param code the principal agent's
+ */
+export async function giveFile(
+  { store, now }: { readonly store: Store; readonly now: () => number },
+  code: string,
+  { bytes, fileName, by }: GivenFile,
+): Promise<Given> {
+  const reading = readPayouts(bytes);
+  if (!reading.ok) return { kind: 'wrong', wrong: reading.wrong };
+  const { lines } = reading;
+  const id = digestOf(code, lines);
+  const sum = centimes(lines.reduce((all, { amount }) => all + amount, 0));
+  const count = lines.length;
+  const batch: Batch = {
+    // In a sentence a dot would part two words of it.
+    ...{ id, code, fileName: fileName.replace(/\.csv$/i, ''), by, sum, at: now(), state: 'checking', count },
+    ...{ checked: 0, next: 0, fees: centimes(0), payable: { count, sum } },
+  };
+  return { kind: (await addBatch(store, batch, lines)) ? 'given' : 'twice', id };
+}

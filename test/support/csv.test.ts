@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { csvLine } from '../../src/support/csv.ts';
+
+test.each([
+  ['=1+2', "'=1+2"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['+cmd', "'+cmd"],
+  ['-2+3', "'-2+3"],
+  [' =1', "' =1"],
+  ['\t=1', `"\t'=1"`],
+  ['＝1+2', "'＝1+2"],
+  ['x;=1+2', `"x;'=1+2"`],
+  ['x; @SUM(A1)', `"x;' @SUM(A1)"`],
+  ['x,=1+2', `"x,'=1+2"`],
+  ['x\t-1+2', `"x\t'-1+2"`],
+  ['x\r\n=1', `"x\r\n'=1"`],
+  ['"=1+2"', `"""=1+2"""`],
+  ['Salma; Idrissi', '"Salma; Idrissi"'],
+  ['a "b"', '"a ""b"""'],
+  ['+212 6•• •• •• 78', '+212 6•• •• •• 78'],
+  ['-20', '-20'],
+  ['1 + 1 = 2', '1 + 1 = 2'],
+  [12.5, '12.5'],
+  [undefined, ''],
+])('%j is text in whatever spreadsheet opens it', (value, written) => {
+  expect(csvLine([value, 'x'])).toBe(`${written},x\r\n`);
+});
