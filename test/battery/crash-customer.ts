@@ -106,7 +106,8 @@ export function createPayer(
     dialog = randomUUID();
     if (!isChat) return send(input([]));
     const opened = await send(input([{ type: 'opened' }]));
-    return opened.rests || opened.screen.expects === 'nothing' ? goesToMenu() : opened;
+    const isOver = opened.rests || opened.screen.expects === 'nothing';
+    return isOver && answerTo(opened) === undefined && !content ? goesToMenu() : opened;
   }
   const goesToMenu = () => send(input([{ type: 'went', to: 'menu' }]));
   const choose = (choice: string, { screen, screenId }: Reply) =>

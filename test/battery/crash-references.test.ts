@@ -109,7 +109,12 @@ function overtaken(
   ];
 }
 
-const CASH_IN = { name: 'cash-in', call: 'requestCashIn', wire: 'requestCashIn', shown: 'cash-in.shown to tell' };
+const CASH_IN = {
+  name: 'cash-in',
+  call: 'requestCashIn',
+  wire: 'requestCashIn',
+  shown: 'cash-in.shown to tell',
+};
 const BILL_NETWORK = {
   ...CASH_IN,
   ...{ name: 'cash-in by the bill network' },
@@ -119,7 +124,7 @@ const CASH_OUT = {
   name: 'cash-out',
   call: 'requestCashOut',
   wire: 'requestCashOut',
-  shown: 'cash-out.shown',
+  shown: 'cash-out.shown to tell',
 };
 const FLOAT = {
   ...{ name: 'principal-float', call: 'requestFloat', wire: 'requestBillNetworkCashIn' },
