@@ -68,7 +68,7 @@ function byCard(kind: PaymentKind, claim: string, listed: string): readonly Poin
     {
       scene: { called: `${kind}: after the bank: made once, and known`, kind },
       made: 1,
-      points: inTurn<Moments[number]>(kind, 'after commit of webhook waiting', [
+      points: inTurn<Moments[number]>(kind, 'before operation', [
         'after operation',
         'before commit of intent succeeded',
       ]),
@@ -159,9 +159,9 @@ const KINDS: Readonly<Record<Exclude<PaymentKind, 'transfer'>, readonly Points[]
   })),
   'merchant-refund': alike('merchant-refund', 'operations #3', around('merchant-refund.settled told')),
   // By `payment.received`, as a transfer: what the answer said is followed there.
-  'merchant-payment': alike('merchant-payment', 'operations #3', ['after commit of webhook waiting']),
+  'merchant-payment': alike('merchant-payment', 'operations #3', ['before operation']),
   // Its first event says that it has begun, its second how it ended.
-  'bank-transfer': alike('bank-transfer', 'operations #3', ['after commit of webhook waiting']),
+  'bank-transfer': alike('bank-transfer', 'operations #3', ['before operation']),
   // No list has it: the reference says what became of it.
   'agent-cash-out': alike('agent-cash-out', 'cashReference #3', around('agent-cash-out.settled told')),
   'agent-cash-in': alike('agent-cash-in', 'cashReference #3', around('agent-cash-in.settled told')),
@@ -198,10 +198,7 @@ const OWN: readonly Points[] = [
   {
     scene: { called: 'bill-payment: not decided yet, then confirmed', kind: 'bill-payment', waits: true },
     made: 1,
-    points: [
-      'after commit of webhook waiting',
-      ...inTurn('waits', 'after payBill', 'before commit of intent succeeded'),
-    ],
+    points: ['before operation', ...inTurn('waits', 'after payBill', 'before commit of intent succeeded')],
   },
   {
     scene: { called: 'bill-payment: not decided yet, then failed', kind: 'bill-payment', fails: true },

@@ -58,7 +58,7 @@ function learning(
     {
       scene: { ...scene, by: 'network', called: `${name}: executed at a counter: known, and told once` },
       made: 1,
-      points: inTurn(name, 'after commit of webhook waiting', 'after cashReference', ...learnt('executed')),
+      points: inTurn(name, 'before cashReference', 'after cashReference', ...learnt('executed')),
     },
     {
       scene: { ...scene, by: 'agent', called: `${name}: executed at an agent’s, of which no event tells` },
@@ -92,14 +92,14 @@ function learning(
 /** The event is faster than the number: of one whose number is lost with its process another one is asked for, all the same. */
 function overtaken(
   scene: CashScene & { readonly kind: CashKind },
-  { name, shown }: { name: string; shown: string },
+  { name, wire, shown }: { name: string; wire: string; shown: string },
 ): readonly Points[] {
   const early = { ...scene, by: 'network', when: 'at once' } as const;
   return [
     {
       scene: { ...early, called: `${name}: executed before its number is read, which is lost` },
       made: 2,
-      points: inTurn(name, 'after commit of webhook waiting', `before commit of ${shown}`),
+      points: inTurn(name, `${wire} is executed and told`, `before commit of ${shown}`),
     },
     {
       scene: { ...early, called: `${name}: executed before its number is read` },
@@ -144,7 +144,7 @@ const POINTS: Readonly<Record<Asked | 'bill-network', readonly Points[]>> = {
         called: 'cash-in: its event comes twice: told once',
       },
       made: 1,
-      points: inTurn('twice', 'after commit of webhook waiting', 'after commit of cash-reference executed'),
+      points: inTurn('twice', 'before cashReference', 'after commit of cash-reference executed'),
     },
   ],
   'bill-network': [
