@@ -9,14 +9,11 @@ import type { CashKind } from '../../src/wallet/services.ts';
 import { createPayer, type Manners, type Payer, type Who } from './crash-customer.ts';
 import { createDeaths, type History } from './crash-history.ts';
 import type { Counter, Stage } from './crash-stage.ts';
-import type { Errand } from './errands.ts';
-
-/** What is asked for: a reference of a wallet, which is followed, or one with which the float of the principal agent is paid in. */
-export type Asked = CashKind | 'principal-float';
+import { type ReferenceKind, referenceErrand } from './errands.ts';
 
 /** What happens to a reference, but for the deaths. */
 export interface CashScene {
-  readonly kind: Asked;
+  readonly kind: ReferenceKind;
   /** Where a deposit is to be paid in; at an agent where nothing is said. */
   readonly way?: 'bill-network';
   /** Who executes it; nobody where nothing is said. */
@@ -47,8 +44,6 @@ const STATES: Readonly<Record<number, ReferenceEntry['state']>> = {
   [STATUSES.FAILED]: 'expired',
   [STATUSES.CANCELED]: 'reversed',
 };
-
-const choice = (id: string) => ({ choice: id });
 
 /**
  * One customer asks for a reference, and the process dies at each of `points` in turn. Whoever was given a number goes to a counter with
@@ -114,21 +109,8 @@ async function whoAsks({ kind, way, isReversed }: CashScene, stage: Stage): Prom
   const phone = stage.customer(centimes(50_000));
   if (kind === 'principal-float') await stage.binds(phone);
   const address = kind === 'principal-float' ? await stage.chats(phone) : ownAddress(phone);
-  return { phone, address, errand: { kind, answers: answersOf(kind, way, isReversed ? REVERSED : '40') } };
-}
-
-function answersOf(kind: Asked, way: CashScene['way'], amount: string): Errand['answers'] {
-  if (kind === 'principal-float')
-    return {
-      ...{ 'menu.choose': choice('principal'), 'principal.choose': choice('principal-float') },
-      ...{ shown: choice('load'), askAmount: FLOAT },
-    };
-  return {
-    'menu.choose': choice('cash'),
-    ...{ askAmount: amount, askAmountWithin: amount, chooseWay: choice(way ?? 'agents') },
-    // An open one is shown again; of one that nobody knows the customer asks for another.
-    ...{ alike: choice('again'), askPinAgain: 'pin', lost: choice('another') },
-  };
+  const amount = kind === 'principal-float' ? FLOAT : isReversed ? REVERSED : '40';
+  return { phone, address, errand: referenceErrand(kind, { way, amount }) };
 }
 
 /** One for the float has no number of its own. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CashKind } from '../../src/wallet/services.ts';
-import { type Asked, type CashScene, liveByReference } from './crash-reference.ts';
+import { type CashScene, liveByReference } from './crash-reference.ts';
 import { type Points as PointsOf, playPoints } from './crash-suite.ts';
+import type { ReferenceKind } from './errands.ts';
 import { inTurn } from './turn.ts';
 
 type Points = PointsOf<CashScene>;
@@ -131,7 +132,7 @@ const FLOAT = {
   shown: 'principal-float.given',
 };
 
-const POINTS: Readonly<Record<Asked | 'bill-network', readonly Points[]>> = {
+const POINTS: Readonly<Record<ReferenceKind | 'bill-network', readonly Points[]>> = {
   'cash-in': [
     ...asking({ kind: 'cash-in' }, CASH_IN),
     ...learning({ kind: 'cash-in' }, 'cash-in'),

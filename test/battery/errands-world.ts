@@ -5,7 +5,7 @@ import type { World } from '../kit/world.ts';
 import { becomes, employed } from '../machines/agent-orders.ts';
 import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
 import { bindsAtMenu } from '../machines/principal-orders.ts';
-import { deedOn, ERRANDS, type Errand, errandOf, type Town } from './errands.ts';
+import { deedOn, ERRANDS, type Errand, errandOf, type ReferenceKind, type Town } from './errands.ts';
 import { byWhoAsked, type Execution, PRINCIPAL } from './oracle.ts';
 import type { Who } from './truth-doors.ts';
 
@@ -60,13 +60,21 @@ export function errandsIn(
       return { customer, errand: await errandOf(kind, customer.phone, town) };
     },
 
+    /** Somebody who can ask for a reference of this kind, at the menu. */
+    async asks(kind: ReferenceKind): Promise<Pick<Run, 'customer'>> {
+      const customer = kind === 'principal-float' ? customerOf({}, 'web') : customerOf({});
+      await customer.isAtMenu();
+      if (kind === 'principal-float') await bindsAtMenu(world, customer);
+      return { customer };
+    },
+
     /** The ledger, by who has asked for each execution. */
     executions: (): readonly Execution[] => byWhoAsked(world.sandbox.executions(), agents),
   };
 }
 
 /** A customer does what an errand needs, on whatever channel, until there is nothing to do but wait. */
-export async function runs(world: World, customer: Customer, errand: Errand): Promise<void> {
+export async function runs(world: World, customer: Customer, errand: Errand<string>): Promise<void> {
   for (;;) {
     const { screen } = customer.reply();
     if (/^card-payment\.link(Sent)?$/.test(screen.key)) return paysByCard(world, payPageOf(world, customer));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CashInWay } from '../../machines/kit/effects.ts';
 import type { Screen } from '../../machines/kit/screen.ts';
 import type { TypedCard } from '../../src/payments/payment.ts';
 import type { PaymentKind } from '../../src/payments/payments.ts';
@@ -176,6 +177,26 @@ export const PLAYED_KINDS = Object.keys(ERRANDS) as PaymentKind[];
 /** An errand of a customer, once what it needs is there. */
 export async function errandOf(kind: PaymentKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
   return { kind, answers: await ERRANDS[kind].answers(town, who, to) };
+}
+
+/** A reference that is asked for: a wallet's own, which is followed, or one with which the float of the principal agent is paid in. */
+export type ReferenceKind = CashKind | 'principal-float';
+
+/**
+ * A reference of so many dirhams. An open one is shown again; of one whose number is lost another one is asked for.
+ * @param way where a deposit is to be paid in; at an agent where nothing is said
+ */
+export function referenceErrand(
+  kind: ReferenceKind,
+  { way = 'agents', amount = '40' }: { readonly way?: CashInWay | undefined; readonly amount?: string } = {},
+): Errand<ReferenceKind> {
+  if (kind === 'principal-float') {
+    const there = { 'menu.choose': choice('principal'), 'principal.choose': choice('principal-float') };
+    return { kind, answers: { ...there, shown: choice('load'), askAmount: amount } };
+  }
+  const asked = { askAmount: amount, askAmountWithin: amount, chooseWay: choice(way) };
+  const again = { alike: choice('again'), askPinAgain: 'pin', lost: choice('another') };
+  return { kind, answers: { 'menu.choose': choice('cash'), ...asked, ...again } };
 }
 
 /** A transfer of 100 dirhams. */

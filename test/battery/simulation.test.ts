@@ -6,7 +6,7 @@ import type { PaidKind } from './simulation/paid.ts';
 import type { Verdict } from './simulation/verdict.ts';
 
 const LONG = process.env.LONG === '1';
-const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 500));
+const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 380));
 const OF_BANKS: readonly PaidKind[] = ['bank-transfer', 'bank-transfer', 'transfer'];
 const BANK_HISTORIES = Math.ceil(HISTORIES / 10);
 /** The long form plays other histories in every run; a failing one is played again with `SEED=<seed> HISTORIES=1`. */

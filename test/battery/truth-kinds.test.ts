@@ -5,7 +5,9 @@ import { methodOf, PAYMENT_KINDS, type PaymentKind } from '../../src/payments/pa
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses, refused } from '../kit/meddler.ts';
-import { ERRANDS, PLAYED_KINDS } from './errands.ts';
+import type { World } from '../kit/world.ts';
+import { executes, numberOf } from '../machines/cash-orders.ts';
+import { ERRANDS, PLAYED_KINDS, referenceErrand } from './errands.ts';
 import { errandsIn, type Run, runs } from './errands-world.ts';
 import { faultsOf, intentsOf, judge, report } from './oracle.ts';
 import { createDoors, type Doors, type Who } from './truth-doors.ts';
@@ -58,15 +60,6 @@ describe('T10 and T11: every kind of payment', () => {
     return intents.filter(({ order }) => order.kind === kind).map(({ state }) => state);
   }
 
-  function setDown(isDown: boolean): void {
-    const { faults } = doors.world.sandbox;
-    faults.clear();
-    faults.set({ name: 'webhookNever' });
-    if (!isDown) return;
-    for (const operation of Object.keys(API) as ApiName[])
-      faults.set({ name: 'serverErrorBefore', operation });
-  }
-
   test.each(PLAYED_KINDS)(
     '%s: goes well, is refused, and its answer is lost before the wallet goes down',
     async (kind) => {
@@ -80,15 +73,15 @@ describe('T10 and T11: every kind of payment', () => {
       for (const each of [happy, sad]) await comesBack(each);
 
       const { customer: unlucky } = await pays(kind, () => {
-        setDown(false);
+        setDown(doors.world, false);
         world.wallet.next(call, loses as never);
       });
-      setDown(true);
+      setDown(doors.world, true);
       for (let i = 0; i < 3; i++) {
         await world.passes(10 * MINUTE_MS);
         await comesBack(unlucky);
       }
-      setDown(false);
+      setDown(doors.world, false);
       await comesBack(unlucky);
       await world.passes(MINUTE_MS);
       await world.passes(HOUR_MS);
@@ -112,6 +105,81 @@ describe('T10 and T11: every kind of payment', () => {
     60_000,
   );
 });
+
+const REFERENCES = [
+  ['cash-in', 'requestCashIn', {}],
+  ['cash-in', 'requestBillNetworkCashIn', { way: 'bill-network' }],
+  ['cash-out', 'requestCashOut', {}],
+  ['principal-float', 'requestFloat', { amount: '500' }],
+] as const;
+
+describe.each(['ussd', 'web'] as const)('T10 and T11: references, on %s', (channel) => {
+  let doors: Doors;
+  beforeAll(async () => {
+    doors = await createDoors();
+  });
+  afterAll(async () => {
+    const { texts, claims, lies } = await doors.heard();
+    report(`T10 and T11 of references, ${channel}`, { texts, ...claims, false: lies.length });
+    await doors.close();
+  });
+
+  test.each(REFERENCES)(
+    '%s, by %s: is given, and its answer is lost before the wallet goes down: asked for once',
+    async (kind, call, wish) => {
+      const { world } = doors;
+      const isFloat = kind === 'principal-float';
+      const { asks } = errandsIn(world, (who, on: ChannelName = channel) => doors.customer(on, who));
+      const errand = referenceErrand(kind, wish);
+      const made = (of: Customer) => world.sandbox.references(isFloat ? '' : of.phone).length;
+      const { customer: happy } = await asks(kind);
+      const before = made(happy);
+      await runs(world, happy, errand);
+      await happy.sees(`${kind}.${isFloat ? 'given' : 'shown'}`);
+      expect(made(happy)).toBe(before + 1);
+
+      const { customer: unlucky } = await asks(kind);
+      const first = made(unlucky);
+      world.wallet.next(call, loses as never);
+      if (isFloat) {
+        // Nothing is kept of it: who reads that none was made types how much once more.
+        await runs(world, unlucky, errand);
+        await unlucky.sees('principal-float.given');
+        expect(made(unlucky)).toBe(first + 2);
+      } else {
+        const { lost: _notYet, ...answers } = errand.answers;
+        await runs(world, unlucky, { kind, answers });
+        await unlucky.sees(`${kind}.lost`);
+        setDown(world, true);
+        for (let i = 0; i < 3; i++) {
+          await world.passes(10 * MINUTE_MS);
+          await comesBack(unlucky);
+        }
+        setDown(world, false);
+        await comesBack(unlucky);
+        await world.passes(HOUR_MS);
+        expect(made(unlucky), 'it is asked for by its customer alone').toBe(first + 1);
+        await comesBack(unlucky).goes('menu');
+        await runs(world, unlucky, errand);
+        await unlucky.sees(`${kind}.shown`);
+        expect(made(unlucky)).toBe(first + 2);
+        await executes(world, 'network', kind, await numberOf(world, unlucky));
+        await world.passes(2 * SECOND_MS);
+        world.sandbox.faults.clear();
+      }
+      for (const each of [happy, unlucky]) await comesBack(each);
+      expect((await doors.heard()).lies).toEqual([]);
+    },
+  );
+});
+
+/** No webhook comes; and where it is down, no answer either. */
+function setDown({ sandbox: { faults } }: World, isDown: boolean): void {
+  faults.clear();
+  faults.set({ name: 'webhookNever' });
+  if (!isDown) return;
+  for (const operation of Object.keys(API) as ApiName[]) faults.set({ name: 'serverErrorBefore', operation });
+}
 
 /** A new dial, or the chat opened again, and its menu. */
 function comesBack(customer: Customer): Customer {

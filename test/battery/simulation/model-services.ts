@@ -171,8 +171,9 @@ export function modelServices({
         : { kind: 'refused', code: 'http403', description: '' },
     principalAgent: (code, call) => read(call, () => ok({ code, balance: FLOAT })),
     topUpB2b: (order, call) => pay(ofPrincipal('b2b-top-up', order.to, order.amount), call),
-    previewAgentTransfer: ({ rib, amount }, call) =>
-      preview(ofPrincipal('payout-transfer', rib, amount), call),
+    // Nobody pays a line of a file elsewhere.
+    previewAgentTransfer: ({ amount }, call) =>
+      read(call, () => ok({ fees: centimes(0), total: amount, openLoop: false })),
     agentTransfer: ({ rib, amount }, call) => pay(ofPrincipal('payout-transfer', rib, amount), call),
 
     // At once, and without a throw of the dice: seeds play the histories that they have always played.
