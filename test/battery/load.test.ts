@@ -185,7 +185,9 @@ async function pays(
     // Too many lost answers to the PIN close the prompt for a while: nothing was sent, and the customer knows.
     const isSent = key.startsWith(`${errand.kind}.`) && SENT.test(key);
     if (isSent || GIVEN.has(key) || RELEASED.test(key) || key === 'pin.refused') return { keys, turns };
-    if (key.endsWith('.unavailable')) await sleep(TRIES_AGAIN_AFTER_MS);
+    // A list that could not be read is asked for from the same screen again.
+    const isStuck = key === keys.at(-2) && reply.screen.notice !== undefined;
+    if (key.endsWith('.unavailable') || isStuck) await sleep(TRIES_AGAIN_AFTER_MS);
     else if (isOver) await sleep(20);
   }
   throw new Error(`${phone} came no further than ${keys.slice(-5)}`);

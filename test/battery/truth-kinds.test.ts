@@ -74,7 +74,7 @@ describe('T10 and T11: every kind of payment', () => {
 
       const { customer: unlucky } = await pays(kind, () => {
         setDown(doors.world, false);
-        world.wallet.next(call, loses as never);
+        world.wallet.next(call, loses);
       });
       setDown(doors.world, true);
       for (let i = 0; i < 3; i++) {
@@ -140,7 +140,7 @@ describe.each(['ussd', 'web'] as const)('T10 and T11: references, on %s', (chann
 
       const { customer: unlucky } = await asks(kind);
       const first = made(unlucky);
-      world.wallet.next(call, loses as never);
+      world.wallet.next(call, loses);
       if (isFloat) {
         // Nothing is kept of it: who reads that none was made types how much once more.
         await runs(world, unlucky, errand);

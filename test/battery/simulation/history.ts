@@ -32,6 +32,8 @@ const FINAL_VISIT_MS = 20 * 60_000;
 const SOMEBODY_ELSE = msisdn('+212699999999');
 /** Whose number acts for the principal agent, where somebody does. */
 const BOUND = msisdn('+212600000010');
+/** Gives files: who has named a number gives none that it releases. */
+const GIVER: Agent = { id: 'salma', name: 'Salma' };
 /** Files that are given to be paid, and lines of each: to wallets, and one to a bank. */
 const FILES = 2;
 const FILE_LINES = 3;
@@ -413,7 +415,7 @@ async function play(
       return;
     }
     const giving = async () =>
-      process.engine.desk.principal?.giveFile(fileOf(file), 'salaires', AGENTS[0] as Agent);
+      process.engine.desk.principal?.giveFile(fileOf(file), 'salaires', GIVER);
     void clock.ask(process, giving).catch(again);
   }
 
