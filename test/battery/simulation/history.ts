@@ -414,8 +414,7 @@ async function play(
       again();
       return;
     }
-    const giving = async () =>
-      process.engine.desk.principal?.giveFile(fileOf(file), 'salaires', GIVER);
+    const giving = async () => process.engine.desk.principal?.giveFile(fileOf(file), 'salaires', GIVER);
     void clock.ask(process, giving).catch(again);
   }
 
