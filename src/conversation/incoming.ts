@@ -95,13 +95,14 @@ export interface Incoming {
 /**
  * What was given for one call, on its way there: taken once, and gone. Nothing that writes objects down finds anything in it.
  */
-interface InHand<Given> {
+export interface InHand<Given> {
   take(): Given | undefined;
 }
 export type CardInHand = InHand<TypedCard>;
 /** The bytes of files, the front of a document first. Nobody has looked at them yet. */
 export type FilesInHand = InHand<readonly Uint8Array[]>;
 
+/** Something secret that is handed on and kept by nobody: it can be taken once. */
 export function inHand<Given>(given: Given): InHand<Given> {
   let left: Given | undefined = given;
   return {
