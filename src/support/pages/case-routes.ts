@@ -100,15 +100,11 @@ async function news(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { caseList, streams, isStillIn, onError, now } = tools;
-  const { who } = c.var;
+  const { caseList, streams, now } = tools;
   const chosen = chosenIn(c);
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => caseList.onChange(changed),
     async render() {
       return { cases: String(await casesPart(await readInbox(tools), chosen, viewOf(c, now()))) };

@@ -74,7 +74,7 @@ export function createTools(options: PagesOptions): Tools {
     reveals: createReveals(store, now),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),
-    streams: createStreams(),
+    streams: createStreams({ isStillIn: options.isStillIn, onError }),
     onError,
   };
 }

@@ -74,7 +74,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, ids, live, secrets, streams, caseList, isStillIn, onError, now } = tools;
+  const { desk, ids, live, secrets, streams, caseList, now } = tools;
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   const look = c.req.query('look') ?? '';
@@ -84,11 +84,8 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
   let records: TurnRecord[] | undefined;
   let isLost = true;
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => {
       const stopCases = caseList.onChange(changed);
       const stop = live.follow(address, (record) => {
