@@ -59,21 +59,10 @@ export interface Board {
 export function createBoard(idOf: (address: Address) => string, idleMs: number): Board {
   /** In the order of their last records. */
   const rows = new Map<Address, Row>();
-  /** Of all rows, so that nobody has to look through them: how many are in each state, and who gets no further. */
-  const places = new Map<string, number>();
-  const stuck = new Set<Row>();
+  const totals = createTotals();
+  const { places, stuck } = totals;
 
-  function note(row: Row, change: 1 | -1): void {
-    const count = (places.get(row.place) ?? 0) + change;
-    if (count > 0) places.set(row.place, count);
-    else places.delete(row.place);
-    if (change < 0) stuck.delete(row);
-    else if (row.misses >= STUCK_AFTER && !row.owner) stuck.add(row);
-  }
-  function forget(row: Row): void {
-    rows.delete(row.address);
-    note(row, -1);
-  }
+  const forget = (row: Row) => rows.delete(row.address) && totals.note(row, -1);
   function* newest(now: number): Generator<Row> {
     const all = [...rows.values()];
     for (let i = all.length - 1; i >= 0; i--) {
@@ -92,12 +81,10 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
       if (before) forget(before);
       const row = rowOf(record, before, before?.id ?? idOf(address));
       rows.set(address, row);
-      note(row, 1);
+      totals.note(row, 1);
       if (rows.size > ROWS_MAX) for (const oldest of rows.values().take(1)) forget(oldest);
     },
-    clear() {
-      for (const all of [rows, places, stuck]) all.clear();
-    },
+    clear: () => [rows, places, stuck].forEach((all) => void all.clear()),
     find(filter, now, limit) {
       const found: Row[] = [];
       let count = 0;
@@ -125,6 +112,24 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
     },
     get size() {
       return rows.size;
+    },
+  };
+}
+
+/** What is known of all rows together, so that nobody has to look through them: how many are in each state, and who gets no further. */
+function createTotals() {
+  const places = new Map<string, number>();
+  const stuck = new Set<Row>();
+  return {
+    places,
+    stuck,
+    /** @param change a row came, or has gone */
+    note(row: Row, change: 1 | -1): void {
+      const count = (places.get(row.place) ?? 0) + change;
+      if (count > 0) places.set(row.place, count);
+      else places.delete(row.place);
+      if (change < 0) stuck.delete(row);
+      else if (row.misses >= STUCK_AFTER && !row.owner) stuck.add(row);
     },
   };
 }
