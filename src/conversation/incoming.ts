@@ -95,7 +95,7 @@ export interface Incoming {
 /**
  * What was given for one call, on its way there: taken once, and gone. Nothing that writes objects down finds anything in it.
  */
-interface InHand<Given> {
+export interface InHand<Given> {
   take(): Given | undefined;
 }
 export type CardInHand = InHand<TypedCard>;
