@@ -234,6 +234,8 @@ function isDenial(word: string, of: string): boolean {
  * first of them. Undefined where two deeds are as near to what is not spelt so.
  */
 function firstOf(said: readonly string[], hasNumber: boolean): Found | undefined {
+  // Most of what is typed is a number, and there are over a thousand phrases.
+  if (said.length === 0) return undefined;
   const places = said.map((_, place) => place);
   const bearing = places.filter((place) => !isCarrier(said[place] as string));
   const fits = fitsIn(said);
