@@ -1,6 +1,7 @@
 import { type Case, type CaseKind, isSnoozed } from '../conversation/cases/case.ts';
 import type { Cases } from '../conversation/cases/cases.ts';
 import type { Language } from '../conversation/incoming.ts';
+import { createFresh } from './fresh.ts';
 
 /** How old what everybody sees of the cases may be: they are read once for all agents of this process. */
 const FRESH_MS = 1_000;
@@ -16,21 +17,12 @@ export interface CaseList {
 }
 
 export function createCaseList(cases: Pick<Cases, 'list'>, now: () => number): CaseList {
-  let last: { readonly at: number; readonly all: Promise<readonly Case[]> } | undefined;
+  const all = createFresh<readonly Case[]>(() => cases.list(), FRESH_MS, now);
   const listeners = new Set<() => void>();
   return {
-    read() {
-      if (last && now() - last.at < FRESH_MS) return last.all;
-      const all = cases.list();
-      last = { at: now(), all };
-      // A store that was down for a moment is asked again by the next one.
-      all.catch(() => {
-        last = undefined;
-      });
-      return all;
-    },
+    read: all.read,
     expire() {
-      last = undefined;
+      all.expire();
       for (const listener of listeners) listener();
     },
     onChange(listener) {

@@ -71,7 +71,7 @@ function byCard(kind: PlayedKind, claim: string, listed: string): readonly Point
     {
       scene: { called: `${kind}: after the bank: made once, and known`, kind },
       made: 1,
-      points: ['after commit of webhook waiting', ['after operation', 'before commit of intent succeeded']],
+      points: ['before operation', ['after operation', 'before commit of intent succeeded']],
     },
     {
       scene: { called: `${kind}: no webhook comes: found in the list`, kind, webhooks: false },
@@ -88,9 +88,9 @@ const KINDS: Readonly<Record<Exclude<PlayedKind, 'transfer'>, readonly Points[]>
   voucher: alike('voucher', 'operations #3', around('voucher.settled to tell')),
   'merchant-refund': alike('merchant-refund', 'operations #3', around('merchant-refund.settled told')),
   // By `payment.received`, as a transfer: what the answer said is followed there.
-  'merchant-payment': alike('merchant-payment', 'operations #3', ['after commit of webhook waiting']),
+  'merchant-payment': alike('merchant-payment', 'operations #3', ['before operation']),
   // Its first event says that it has begun, its second how it ended.
-  'bank-transfer': alike('bank-transfer', 'operations #3', ['after commit of webhook waiting']),
+  'bank-transfer': alike('bank-transfer', 'operations #3', ['before operation']),
   // No list has it: the reference says what became of it.
   'agent-cash-out': alike('agent-cash-out', 'cashReference #3', around('agent-cash-out.settled told')),
   'agent-cash-in': alike('agent-cash-in', 'cashReference #3', around('agent-cash-in.settled told')),
@@ -117,7 +117,7 @@ const OWN: readonly Points[] = [
   {
     scene: { called: 'bill-payment: not decided yet, then confirmed', kind: 'bill-payment', waits: true },
     made: 1,
-    points: ['after payBill', 'after commit of webhook waiting', 'before commit of intent succeeded'],
+    points: ['after payBill', 'before operation', 'before commit of intent succeeded'],
   },
   {
     scene: { called: 'bill-payment: not decided yet, then failed', kind: 'bill-payment', fails: true },

@@ -292,6 +292,12 @@ beforeEach(async () => {
       close: act('close'),
     } as never,
     audit: {
+      part: async (work, endOf) => {
+        const result = await work();
+        const { end, endWhy } = endOf(result);
+        done.push(['ended', end, endWhy].filter(Boolean).join(' '));
+        return result;
+      },
       async append({ who, act, on, what, why }) {
         if (isAuditDown) throw new Error('down');
         done.push(['audit', who, act, on, [what, why].filter(Boolean).join(': ')].filter(Boolean).join(' '));
@@ -575,7 +581,7 @@ test('administrators bind numbers to the principal agent in twos', async () => {
 
 test('administrators give files of payouts, withdraw them, and read what became of each line', async () => {
   const boss = as('boss', 'admin');
-  const ID = 'f'.repeat(32);
+  const [ID, OTHER_ID] = ['f'.repeat(32), 'd'.repeat(32)];
   const batch: PayoutBatch = {
     ...{
       id: ID,
@@ -585,7 +591,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
       by: { account: 'boss' },
       state: 'ready',
     },
-    ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0), refs: [] },
+    ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0) },
     payable: { count: 1, sum: centimes(1_000) },
   };
   const lines: PayoutLine[] = [
@@ -595,7 +601,12 @@ test('administrators give files of payouts, withdraw them, and read what became 
   principal = {
     ...PRINCIPAL,
     files: async () => [batch],
-    file: async (id) => (id === ID ? { batch, lines } : undefined),
+    file: async (id) =>
+      id === ID
+        ? { batch, lines }
+        : id === OTHER_ID
+          ? { batch: { ...batch, by: { phone: FATIMA } }, lines }
+          : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
       if (bytes.length === 3) return { kind: 'wrong', wrong: [{ line: 1, why: 'amount' }] };
@@ -618,6 +629,8 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const page = await boss.text(`/principal/payouts/${ID}`);
   expect(page).toContain('MAD\u00a010.00');
   expect(page).toContain('20005');
+  expect(page).toContain('Given by: <bdi>boss</bdi>');
+  expect(await boss.text(`/principal/payouts/${OTHER_ID}`)).toContain(nationalNumber(FATIMA));
   expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
   done = [];
   const gives = (bytes: number) => {
@@ -1151,6 +1164,128 @@ test('a note is not in the audit, and stands where its case is worked on; a snoo
     expect(answer.headers.get('location')).toMatch(/said=badTime$/);
     expect(done.filter((each) => each.startsWith('snooze'))).toEqual([]);
   }
+});
+
+const MISSING = 'c-7777777';
+/** A form may have the same field several times. */
+const asForm = (fields: readonly (readonly [string, string])[]) => {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+};
+
+test.each<[act: string, fields: Record<string, string>, audited: string, called: string]>([
+  [
+    'give',
+    { to: 'omar', note: 'of another act' },
+    'giveCase c-2345678 give omar',
+    'assign c-2345678 nadia false',
+  ],
+  ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snooze c-2345678'],
+  [
+    'close',
+    { note: 'asked by mistake', for: 'hour' },
+    'closeCase c-2345678 close: asked by mistake',
+    'closeCase c-2345678 asked by mistake',
+  ],
+])(
+  'about several cases at once, each in the audit with how it ended: %s',
+  async (act, fields, audited, called) => {
+    const chosen = [
+      ['id', IT.id],
+      ['id', IT.id],
+      ['id', MISSING],
+      ['id', 'no case'],
+      ['act', act],
+    ] as const;
+    const send = () =>
+      as('nadia').sends('/inbox/bulk', asForm([...chosen, ...Object.entries(fields), ['show', 'all']]));
+    const one = (await send()).headers.get('location') ?? '';
+    expect(one).toMatch(/^\/support\/inbox\?show=all&said=someNot&not=c-7777777$/);
+    expect(done).toEqual([`audit nadia ${audited}`, expect.stringContaining(called), 'ended done']);
+    const page = await as('nadia').text(one.replace('/support', ''));
+    expect(page).toContain('Done, but not for all');
+    expect(page).toContain('href="/support/cases/c-7777777"');
+    [done, acted] = [[], 'notNow'];
+    await send();
+    expect(done.at(-1)).toBe('ended refused notNow');
+  },
+);
+
+test.each<[why: string, fields: readonly (readonly [string, string])[], said: string]>([
+  [
+    'no case',
+    [
+      ['act', 'close'],
+      ['note', 'asked by mistake'],
+    ],
+    'noneChosen',
+  ],
+  [
+    'an act that is not for many',
+    [
+      ['act', 'merge'],
+      ['into', IT.id],
+      ['id', IT.id],
+    ],
+    'noneChosen',
+  ],
+  [
+    'no act',
+    [
+      ['act', 'toString'],
+      ['id', IT.id],
+    ],
+    'noneChosen',
+  ],
+  [
+    'no reason',
+    [
+      ['act', 'close'],
+      ['note', '   short   '],
+      ['id', IT.id],
+    ],
+    'noReason',
+  ],
+  [
+    'no time',
+    [
+      ['act', 'snooze'],
+      ['for', 'never'],
+      ['id', IT.id],
+    ],
+    'badTime',
+  ],
+  [
+    'nobody',
+    [
+      ['act', 'give'],
+      ['to', 'nobody'],
+      ['id', IT.id],
+    ],
+    'notFound',
+  ],
+])('nothing is done about several cases with %s', async (_, fields, said) => {
+  const to = (await as('nadia').sends('/inbox/bulk', asForm(fields))).headers.get('location') ?? '';
+  expect(new URLSearchParams(to.split('?')[1]).get('said')).toBe(said);
+  expect(done.filter((each) => !/^(audit|ended refused)/.test(each))).toEqual([]);
+});
+
+test('cases are chosen by who may work on them; what has not changed stays chosen', async () => {
+  const page = await as('nadia').text(`/inbox?show=unassigned&said=noReason&not=${IT.id}`);
+  expect(page).toMatch(/<input type="checkbox" form="bulk" name="id" value="c-2345678"[^>]*checked/);
+  expect(await as('vera', 'viewer').text('/inbox?show=unassigned')).not.toMatch(/checkbox|id="bulk"/);
+});
+
+test('a list of the inbox is saved as it is shown, masked', async () => {
+  const csv = await as('vera', 'viewer').text('/inbox/csv?show=unassigned');
+  const [heads = '', line = '', end] = csv.split('\r\n');
+  expect(heads).toMatch(/^Case,Reason,Customer,/);
+  expect([line, end]).toEqual([
+    expect.stringContaining('c-2345678,Asked for a person,+212 6•• •• •• 78,USSD,'),
+    '',
+  ]);
+  expect((await as('vera', 'viewer').text('/inbox/csv?show=snoozed')).split('\r\n')).toHaveLength(2);
 });
 
 test('a case is given to nobody who is not there', async () => {

@@ -5,13 +5,24 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
-import type { Audited } from '../audit/deeds.ts';
+import type { Audited, End } from '../audit/deeds.ts';
 import { isWithin, type Narrowed, SHOWN } from '../case-list.ts';
+import { csvLine, download } from '../csv.ts';
 import { sightOf } from '../masks.ts';
 import { snoozedUntil } from '../snooze.ts';
+import { REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES } from './case.ts';
-import { type Chosen, casesPart, inboxPage, newsCount, queryOf } from './inbox.ts';
+import {
+  CASES_SHOWN_MAX,
+  type Chosen,
+  casesPart,
+  inboxLines,
+  inboxPage,
+  newsCount,
+  queryOf,
+  shownOf,
+} from './inbox.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -19,10 +30,12 @@ import { personPath } from './person-routes.ts';
 const GAP_MS = 500;
 const EVERY_MS = 2_000;
 const WHAT_MAX_CHARACTERS = 80;
+const CASE_ID = /^c-[\da-z]{7}$/;
 
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
-type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseActed | 'badTime'>;
+type CaseSaid = CaseActed | 'badTime' | 'noReason';
+type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
@@ -39,6 +52,14 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
 
+/** What is done about many at once, and the fields that it needs. */
+const BULK: Readonly<Record<string, readonly string[]>> = {
+  give: ['to'],
+  snooze: ['for', 'at'],
+  'go-on': [],
+  close: ['note'],
+};
+
 /** Cases, and the inbox in which agents work through them. */
 export function caseRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
@@ -47,7 +68,9 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.get('/inbox/news', async (c) =>
     c.html(newsCount(await tools.caseList.read(), { ...c.var, now: tools.now() })),
   );
+  app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
+  app.post('/inbox/bulk', (c) => bulk(tools, c));
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
   app.get('/cases/:id/work', (c) => work(tools, c));
@@ -55,11 +78,15 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function inbox({ caseList, presence, now }: Tools, c: Ctx): Promise<Response> {
-  const said = c.req.query('said');
+async function inbox({ caseList, presence, agents, now }: Tools, c: Ctx): Promise<Response> {
+  const { said, not = '' } = c.req.query();
   const view = viewOf(c, now());
-  const [all, present] = await Promise.all([caseList.read(), presence.all()]);
-  return c.html(inboxPage(all, present, chosenIn(c), isSaid(said) ? said : undefined, view));
+  const [all, present, everybody] = await Promise.all([caseList.read(), presence.all(), agents()]);
+  const flash = {
+    said: isSaid(said) ? said : undefined,
+    not: not.split(',').filter((id) => CASE_ID.test(id)),
+  };
+  return c.html(inboxPage(all, present, everybody, chosenIn(c), flash, view));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
@@ -78,6 +105,52 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
       return { cases: String(await casesPart(all, present, chosen, viewOf(c, now()))) };
     },
   });
+}
+
+/** The list that is shown, masked as it is on the page. */
+async function inboxCsv({ caseList, now }: Tools, c: Ctx): Promise<Response> {
+  const view = viewOf(c, now());
+  const shown = shownOf(await caseList.read(), chosenIn(c), view);
+  return download(
+    'inbox.csv',
+    'text/csv',
+    (async function* () {
+      for (const line of inboxLines(shown, view)) yield csvLine(line);
+    })(),
+  );
+}
+
+/** Does the same about the chosen cases, one after the other: each is in the audit, with how it ended. */
+async function bulk(tools: Tools, c: Ctx): Promise<Response> {
+  const { audit, caseList, desk } = tools;
+  const { who } = c.var;
+  const form = await c.req.parseBody({ all: true });
+  const row = ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
+  const ids = new Set([form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)));
+  const back = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  if (!row || ids.size === 0) return answer(c, 'noneChosen', back);
+  const [path, name, run] = row;
+  const fields = Object.fromEntries((BULK[path] ?? []).map((field) => [field, form[field]]));
+  if (path === 'close' && noteIn(fields.note).trim().length < REASON_MIN_CHARACTERS)
+    return answer(c, 'noReason', `${back}&not=${[...ids].join(',')}`);
+  // Those that have not changed stay chosen.
+  const refused = new Map<string, CaseSaid>();
+  for (const id of [...ids].slice(0, CASES_SHOWN_MAX) as string[]) {
+    const it = await desk.cases.find(id);
+    const acted = it
+      ? await audit.part(() => done(tools, who, it, name, path, run, fields), endOf)
+      : ('notFound' as const);
+    if (acted !== 'done') refused.set(id, acted);
+  }
+  caseList.expire();
+  const [first = 'done', ...others] = new Set(refused.values());
+  const isNone = refused.size === ids.size && others.length === 0;
+  const said = refused.size === 0 || isNone ? first : 'someNot';
+  return c.redirect(`${back}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
+}
+
+function endOf(acted: CaseSaid): End {
+  return acted === 'done' ? { end: 'done' } : { end: 'refused', endWhy: acted };
 }
 
 /** Takes the case that is due first, and leads to where it is worked on. */
@@ -142,15 +215,26 @@ function workPath({ ids }: Pick<Tools, 'ids'>, { id, kind, subject, address }: C
 
 /** One act about a case. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run): Promise<Response> {
-  const { desk, audit, caseList } = tools;
-  const { who } = c.var;
+  const { desk, caseList } = tools;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
-  const form = await c.req.parseBody();
-  await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
-  const acted = await run(desk.cases, it, who, form, tools);
+  const acted = await done(tools, c.var.who, it, name, path, run, await c.req.parseBody());
   caseList.expire();
   return answer(c, acted, `${BASE}/cases/${it.id}`);
+}
+
+async function done(
+  tools: Tools,
+  who: Who,
+  it: Case,
+  name: Audited,
+  path: string,
+  run: Run,
+  form: Form,
+): Promise<CaseSaid> {
+  const { desk, audit } = tools;
+  await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
+  return run(desk.cases, it, who, form, tools);
 }
 
 async function give(cases: Cases, { id }: Case, who: Who, to: string, { agents }: Tools): Promise<CaseActed> {
@@ -198,7 +282,10 @@ function viewOf(c: Ctx, now: number): View {
 
 /** Only what could have been chosen counts. */
 function chosenIn(c: Ctx): Chosen {
-  const { show, speaks, kind } = c.req.query();
+  return chosenOf(c.req.query());
+}
+
+function chosenOf({ show, speaks, kind }: Form): Chosen {
   return { shown: SHOWN.find((each) => each === show) ?? 'mine', ...narrowedIn(speaks, kind) };
 }
 

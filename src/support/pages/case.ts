@@ -9,6 +9,7 @@ import {
   type CaseStepKind,
   isSnoozed,
 } from '../../conversation/cases/case.ts';
+import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { type Html, layout } from '../layout.ts';
@@ -81,12 +82,17 @@ const WORK: Readonly<Record<CaseKind, ConsoleKey>> = {
   webhook: 'console.caseWorkWebhook',
 };
 
+/** The state of a case, in words. */
+export function stateName({ state }: Case, language: Language): string {
+  return say(language, STATE_NAMES[state]);
+}
+
 /** How a case stands, in a word or two. */
 export function caseState(it: Case, { language, now }: Pick<View, 'language' | 'now'>): Html {
   const look = it.state === 'closed' ? '' : it.state === 'waiting' ? 'good' : 'busy';
   const stands = isSnoozed(it, now)
     ? html`<span class="badge">${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time></span>`
-    : html`<span class="badge ${look}">${say(language, STATE_NAMES[it.state])}</span>`;
+    : html`<span class="badge ${look}">${stateName(it, language)}</span>`;
   return html`${stands}${
     it.end && html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
   }${it.isUrgent && html` <span class="badge bad">${say(language, 'console.caseUrgent')}</span>`}`;
@@ -137,16 +143,17 @@ function handlingForms(path: string, view: View, as: typeof form): Html {
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
   const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" aria-label="${say(language, 'console.caseNote')}"></textarea>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
+  const until = html`<div class="row">${snoozeFields(view)}</div>
+<p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
   const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
 <p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`;
-  return html`${opened('note', 'm', 'console.caseNote', text)}${opened('snooze', 'z', 'console.caseSnooze', snoozeFields(view))}${opened('close', 'e', 'console.caseClose', end)}`;
+  return html`${opened('note', 'm', 'console.caseNote', text)}${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`;
 }
 
 /** Until when something is put off: as it is chosen most often, or an exact time instead. */
-function snoozeFields({ language }: Pick<View, 'language'>): Html {
-  return html`<div class="row"><label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}">${say(language, key)}</option>`)}</select></label>
-<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at"></label></div>
-<p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
+export function snoozeFields({ language }: Pick<View, 'language'>): Html {
+  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}">${say(language, key)}</option>`)}</select></label>
+<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at"></label>`;
 }
 
 /** What the page of a case shows besides the case. */

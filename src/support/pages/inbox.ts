@@ -1,18 +1,27 @@
 import { html } from 'hono/html';
-import type { Case } from '../../conversation/cases/case.ts';
+import { type Case, type CaseOwner, isSnoozed } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { isNews, isShown, isWithin, type Narrowed, SHOWN, type Shown } from '../case-list.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { phoneFor } from '../masks.ts';
+import { placeName } from '../names.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { caseState, duePart, KIND_NAMES } from './case.ts';
+import {
+  CLOSE_NOTE_MAX_CHARACTERS,
+  caseState,
+  duePart,
+  KIND_NAMES,
+  snoozeFields,
+  stateName,
+} from './case.ts';
 import { CHANNEL_NAMES, code, csrf, flash, phone, placePart, type Said, type View } from './parts.ts';
 
 /** How many cases of a list are shown; the rest is counted. */
-const CASES_SHOWN_MAX = 100;
+export const CASES_SHOWN_MAX = 100;
 
 const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   mine: 'console.inboxMine',
@@ -27,12 +36,20 @@ export interface Chosen extends Narrowed {
   readonly shown: Shown;
 }
 
+/** What has come of an act about several cases. */
+interface Flash {
+  readonly said: Said | undefined;
+  /** Those that have not changed: they stay chosen. */
+  readonly not: readonly string[];
+}
+
 /** What waits for people, as an agent works through it. */
 export function inboxPage(
   all: readonly Case[],
   present: readonly Present[],
+  agents: readonly CaseOwner[],
   chosen: Chosen,
-  said: Said | undefined,
+  { said, not }: Flash,
   view: View,
 ): Html {
   const { language, who } = view;
@@ -49,8 +66,11 @@ export function inboxPage(
       html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}${narrowedFields(chosen)}<button class="main">${say(language, 'console.inboxNext')}</button></form>`
     }<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
 ${flash(said, language)}
+${not.length > 0 && html`<p class="note">${say(language, 'console.inboxUnchanged')} ${not.map((id) => html`<a href="${BASE}/cases/${id}">${code(id)}</a> `)}</p>`}
 ${narrowForm(chosen, view)}
-<div sse-swap="cases">${casesPart(all, present, chosen, view)}</div>
+${may(who.role, 'workCases') && bulkForm(agents, chosen, view)}
+<div sse-swap="cases">${casesPart(all, present, chosen, view, new Set(not))}</div>
+<p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
 <p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
   });
 }
@@ -64,6 +84,61 @@ function narrowForm({ shown, language: speaks, kind }: Chosen, { language }: Vie
 <label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
 <label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${Object.entries(KIND_NAMES).map(([each, name]) => option(each, say(language, name), each === kind))}</select></label>
 <button>${say(language, 'console.filter')}</button></form>`;
+}
+
+/** What is done about all cases that are chosen in the table: it is there once one is, with the fields of what is to be done. */
+function bulkForm(agents: readonly CaseOwner[], chosen: Chosen, view: View): Html {
+  const { language, who } = view;
+  const option = (value: string, label: string) => html`<option value="${value}">${label}</option>`;
+  const acts = [
+    ['give', 'console.caseGive'],
+    ['snooze', 'console.caseSnooze'],
+    ['go-on', 'console.caseGoOn'],
+    ['close', 'console.caseClose'],
+  ] as const satisfies readonly (readonly [string, ConsoleKey])[];
+  return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}
+<label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key)))}</select></label>
+<div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${agents.map(({ id, name }) => html`<option value="${id}" ${id === who.id ? 'selected' : ''}>${name}</option>`)}</select></label></div>
+<div class="row for-snooze">${snoozeFields(view)}</div>
+<div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label></div>
+<button class="main">${say(language, 'console.inboxApply')}</button></form>`;
+}
+
+/** The cases that a list shows. */
+export function shownOf(all: readonly Case[], chosen: Chosen, { who, now }: View): Case[] {
+  return all.filter((it) => isWithin(chosen)(it) && isShown(it, chosen.shown, who.id, now));
+}
+
+/** The same as lines of a table to be saved, its heads first; moments are ISO 8601. */
+export function inboxLines(cases: readonly Case[], { language, sight, now }: View): string[][] {
+  const heads = [
+    'case',
+    'caseKind',
+    'customer',
+    'channel',
+    'customerLanguage',
+    'stands',
+    'state',
+    'caseSnoozed',
+    'caseDue',
+    'caseOwner',
+  ] as const;
+  const iso = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString());
+  return [
+    heads.map((head) => say(language, `console.${head}`)),
+    ...cases.map((it) => [
+      it.id,
+      say(language, KIND_NAMES[it.kind]),
+      it.wallet ? phoneFor(it.wallet, sight) : '',
+      it.address ? CHANNEL_NAMES[channelOf(it.address)] : '',
+      it.language ?? '',
+      it.about ? placeName(it.about, language) : '',
+      stateName(it, language),
+      isSnoozed(it, now) ? iso(it.snoozedUntil) : '',
+      iso(it.due),
+      it.owner?.name ?? '',
+    ]),
+  ];
 }
 
 /** What the inbox is narrowed to, for a form: the page's script keeps it for the next case from any other page. */
@@ -86,11 +161,13 @@ export function casesPart(
   present: readonly Present[],
   chosen: Chosen,
   view: View,
+  picked: ReadonlySet<string> = new Set(),
 ): Html {
   const { language, who, now } = view;
   const { shown } = chosen;
   const all = everything.filter(isWithin(chosen));
-  const rows = all.filter((it) => isShown(it, shown, who.id, now));
+  const rows = shownOf(everything, chosen, view);
+  const mayWork = may(who.role, 'workCases');
   const tab = (each: Shown) => {
     const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, who.id, now)).length}</span>`;
     const path = `${BASE}/inbox?${queryOf({ ...chosen, shown: each })}`;
@@ -103,16 +180,17 @@ export function casesPart(
     rows.length === 0
       ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
       : html`<div class="scroll"><table class="lines cases"><caption>${say(language, 'console.inboxCount', { count: { count: rows.length } })}</caption>
-<thead><tr>${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, view))}</tbody></table></div>`
+<thead><tr>${mayWork && html`<th scope="col"><input type="checkbox" id="choose-all" aria-label="${say(language, 'console.inboxChooseAll')}"></th>`}${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
+<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), view))}</tbody></table></div>`
   }</section>
 <p class="hint present">${say(language, 'console.inboxPresent')} ${present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
 }
 
-function rowPart(it: Case, view: View): Html {
+function rowPart(it: Case, isPicked: boolean, view: View): Html {
   const { language, who, now } = view;
   const { id, kind, address, wallet, about, owner } = it;
   return html`<tr>
+${may(who.role, 'workCases') && html`<td><input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}></td>`}
 <td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, who.id, now) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>

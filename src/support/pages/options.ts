@@ -23,7 +23,7 @@ export interface PagesOptions {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
-  readonly audit: Pick<Audit, 'append'>;
+  readonly audit: Pick<Audit, 'append' | 'part'>;
   /** Why one account does not approve what another one has proposed. */
   readonly refusesApproval: Accounts['refusesApproval'];
   /** Where figures are kept; absent: nothing is recorded. */

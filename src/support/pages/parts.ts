@@ -91,7 +91,9 @@ export type Said =
   | 'twice'
   | 'notFoundHere'
   | 'noEvidence'
-  | 'badTime';
+  | 'badTime'
+  | 'someNot'
+  | 'noneChosen';
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
@@ -111,6 +113,8 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   notFoundHere: 'console.saidNothingFound',
   noEvidence: 'console.saidNoEvidence',
   badTime: 'console.saidBadTime',
+  someNot: 'console.saidSomeNot',
+  noneChosen: 'console.saidNoneChosen',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
   notShown: 'console.saidNotShown',
