@@ -25,7 +25,7 @@ import type { Archive } from './archive.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { notified, outcomeOf } from './notification.ts';
-import { answered, codeMessage, facts, intentWrite, keptCodeWrites, withBought } from './pay.ts';
+import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { restored } from './restore.ts';
 import { withTakenPayments } from './taken-payments.ts';
 
@@ -188,7 +188,7 @@ async function learnt(
   const loaded = await before.told();
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
-  const book = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
+  const book = { ...wallet.value, ...noted(wallet.value, intent.id, bookFacts(after)) };
   const value = withTakenPayments(withBought(book, after, change), after);
   const [codeDoc] = change.keptCode
     ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
