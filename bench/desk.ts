@@ -4,6 +4,7 @@ import { createEngine } from '../src/conversation/engine.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
 import { createArchive } from '../src/records/archive.ts';
 import { openPostgresRecords } from '../src/records/postgres.ts';
+import { createRecorder } from '../src/records/recorder.ts';
 import { createRenderer } from '../src/screen/renderer.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { pages } from '../src/support/pages/routes.ts';
@@ -29,7 +30,7 @@ const KINDS: readonly CaseKind[] = ['asked', 'stuck', 'payment', 'webhook'];
  */
 export async function benchDesk(size: number): Promise<readonly object[]> {
   const [redis, postgres] = [await startRedis(), await startPostgres(SETTINGS)];
-  const store = await openRedisStore({ url: redis.url });
+  const store = await openRedisStore({ url: redis.url, recorded: true });
   const records = openPostgresRecords(postgres.url);
   try {
     await records.isWell();
@@ -39,6 +40,9 @@ export async function benchDesk(size: number): Promise<readonly object[]> {
     for (const count of new Set([Math.min(FEW, size), size])) {
       const desk = openDesk(store, records);
       await timed(`${count} sessions are made`, () => desk.fills(there, count));
+      // As where it is run: streams have the last turns, and the records all.
+      const recorder = createRecorder({ store, records, turnsMax: 1e9, onProgress() {}, now: Date.now });
+      await timed('they are recorded', () => recorder.drain());
       there = count;
       await desk.opens();
       rows.push(...(await desk.looks(count, size)));
@@ -130,13 +134,20 @@ function openDesk(
       await looked('/');
       const rows: object[] = [];
       for (const [page, look] of PAGES) {
-        const { us } = await measure(LOOKS, 1, 1, async (i, took) => {
+        const { us, cpuUs } = await measure(LOOKS, 1, 1, async (i, took) => {
           const startedAt = performance.now();
           await look(i);
           took((performance.now() - startedAt) * 1_000);
         });
         const at = (share: number) => Math.round(quantile(us, share) / 100) / 10;
-        rows.push({ page, sessions, events, p50Ms: at(0.5), p99Ms: at(0.99) });
+        rows.push({
+          page,
+          sessions,
+          events,
+          p50Ms: at(0.5),
+          p99Ms: at(0.99),
+          cpuMs: Math.round(cpuUs / LOOKS / 100) / 10,
+        });
       }
       return rows;
     },

@@ -107,7 +107,11 @@ export function talliesOfCase({ event, case: it }: Fields): readonly Counted[] {
     typeof moment === 'number' ? Math.max(0, moment - openedAt) : undefined;
   const answeredMs = since(firstAnswerAt);
   const rated: Counted = { ...where, what: 'rated', detail: String(rating), ms: 0 };
-  const last: unknown = Array.isArray(steps) ? steps.at(-1) : undefined;
+  const happened: readonly unknown[] = Array.isArray(steps) ? steps : [];
+  const last = happened.at(-1);
+  // Also one that was answered since: its customer has waited for longer than was promised.
+  const isLate =
+    typeof breachedAt === 'number' || happened.some((each) => isObject(each) && each.what === 'breached');
   // It was closed before, and is counted: only what the customer says of it is new.
   if (isObject(last) && last.what === 'rated' && event.isReopened !== true) return [rated];
   const all: readonly Counted[] = [
@@ -115,7 +119,7 @@ export function talliesOfCase({ event, case: it }: Fields): readonly Counted[] {
     ...(answeredMs === undefined
       ? []
       : [{ ...where, what: 'answered', detail: '', ms: answeredMs } as const]),
-    ...(typeof breachedAt === 'number' ? [{ ...where, what: 'late', detail: '', ms: 0 } as const] : []),
+    ...(isLate ? [{ ...where, what: 'late', detail: '', ms: 0 } as const] : []),
     ...(rating === undefined ? [] : [rated]),
   ];
   return event.isReopened === true ? takenBack(all) : all;

@@ -59,7 +59,10 @@ export interface Board {
 export function createBoard(idOf: (address: Address) => string, idleMs: number): Board {
   /** In the order of their last records. */
   const rows = new Map<Address, Row>();
+  const totals = createTotals();
+  const { places, stuck } = totals;
 
+  const forget = (row: Row) => rows.delete(row.address) && totals.note(row, -1);
   function* newest(now: number): Generator<Row> {
     const all = [...rows.values()];
     for (let i = all.length - 1; i >= 0; i--) {
@@ -75,11 +78,13 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
     add(record) {
       const { address } = record;
       const before = rows.get(address);
-      rows.delete(address);
-      rows.set(address, rowOf(record, before, before?.id ?? idOf(address)));
-      if (rows.size > ROWS_MAX) rows.delete(rows.keys().next().value as Address);
+      if (before) forget(before);
+      const row = rowOf(record, before, before?.id ?? idOf(address));
+      rows.set(address, row);
+      totals.note(row, 1);
+      if (rows.size > ROWS_MAX) for (const oldest of rows.values().take(1)) forget(oldest);
     },
-    clear: () => rows.clear(),
+    clear: () => [rows, places, stuck].forEach((all) => void all.clear()),
     find(filter, now, limit) {
       const found: Row[] = [];
       let count = 0;
@@ -90,14 +95,14 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
       return { rows: found, count };
     },
     stuck: (now, limit) =>
-      [...newest(now)]
-        .filter(({ misses, owner }) => misses >= STUCK_AFTER && !owner)
+      [...stuck]
+        .filter((row) => isUnderWay(row, now))
         .sort((a, b) => a.since - b.since)
         .slice(0, limit),
     row: (address) => rows.get(address),
     places() {
       const all = new Set<string>();
-      for (const { place } of rows.values()) if (place) all.add(machineOf(place)).add(place);
+      for (const place of places.keys()) if (place) all.add(machineOf(place)).add(place);
       return [...all].sort();
     },
     counts(now) {
@@ -107,6 +112,24 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
     },
     get size() {
       return rows.size;
+    },
+  };
+}
+
+/** What is known of all rows together, so that nobody has to look through them: how many are in each state, and who gets no further. */
+function createTotals() {
+  const places = new Map<string, number>();
+  const stuck = new Set<Row>();
+  return {
+    places,
+    stuck,
+    /** @param change a row came, or has gone */
+    note(row: Row, change: 1 | -1): void {
+      const count = (places.get(row.place) ?? 0) + change;
+      if (count > 0) places.set(row.place, count);
+      else places.delete(row.place);
+      if (change < 0) stuck.delete(row);
+      else if (row.misses >= STUCK_AFTER && !row.owner) stuck.add(row);
     },
   };
 }

@@ -94,6 +94,22 @@ function atKeys({ page, hears }: Agent) {
   return keys;
 }
 
+/** Keeps what the page would sound and show on the desktop, where nobody looks at it. */
+const DESKTOP = `window.told = [];
+window.Notification = class {
+  static permission = 'granted';
+  static requestPermission = async () => 'granted';
+  constructor(title, { body }) { told.push(title + ': ' + body); }
+};
+window.AudioContext = class {
+  createOscillator() {
+    told.push('sound');
+    return { connect: (to) => to, start() {}, stop() {}, addEventListener() {} };
+  }
+  createGain() { return { gain: {}, connect: (to) => to }; }
+};
+Object.defineProperty(document, 'hidden', { get: () => true });`;
+
 test('a morning with the keyboard alone: six customers on three channels, two agents and a supervisor', async () => {
   const demo = await agent();
   await demo.page.goto(wasl.supportUrl ?? '');
@@ -123,12 +139,20 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   for (const each of [demo, nadia, omar]) await each.goes('/support/inbox?show=unassigned');
   await nadia.page.locator('.cases tbody tr').nth(4).waitFor();
 
+  // Who wants that is told of what is new, aloud and on the desktop; who does not is told in the title.
+  await expect.poll(() => nadia.page.title()).toMatch(/^\(5\)/);
+  await nadia.page.evaluate(DESKTOP);
+  await atKeys(nadia).presses('#alerts');
+
   // Two are put off at once, with the keyboard, and taken up again. What is chosen outlives what happens to the list meanwhile.
   const { keyboard } = omar.page;
   const rows = omar.page.locator('.cases tbody tr');
   for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
   await comers.at(-1)?.asks();
   await rows.nth(5).waitFor();
+  await expect
+    .poll(() => nadia.page.evaluate('told'))
+    .toEqual(['sound', expect.stringMatching(/^Wasl: Nouveautés\s: 6$/)]);
   for (const act of ['Snooze', 'Resume']) {
     expect(await omar.page.locator('#chosen').textContent()).toBe('2');
     await keyboard.press('b');

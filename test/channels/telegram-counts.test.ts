@@ -40,7 +40,12 @@ describe.each(['sqlite', 'redis'] as const)('a transfer in a chat, on %s', (stor
     await fatima.chooses('transfer').says(RECIPIENT).says('100');
     await (way === 'typed' ? fatima.says('1234') : fatima.enters());
     await fatima.sees('transfer.processing');
-    const calls = () => stage.api.calls.slice(callsBefore).map(({ method }) => method);
+    // "typing…" is said where a turn takes long, which is the machine's matter.
+    const calls = () =>
+      stage.api.calls
+        .slice(callsBefore)
+        .map(({ method }) => method)
+        .filter((method) => method !== 'sendChatAction');
     expect(calls().length).toBeLessThanOrEqual(callsMax);
     expect(stop()).toBeLessThanOrEqual(commitsMax);
     const callsSent = calls().length;

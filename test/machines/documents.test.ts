@@ -104,6 +104,11 @@ test('on a phone it is said where to go, and who is no merchant is not offered i
   await world.customer().isAtMenu().dials('7', '3').sees('upgrade.explain');
 });
 
+test('in words, a merchant sends documents, and anybody else raises the level', async () => {
+  await merchantIn(world).isAtMenu().says('envoyer mes documents').sees('documents.askClient');
+  await world.customer({ channel: 'web' }).isAtMenu().says('envoyer mes documents').sees('upgrade.explain');
+});
+
 test('a set that is complete raises the level, which is told', async () => {
   const shop = merchantIn(world);
   await shop.isAtMenu().walks(lists);

@@ -78,11 +78,16 @@ test('ten thousand sessions are listed in a moment, two hundred of them shown an
 test('it never grows past its limit: who was quiet for longest is forgotten', () => {
   const all = board();
   const address = (i: number): Address => `web:${i}`;
+  const miss = turn({ address: 'web:quiet', to: 'top-up.askingAmount', event: unclear(said()) });
+  for (const _ of [1, 2, 3]) all.add(miss);
+  const known = () => [all.stuck(NOW, 10).length, all.places().includes('top-up.askingAmount')];
+  expect(known()).toEqual([1, true]);
   for (let i = 0; i <= ROWS_MAX; i++) {
     if (i === ROWS_MAX) all.add(turn({ address: address(0) }));
     all.add(turn({ address: address(i) }));
   }
   expect(all.size).toBe(ROWS_MAX);
+  expect(known(), 'nor is anything else left of them').toEqual([0, false]);
   expect(all.row(address(0))).toBeDefined();
   expect(all.row(address(1))).toBeUndefined();
 });

@@ -79,9 +79,13 @@ test('figures say how cases ended, how long they took and how their customers sa
 
     await youssef.dials().sees('rating.ask').chooses('not-yet').sees('menu.choose');
     expect(casesIn(await counted()), 'opened again').toMatchObject([{ closed: 1, solved: 0 }]);
+    await world.passes(16 * 60_000);
+    expect(await desk.cases.answered(id, nadia)).toBe('done');
     await desk.closeCase(id, nadia);
     await youssef.dials().sees('rating.ask').chooses('poor').sees('menu.choose');
-    expect(casesIn(await counted()), 'and closed for good: once').toMatchObject([{ closed: 2, solved: 1 }]);
+    expect(casesIn(await counted()), 'and closed for good: once').toMatchObject([
+      { closed: 2, solved: 1, late: 1 },
+    ]);
     expect(ratingsIn(await counted())).toEqual([{ kind: 'asked', good: 1, fair: 0, poor: 1, share: 0.5 }]);
   } finally {
     await world.close();

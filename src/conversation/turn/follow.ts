@@ -68,10 +68,15 @@ export function toMenu(
   shortcut?: Shortcut,
 ): Promise<Thought> {
   const { suspended: _left, intent: _known, expired: _said, ...rest } = session;
-  const wanted = shortcut && { wanted: shortcut.machine, filled: shortcut.filled };
+  const wanted = shortcut && { wanted: offeredFor(env, shortcut.machine), filled: shortcut.filled };
   // A customer who has to choose a language first still gets what they asked for.
   const first = wanted && !session.language ? 'language' : 'menu';
   return open(rest, first, { ...(notice && { notice }), ...wanted }, env);
+}
+
+/** Only a merchant sends documents: anybody else who names them is at the same place of the menu, and raises their level. */
+function offeredFor(env: StepEnv, machine: string): string {
+  return machine === 'documents' && !env.isMerchant() ? 'upgrade' : machine;
 }
 
 /** Begins a conversation in place of the one under way. */

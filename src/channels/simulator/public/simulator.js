@@ -11,8 +11,8 @@ const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const $ = (id) => document.getElementById(id);
 
 const LOOK_MS = 100;
-/** How often the guided run was played on this page. */
-let tours = 0;
+/** A run takes longer: the one before, in this browser or another, has sent another amount. */
+const AMOUNT_STANDS_MS = 20_000;
 let language = guessLanguage();
 
 function label(name, values = {}) {
@@ -184,7 +184,7 @@ function run({
       amount: digits(amount),
     });
     // The same amount once more would be asked about: it was sent a moment ago.
-    const amount = String(50 + tours++);
+    const amount = String(50 + (Math.floor(Date.now() / AMOUNT_STANDS_MS) % 50));
     const at = (phone, says, run, until) => ({
       says,
       run: () => {

@@ -365,6 +365,14 @@ function toEnd() {
     : ui.scroll.scrollHeight;
 }
 
+/** In a frame that is not on show nothing can be scrolled: what has come meanwhile is there once it is. */
+let wasHidden = ui.scroll.clientHeight === 0;
+new ResizeObserver(() => {
+  const isHidden = ui.scroll.clientHeight === 0;
+  if (wasHidden && !isHidden) toEnd();
+  wasHidden = isHidden;
+}).observe(ui.scroll);
+
 /** Which screen this answers: an old button must never answer a new question. */
 function answers() {
   return current.screenId >= 0 ? { answers: current.screenId } : {};
