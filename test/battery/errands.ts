@@ -59,6 +59,7 @@ export const NOT_PLAYED = [
   'b2b-top-up',
   'payout',
   'payout-transfer',
+  'float-card',
 ] as const satisfies readonly PaymentKind[];
 export type PlayedKind = Exclude<PaymentKind, (typeof NOT_PLAYED)[number]>;
 

@@ -20,7 +20,7 @@ export interface Paid {
 }
 
 /** Half of a payment with a card happens in a browser; a number that is bound to a principal agent comes by two administrators. */
-type NotSimulated = `card-${string}` | 'b2b-top-up' | 'payout' | 'payout-transfer';
+type NotSimulated = `card-${string}` | 'b2b-top-up' | 'payout' | 'payout-transfer' | 'float-card';
 
 /** The kinds that are simulated, and the types of their operations: what can go wrong with the others their own tests play. */
 export const TYPES = {
