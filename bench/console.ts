@@ -60,7 +60,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     store,
     secrets,
     renderer,
-    audit: { append: async () => {} },
+    audit: { append: async () => {}, part: (work) => work() },
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],

@@ -80,7 +80,7 @@ function openDesk(
     store,
     secrets,
     renderer: createRenderer(),
-    audit: { append: async () => {} },
+    audit: { append: async () => {}, part: (work) => work() },
     figures: records,
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,

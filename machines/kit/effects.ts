@@ -139,7 +139,7 @@ export const effects = {
    */
   readPayments: effect<
     { wallet: Msisdn; types: readonly number[]; page: number; period?: Period },
-    Answer<{ payments: readonly Operation[]; isLast: boolean }>
+    Answer<{ payments: readonly TakenPayment[]; isLast: boolean }>
   >(),
   readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
   /** What was paid by card through Wasl's links, the newest first. */
@@ -517,6 +517,9 @@ export interface AgentOperation {
   readonly state: 'done' | 'open' | 'notDone';
   readonly customer?: Msisdn;
 }
+
+/** A payment that a merchant has taken. `givenBack`: what Wasl has given back of it; of other channels the API does not tell. */
+export type TakenPayment = Operation & { readonly givenBack?: Centimes };
 
 /**
  * A card payment of a merchant: what it holds can be taken or released while it is `reserved`, and given back once it is

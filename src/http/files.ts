@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { serveStatic } from 'hono/serve-static';
 
-/** The look of the house: `palette.css`, `look.css`, `icon.svg`. */
+/** The look of the house: `palette.css`, `look.css`, `sheet.css` of pages that ask one thing, `icon.svg`. */
 export const LOOK = new URL('./look/', import.meta.url);
 
 /**

@@ -141,13 +141,13 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
   });
   const webhooks = new Counter({
     name: 'wasl_webhooks_total',
-    help: 'Webhooks of the wallet: saved, or refused so that they come again.',
+    help: 'Webhooks of the wallet: applied or saved, or refused so that they come again.',
     labelNames: ['result'],
     registers,
   });
   const webhookSeconds = new Histogram({
     name: 'wasl_webhook_seconds',
-    help: 'How long it took to write a webhook down.',
+    help: 'How long it took to apply a webhook, or to write it down.',
     buckets: STORE_SECONDS,
     registers,
   });

@@ -3,6 +3,7 @@ import { codec } from '../store/codec.ts';
 import type { Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 import { SUPPORT_PARTITION } from './access/accounts.ts';
+import { createFresh } from './fresh.ts';
 
 /** Whose page says nothing for so long is not there. It says so every 20 s (`pages.js`). */
 const PRESENT_MS = 60_000;
@@ -46,8 +47,15 @@ export interface Presence {
 
 /** @param changed called when somebody comes, goes elsewhere or begins to write */
 export function createPresence(store: Store, now: () => number, changed: () => void): Presence {
-  let last: { readonly at: number; readonly all: Promise<readonly Present[]> } | undefined;
   const stillThere = (agents: readonly Present[]) => agents.filter(({ at }) => at > now() - PRESENT_MS);
+  const present = createFresh(
+    async () => {
+      const [doc] = await readDocs(store, SUPPORT_PARTITION, [KEY]);
+      return stillThere(presentCodec.readable(doc)?.agents ?? []);
+    },
+    FRESH_MS,
+    now,
+  );
   return {
     async isHere({ id, name }, where, isWriting) {
       await update(store, SUPPORT_PARTITION, [KEY], (doc) => {
@@ -56,19 +64,9 @@ export function createPresence(store: Store, now: () => number, changed: () => v
         const agents = [...others, { id, name, at: now(), ...(where && { where }), ...writing }];
         return { writes: [presentCodec.write(doc, { agents })], result: undefined };
       });
-      last = undefined;
+      present.expire();
       changed();
     },
-    all() {
-      if (last && now() - last.at < FRESH_MS) return last.all;
-      const all = readDocs(store, SUPPORT_PARTITION, [KEY]).then(([doc]) =>
-        stillThere(presentCodec.readable(doc)?.agents ?? []),
-      );
-      last = { at: now(), all };
-      all.catch(() => {
-        last = undefined;
-      });
-      return all;
-    },
+    all: present.read,
   };
 }

@@ -2,6 +2,7 @@ import type { Desk, HelpRequest } from '../conversation/desk/desk.ts';
 import type { Intent } from '../conversation/intents/intent.ts';
 import type { Centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
+import { createFresh, type Fresh } from './fresh.ts';
 
 /** How old what everybody sees of the queue may be: it is read once for all agents of this process. */
 const FRESH_MS = 2_000;
@@ -47,33 +48,23 @@ export interface Queue {
 }
 
 /** Reads the queue, seldom enough that a hundred agents cost no more than one. */
-export interface QueueReader {
-  read(): Promise<Queue>;
-  /** Has it read anew: something was done about it. */
-  expire(): void;
-}
+export type QueueReader = Fresh<Queue>;
 
 export function createQueue(
   desk: Pick<Desk, 'unsettled' | 'helpRequests'>,
   webhooks: StuckWebhooks,
   now: () => number,
 ): QueueReader {
-  let last: { readonly at: number; readonly queue: Promise<Queue> } | undefined;
-  return {
-    read() {
-      if (last && now() - last.at < FRESH_MS) return last.queue;
-      const queue = Promise.all([desk.unsettled(), desk.helpRequests(), webhooks.stuck()]).then(
-        ([payments, help, stuck]) => ({ payments, help, webhooks: stuck }),
-      );
-      last = { at: now(), queue };
-      // A store that was down for a moment is asked again by the next one.
-      queue.catch(() => {
-        last = undefined;
-      });
-      return queue;
+  return createFresh(
+    async () => {
+      const [payments, help, stuck] = await Promise.all([
+        desk.unsettled(),
+        desk.helpRequests(),
+        webhooks.stuck(),
+      ]);
+      return { payments, help, webhooks: stuck };
     },
-    expire() {
-      last = undefined;
-    },
-  };
+    FRESH_MS,
+    now,
+  );
 }

@@ -12,7 +12,7 @@ import { contentOf, type WebhookContent } from './content.ts';
 
 /** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
 const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
-/** Whoever has saved a webhook applies it at once, or leaves it to workers; another process takes over after this. */
+/** Whoever has saved a webhook that it is still applying; another process takes over after this. */
 const LEASE_MS = 15_000;
 /** Waits between tries to apply one; the last is repeated until it is kept for a person. */
 const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
@@ -20,6 +20,9 @@ const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
 const APPLY_TRIES_MAX = 76;
 /** How often people are reminded of a webhook that only they can deal with. */
 const REMIND_MS = 24 * 3_600_000;
+
+/** What is applied so soon is answered for by its effect. The wallet waits 5 s for the answer (Partner API v2.3, "Delivery contract" 1). */
+const APPLIED_WITHIN_MS = 2_000;
 
 const PREFIX = 'webhook:';
 /** Of one partition: more than that is an incident, not a queue. */
@@ -41,9 +44,15 @@ export interface StuckWebhook {
   readonly requestId?: string;
 }
 
-/** Webhooks, written down before they are acknowledged and applied afterwards, once by their `WebhookId`. */
+/**
+ * Webhooks, acknowledged once they are applied or written down: one that is applied at once leaves what it has changed, and no
+ * document. One that comes again is applied again, which changes nothing.
+ */
 export interface Inbox {
-  /** Writes a webhook down, and then applies it behind the answer. Rejects with `StoreDown` when it is not saved. */
+  /**
+   * Applies a webhook, or writes it down where that cannot be done now, or not soon: it is gone on with behind the answer then.
+   * Rejects with `StoreDown` when neither could be done.
+   */
   save(raw: string): Promise<void>;
   /** Applies a saved webhook, if that is still to be done. Called by the worker where nobody did it. */
   process(key: string): Promise<void>;
@@ -104,34 +113,65 @@ export function createInbox(deps: InboxDeps): Inbox {
 }
 
 async function save(deps: InboxDeps, raw: string): Promise<void> {
-  const { store, secrets, background, concurrency, now } = deps;
+  const { background, concurrency, now } = deps;
+  const first: Saved = { at: now(), tries: 0, state: 'waiting' };
+  if (concurrency && !concurrency.hasRoom()) {
+    await writeDown(deps, raw, first, now());
+    return;
+  }
+  const applying = begun(deps, raw);
+  background.add(applying, 'webhook');
+  const result = await inTime(applying);
+  if (result === 'done') return;
+  const [saved, dueAt] = result ? tried(first, result, now()) : [first, now() + LEASE_MS];
+  const doc = await writeDown(deps, raw, saved, dueAt);
+  if (doc && saved.state === 'kept') deps.alert?.(doc.key.slice(PREFIX.length));
+  if (!doc || result) return;
+  const settle = (late: Applied) => settled(deps, doc, savedIn(doc, now()) ?? first, late);
+  // That it has failed is said already.
+  background.add(
+    applying.then(settle, () => {}),
+    'webhook',
+  );
+}
+
+/** Begins to apply a webhook that has just come. */
+async function begun({ apply, concurrency }: InboxDeps, raw: string): Promise<Applied> {
+  const ends = concurrency?.begin('webhook') ?? (() => {});
+  let isWell = false;
+  try {
+    const result = await apply(raw);
+    isWell = true;
+    return result;
+  } finally {
+    ends(isWell);
+  }
+}
+
+/** What becomes of it in time; undefined where that takes longer, or fails. */
+async function inTime(applying: Promise<Applied>): Promise<Applied | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), APPLIED_WITHIN_MS);
+  try {
+    return await Promise.race([applying.catch(() => undefined), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Writes a webhook down, and gives its document; undefined where that was done before. */
+async function writeDown(
+  { store, secrets, now }: InboxDeps,
+  raw: string,
+  saved: Saved,
+  dueAt: number | null,
+): Promise<KeyedDoc | undefined> {
   // An authentic body without an id is kept for a person; two of them are never taken for the same.
   const key = `${PREFIX}${idOf(raw) ?? `unreadable-${randomUUID()}`}`;
-  const saved: Saved = { at: now(), sealed: secrets.seal(raw, key, now()), tries: 0, state: 'waiting' };
-  const hasRoom = concurrency?.hasRoom() ?? true;
-  const ends = (hasRoom && concurrency?.begin('webhook')) || (() => {});
-  const dueAt = hasRoom ? now() + LEASE_MS : now();
-  const write = savedWrite({ key, version: 0, value: '' }, saved, dueAt);
-  let isNew = false;
-  const applied = async () => {
-    let isWell = false;
-    try {
-      // It is as it was written a moment ago; one that is brought again was written before.
-      await (isNew
-        ? applySaved(deps, { key, version: write.next, value: write.value ?? '' }, saved)
-        : applyOnce(deps, key));
-      isWell = true;
-    } finally {
-      ends(isWell);
-    }
-  };
-  try {
-    isNew = await store.commit(partitionOf(key), { writes: [write], durable: true });
-  } catch (error) {
-    ends(false);
-    throw error;
-  }
-  if (hasRoom) background.add(applied(), 'webhook');
+  const sealed = secrets.seal(raw, key, now());
+  const write = savedWrite({ key, version: 0, value: '' }, { ...saved, sealed }, dueAt);
+  const isNew = await store.commit(partitionOf(key), { writes: [write], durable: true });
+  return isNew ? { key, version: write.next, value: write.value ?? '' } : undefined;
 }
 
 /** One try to apply a saved webhook. */
@@ -151,16 +191,23 @@ async function applySaved(deps: InboxDeps, doc: KeyedDoc, saved: Saved): Promise
     return;
   }
   const raw = opened(deps, saved, key);
-  const result = raw === undefined ? 'kept' : await apply(raw);
-  const applied = result === 'later' && saved.tries >= APPLY_TRIES_MAX ? 'kept' : result;
-  const after: Saved =
-    applied === 'done'
-      ? { at: saved.at, tries: saved.tries, state: 'done' }
-      : { ...saved, tries: saved.tries + 1, state: applied === 'kept' ? 'kept' : 'waiting' };
-  const write = savedWrite(doc, after, nextTry(applied, saved.tries, now()));
-  // When somebody else was faster, what they wrote is as good: applying twice changes nothing.
-  const isWritten = await store.commit(partitionOf(key), { writes: [write] });
-  if (isWritten && applied === 'kept') alert?.(key.slice(PREFIX.length));
+  await settled(deps, doc, saved, raw === undefined ? 'kept' : await apply(raw));
+}
+
+/** Writes down what has become of a saved webhook. When somebody else was faster, what they wrote is as good: applying twice changes nothing. */
+async function settled({ store, alert, now }: InboxDeps, doc: KeyedDoc, saved: Saved, result: Applied) {
+  const [after, dueAt] = tried(saved, result, now());
+  const isWritten = await store.commit(partitionOf(doc.key), { writes: [savedWrite(doc, after, dueAt)] });
+  if (isWritten && after.state === 'kept') alert?.(doc.key.slice(PREFIX.length));
+}
+
+/** A webhook after one more try to apply it, and when it is due again. */
+function tried(saved: Saved, result: Applied, now: number): readonly [saved: Saved, dueAt: number | null] {
+  const { at, tries } = saved;
+  const applied = result === 'later' && tries >= APPLY_TRIES_MAX ? 'kept' : result;
+  const dueAt = nextTry(applied, tries, now);
+  if (applied === 'done') return [{ at, tries, state: 'done' }, dueAt];
+  return [{ ...saved, tries: tries + 1, state: applied === 'kept' ? 'kept' : 'waiting' }, dueAt];
 }
 
 /** When a webhook is due again, in ms since 1970; null once it is applied. */

@@ -16,8 +16,8 @@ export interface WebhookOptions {
 
 /**
  * `POST /wallet`: the wallet's events (Partner API v2.3, "Delivery contract"). 401 for a wrong key; 200 with an empty
- * body only once the event is written down, 503 when it cannot be, so that the wallet tries again (open question 25).
- * It is applied after the answer.
+ * body only once the event is applied, or written down where that takes longer; 503 when neither can be done, so that the wallet tries
+ * again (open question 25).
  */
 export function webhookRoutes({ inbox, keys, onError }: WebhookOptions): Hono {
   const app = new Hono();

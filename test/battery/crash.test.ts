@@ -1,7 +1,8 @@
+import { live, type Scene } from './crash-history.ts';
 import { type Points, playPoints } from './crash-suite.ts';
 
 /** Every moment of a transfer; the other kinds of payment have the same tail (crash-kinds.test.ts). At least 40. */
-const POINTS: readonly Points[] = [
+const POINTS: readonly Points<Scene>[] = [
   {
     scene: { called: 'before the claim: the payment is made once, by whoever is there' },
     made: 1,
@@ -39,17 +40,17 @@ const POINTS: readonly Points[] = [
       'after transfer',
       'before commit of transfer.processing',
       'after commit of transfer.processing',
-      'before commit of webhook waiting',
-      'after commit of webhook waiting',
+      'before operation',
       'after operation',
       'before commit of intent succeeded',
       'after commit of intent succeeded',
       'before delivery of transfer.done',
       'after delivery of transfer.done',
       'after commit of transfer.settled told',
-      'before commit of webhook done',
+      'before operation #2',
+      'after operation #2',
       ['transfer arrives late', 'before commit of intent succeeded'],
-      ['after commit of webhook waiting', 'before commit of webhook done'],
+      ['before operation', 'after operation #2'],
       ['after transfer', 'after commit of intent succeeded'],
       ['after commit of intent succeeded', 'after delivery of transfer.done'],
     ],
@@ -93,7 +94,7 @@ const POINTS: readonly Points[] = [
     made: 1,
     points: [
       'transfer is executed and told',
-      'after commit of webhook waiting',
+      'before operation',
       'after transfer',
       'after commit of intent succeeded',
     ],
@@ -119,4 +120,4 @@ const POINTS: readonly Points[] = [
   },
 ];
 
-playPoints('T1: kill -9', POINTS);
+playPoints('T1: kill -9', live, POINTS);

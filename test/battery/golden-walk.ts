@@ -317,7 +317,10 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'tooMany' },
     FROZEN,
   ],
-  readPayments: ok({ payments: [RECEIVED], isLast: false }, { payments: [], isLast: true }),
+  readPayments: ok(
+    { payments: [RECEIVED, { ...RECEIVED, id: RECEIVED.id + 1, givenBack: centimes(100) }], isLast: false },
+    { payments: [], isLast: true },
+  ),
   readBeneficiaries: ok(
     { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
     { entries: [], isAll: true },

@@ -5,6 +5,8 @@ import { understand } from '../../src/conversation/shortcuts/understand.ts';
 import { centimes } from '../../src/wallet/money.ts';
 
 const FOLDER = join(import.meta.dirname, 'phrases');
+/** Phrases that were written by whoever had seen neither matcher nor tables, measured once and kept as they are. */
+const COLD = join(import.meta.dirname, 'phrases-cold');
 /** How many of the phrases must reach what they ask for; the others are asked back. */
 const RIGHT_MIN = 0.9;
 /** How many different ones a table has, with the ways in which each may be written. */
@@ -18,10 +20,10 @@ interface Phrase {
 }
 
 /** One phrase a line under the deed it asks for, as `# transfer`; behind a `|` the numbers in it that may be filled in. */
-function phrasesIn(file: string): Phrase[] {
+function phrasesIn(folder: string, file: string): Phrase[] {
   let asks = '';
   const phrases: Phrase[] = [];
-  for (const line of readFileSync(join(FOLDER, file), 'utf8').split('\n')) {
+  for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
     if (line.startsWith('# ')) asks = line.slice(2);
     else if (line !== '') {
       const [text = '', numbers = ''] = line.split(' | ');
@@ -68,7 +70,8 @@ function judged({ asks, text, numbers }: Phrase): string {
     return understood.to === asks ? 'right' : `taken for ${understood.to}`;
   }
   const { machine, filled } = understood.shortcut;
-  // Who wants another card asks for what cards offer.
+  // Who wants another card asks for what cards offer, and who wants a card is offered one there.
+  if (machine === 'cards' && asks === 'card-order') return 'asked';
   if (machine !== asks && !(asks === 'cards' && machine === 'card-order')) return `taken for ${machine}`;
   const { amount, to } = filled;
   const amounts = numbers
@@ -81,7 +84,7 @@ function judged({ asks, text, numbers }: Phrase): string {
 
 describe.each(readdirSync(FOLDER))('phrases of %s', (file) => {
   const [family = ''] = file.split('-');
-  const all = phrasesIn(file)
+  const all = phrasesIn(FOLDER, file)
     .flatMap((phrase) => [phrase, ...variantsOf(phrase, family)])
     .map((phrase) => ({ ...phrase, came: judged(phrase) }));
 
@@ -97,5 +100,20 @@ describe.each(readdirSync(FOLDER))('phrases of %s', (file) => {
     console.info(
       `${file}: ${all.length} phrases, ${all.filter(({ came }) => came === 'right').length} right`,
     );
+  });
+});
+
+/** Read cold, 61 of a hundred were right and 4 wrong (docs/figures.md); since then the names of things were learnt. */
+const COLD_RIGHT_MIN = 0.84;
+
+describe.each(readdirSync(COLD))('cold phrases of %s', (file) => {
+  const all = phrasesIn(COLD, file).map((phrase) => ({ ...phrase, came: judged(phrase) }));
+
+  test('none is read as another deed, amount or number, and most reach what they ask for', () => {
+    const wrong = all.filter(({ came }) => came !== 'right' && came !== 'asked');
+    expect(wrong.map(({ text, asks, came }) => `${text} (${asks}): ${came}`)).toEqual([]);
+    const asked = all.filter(({ came }) => came === 'asked').map(({ text, asks }) => `${text} (${asks})`);
+    if (asked.length > all.length * (1 - COLD_RIGHT_MIN)) expect(asked).toEqual([]);
+    console.info(`${file}: ${all.length} phrases, ${all.length - asked.length} right`);
   });
 });

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
@@ -7,6 +9,14 @@ import { atBank, CARD, makesLink, payPageOf, sends, typedCard } from './card-for
 import { merchantIn } from './merchant-orders.ts';
 
 const HOUR_MS = 3_600_000;
+const OTHER_CARD = {
+  pan: CARD,
+  expiry: '3008',
+  cvv: '737',
+  firstName: 'Karim',
+  lastName: 'Alaoui',
+  keep: false,
+};
 const world = theWorld({ form: true, bot: 'webhook' });
 
 afterEach(() => {
@@ -73,6 +83,24 @@ describe('what becomes of it', () => {
     await shop.hears('card-payment.notFound', { amount: 80_00 });
   });
 
+  test('what somebody has paid elsewhere just before is not taken for it', async () => {
+    const { shop, page } = await linked();
+    const reference = randomUUID();
+    const elsewhere = {
+      merchant: shop.phone,
+      amount: centimes(80_00),
+      card: OTHER_CARD,
+      isReserved: false,
+      reference,
+    };
+    const answer = await world.api.payByCard(elsewhere, { requestId: reference });
+    await atBank(answer.kind === 'ok' ? answer.value.redirect : undefined);
+    await world.passes(30_000);
+    await atBank((await sends(page, typedCard())).bank, 'decline');
+    await world.passes(HOUR_MS + 60_000);
+    await shop.hears('card-payment.notFound', { amount: 80_00 });
+  });
+
   test('a card that is refused leaves the link to another one, five times', async () => {
     const { shop, page } = await linked();
     for (let i = 0; i < 5; i++) {
@@ -85,13 +113,29 @@ describe('what becomes of it', () => {
     expect(cards(shop)).toBe(5);
   });
 
+  test('a card that never reaches the wallet leaves it, too, twenty times: an outage is no way to write for ever', async () => {
+    const { shop, page } = await linked();
+    for (let i = 0; i < 20; i++) {
+      world.wallet.next('payByCard', UNSENT);
+      expect((await sends(page, typedCard())).status).toBe(i < 19 ? 422 : 410);
+    }
+    expect((await sends(page, typedCard())).status).toBe(410);
+    expect(cards(shop)).toBe(20);
+  });
+
+  test('on USSD it goes out by SMS, and the next dial does not repeat what nobody can open there', async () => {
+    const { shop } = await linked('ussd');
+    expect(world.sms(shop.phone).join()).toContain('/form/pay/');
+    await shop.dials().sees('menu.choose').isToldNothing();
+  });
+
   test.each([
     ['lost, so that nobody knows', loses, 200, 'Nous ne savons pas encore', 1],
     ['lost on the way there', LOST, 200, 'Nous ne savons pas encore', 1],
     ['never sent, so that it can be tried once more', UNSENT, 422, 'pas été envoyé', 1],
   ])('its answer is %s', async (_, instead, status, says, made) => {
     const { shop, page } = await linked();
-    world.wallet.next('payByCard', instead as never);
+    world.wallet.next('payByCard', instead);
     const sent = await sends(page, typedCard());
     expect(sent.status).toBe(status);
     expect(sent.html).toContain(says);

@@ -664,6 +664,7 @@ const VALUES: Values = {
   limit: { money: LIMIT },
   points: { text: POINTS },
   more: { lines: [{ key: 'cash-in.toCounter' }] },
+  left: { money: AMOUNT },
   paid: { money: AMOUNT },
   reserved: { money: AMOUNT },
   paidAt: { date: AT },

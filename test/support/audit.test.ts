@@ -312,6 +312,30 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     expect([await found('open'), await found('done')]).toEqual([1, 0]);
   });
 
+  test('of several things that one request does, each is closed with how it itself ended', async () => {
+    const audit = auditOf();
+    await audit.during(
+      () => ({ from: '192.0.2.7', session: 'abc' }),
+      async () => {
+        for (const on of ['c-1', 'c-2'])
+          await audit.part(
+            async () => {
+              await audit.append({ who: 'nadia', act: 'closeCase', on });
+              return on === 'c-1' ? ('done' as const) : ('refused' as const);
+            },
+            (end): End => (end === 'done' ? { end } : { end, endWhy: 'notNow' }),
+          );
+      },
+      () => ({ end: 'failed', endWhy: 'the request' }),
+    );
+    const from = { from: '192.0.2.7', session: 'abc' };
+    expect((await audit.page({ limit: 5 })).entries).toMatchObject([
+      { on: 'c-2', end: 'refused', endWhy: 'notNow', ...from },
+      { on: 'c-1', end: 'done', ...from },
+    ]);
+    expect((await audit.verify()).ok).toBe(true);
+  });
+
   test('two requests at once are not taken for each other, and what throws has failed', async () => {
     const audit = auditOf();
     const acts = (who: string, isBroken: boolean) =>

@@ -196,6 +196,7 @@ beforeEach(async () => {
       return acted === 'done' ? it_ : undefined;
     },
     assign: dealt('assign'),
+    toTeam: dealt('toTeam'),
     answered: dealt('answered'),
     customerWrote: dealt('customerWrote'),
     setWaiting: dealt('setWaiting'),
@@ -300,6 +301,12 @@ beforeEach(async () => {
       close: act('close'),
     } as never,
     audit: {
+      part: async (work, endOf) => {
+        const result = await work();
+        const { end, endWhy } = endOf(result);
+        done.push(['ended', end, endWhy].filter(Boolean).join(' '));
+        return result;
+      },
       async append({ who, act, on, what, why }) {
         if (isAuditDown) throw new Error('down');
         done.push(['audit', who, act, on, [what, why].filter(Boolean).join(': ')].filter(Boolean).join(' '));
@@ -1238,6 +1245,213 @@ test('a note is not in the audit, and stands where its case is worked on; a snoo
     expect(answer.headers.get('location')).toMatch(/said=badTime$/);
     expect(done.filter((each) => each.startsWith('snooze'))).toEqual([]);
   }
+});
+
+const PAYMENTS_TEAM = { name: 'Paiements', member: 'omar', kind: 'payment' };
+
+test('a team has the cases of its kind and those that are given to it; its agents see and take them first', async () => {
+  const [sara, omar, nadia] = [as('sara', 'supervisor'), as('omar'), as('nadia')];
+  it_ = { ...IT, kind: 'payment', subject: PAYMENT.id };
+  expect(await omar.text('/inbox'), 'without a team there is no list of it').not.toContain('show=team');
+  expect((await sara.post('/organisation/teams', PAYMENTS_TEAM)).headers.get('location')).toMatch(
+    /said=done$/,
+  );
+  expect(done[0]).toMatch(/^audit sara writeTeam [\da-f]{8} Paiements: omar payment$/);
+  const id = done[0]?.split(' ')[3] ?? '';
+  const listed = async (who: typeof omar, show: string) =>
+    (await who.text(`/inbox?${show}`)).includes('c-2345678');
+  expect([await listed(omar, 'show=team'), await listed(nadia, 'show=team')]).toEqual([true, false]);
+  expect([await listed(nadia, `show=all&team=${id}`), await listed(nadia, 'show=all&team=00000000')]).toEqual(
+    [true, false],
+  );
+  expect(await omar.text('/inbox/news')).toContain('data-free="1"');
+  // A case of another kind is the team's once it is given to it, and of nobody in particular until then.
+  it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
+  await nadia.post('/cases/c-2345678/urgent');
+  expect(await listed(omar, 'show=team')).toBe(false);
+  done = [];
+  await nadia.post('/cases/c-2345678/give', { to: `team:${id}` });
+  expect(done).toEqual([`audit nadia giveCase c-2345678 give team:${id}`, 'toTeam c-2345678 nadia false']);
+  it_ = { ...IT, team: id };
+  await nadia.post('/cases/c-2345678/urgent');
+  expect(await listed(omar, 'show=team')).toBe(true);
+  expect(await nadia.text('/cases/c-2345678')).toMatch(/<dt>Team<\/dt><dd><bdi>Paiements/);
+  for (const to of ['team:00000000', 'team:'])
+    expect((await nadia.post('/cases/c-2345678/give', { to })).headers.get('location')).toMatch(
+      /said=notFound$/,
+    );
+  // Without its team it is of its kind's again, and of none.
+  await sara.post('/organisation/teams/remove', { id });
+  expect(await listed(omar, 'show=team')).toBe(false);
+});
+
+test.each<[why: string, form: Record<string, string>, said: string]>([
+  ['no name', { ...PAYMENTS_TEAM, name: ' ' }, 'teamName'],
+  ['a name that is markup', { ...PAYMENTS_TEAM, name: '<b>' }, 'teamName'],
+  ['a long name', { ...PAYMENTS_TEAM, name: 'a'.repeat(41) }, 'teamName'],
+  ['the same name', { ...PAYMENTS_TEAM, kind: 'asked' }, 'teamTaken'],
+  ['a kind that is another one’s', { ...PAYMENTS_TEAM, name: 'Autre' }, 'teamKind'],
+])('a team with %s is not kept', async (_, form, said) => {
+  const sara = as('sara', 'supervisor');
+  await sara.post('/organisation/teams', PAYMENTS_TEAM);
+  const refused = await sara.post('/organisation/teams', form, { 'hx-request': 'true' });
+  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Nothing was saved')]);
+  const { headers } = await sara.post('/organisation/teams', form);
+  expect(headers.get('location')).toBe(`/support/organisation?said=${said}`);
+  expect((await sara.text('/organisation')).match(/class="entry"/g)).toHaveLength(3);
+});
+
+test('an answer that a supervisor writes is offered beside the built-in ones, and its text is in the audit', async () => {
+  const sara = as('sara', 'supervisor');
+  const texts = {
+    'text-fr': 'Passez en agence.',
+    'text-ar': 'المرجو زيارة الوكالة.',
+    'text-en': 'Come to a branch.',
+  };
+  const words = { 'word-fr': 'agence', 'word-ar': 'وكالة', 'word-en': 'agency' };
+  owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
+  const answered = await sara.post('/organisation/answers', { ...texts, ...words }, { 'hx-request': 'true' });
+  expect([answered.status, answered.headers.get('hx-redirect')]).toEqual([
+    204,
+    '/support/organisation?said=done',
+  ]);
+  expect(done[0]).toMatch(/^audit sara writeAnswer [\da-f]{8} agence وكالة agency: Passez en agence\./s);
+  const id = done[0]?.split(' ')[3] ?? '';
+  const offered = async () =>
+    /data-word="(agency)" data-text="([^"]*)"/.exec(await as('nadia').text(session))?.slice(1);
+  expect(await offered(), 'her word, the customer’s language').toEqual(['agency', 'Passez en agence.']);
+  await sara.post('/organisation/answers', { ...texts, ...words, id, 'text-fr': 'Venez en agence.' });
+  expect(await offered()).toEqual(['agency', 'Venez en agence.']);
+  const { 'text-ar': _gone, ...two } = texts;
+  const wrong = await sara.post('/organisation/answers', { ...two, ...words, id });
+  expect(wrong.headers.get('location')).toMatch(/said=answerText$/);
+  for (const said of ['done', 'notFound'])
+    expect((await sara.post('/organisation/answers/remove', { id })).headers.get('location')).toMatch(
+      new RegExp(`said=${said}$`),
+    );
+  expect(await offered()).toBeUndefined();
+});
+
+const MISSING = 'c-7777777';
+/** A form may have the same field several times. */
+const asForm = (fields: readonly (readonly [string, string])[]) => {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+};
+
+test.each<[act: string, fields: Record<string, string>, audited: string, called: string]>([
+  [
+    'give',
+    { to: 'omar', note: 'of another act' },
+    'giveCase c-2345678 give omar',
+    'assign c-2345678 nadia false',
+  ],
+  ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snooze c-2345678'],
+  [
+    'close',
+    { note: 'asked by mistake', for: 'hour' },
+    'closeCase c-2345678 close: asked by mistake',
+    'closeCase c-2345678 asked by mistake',
+  ],
+])(
+  'about several cases at once, each in the audit with how it ended: %s',
+  async (act, fields, audited, called) => {
+    const chosen = [
+      ['id', IT.id],
+      ['id', IT.id],
+      ['id', MISSING],
+      ['id', 'no case'],
+      ['act', act],
+    ] as const;
+    const send = () =>
+      as('nadia').sends('/inbox/bulk', asForm([...chosen, ...Object.entries(fields), ['show', 'all']]));
+    const one = (await send()).headers.get('location') ?? '';
+    expect(one).toMatch(/^\/support\/inbox\?show=all&said=someNot&not=c-7777777$/);
+    expect(done).toEqual([`audit nadia ${audited}`, expect.stringContaining(called), 'ended done']);
+    const page = await as('nadia').text(one.replace('/support', ''));
+    expect(page).toContain('Done, but not for all');
+    expect(page).toContain('href="/support/cases/c-7777777"');
+    [done, acted] = [[], 'notNow'];
+    await send();
+    expect(done.at(-1)).toBe('ended refused notNow');
+  },
+);
+
+test.each<[why: string, fields: readonly (readonly [string, string])[], said: string]>([
+  [
+    'no case',
+    [
+      ['act', 'close'],
+      ['note', 'asked by mistake'],
+    ],
+    'noneChosen',
+  ],
+  [
+    'an act that is not for many',
+    [
+      ['act', 'merge'],
+      ['into', IT.id],
+      ['id', IT.id],
+    ],
+    'noneChosen',
+  ],
+  [
+    'no act',
+    [
+      ['act', 'toString'],
+      ['id', IT.id],
+    ],
+    'noneChosen',
+  ],
+  [
+    'no reason',
+    [
+      ['act', 'close'],
+      ['note', '   short   '],
+      ['id', IT.id],
+    ],
+    'noReason',
+  ],
+  [
+    'no time',
+    [
+      ['act', 'snooze'],
+      ['for', 'never'],
+      ['id', IT.id],
+    ],
+    'badTime',
+  ],
+  [
+    'nobody',
+    [
+      ['act', 'give'],
+      ['to', 'nobody'],
+      ['id', IT.id],
+    ],
+    'notFound',
+  ],
+])('nothing is done about several cases with %s', async (_, fields, said) => {
+  const to = (await as('nadia').sends('/inbox/bulk', asForm(fields))).headers.get('location') ?? '';
+  expect(new URLSearchParams(to.split('?')[1]).get('said')).toBe(said);
+  expect(done.filter((each) => !/^(audit|ended refused)/.test(each))).toEqual([]);
+});
+
+test('cases are chosen by who may work on them; what has not changed stays chosen', async () => {
+  const page = await as('nadia').text(`/inbox?show=unassigned&said=noReason&not=${IT.id}`);
+  expect(page).toMatch(/<input type="checkbox" form="bulk" name="id" value="c-2345678"[^>]*checked/);
+  expect(await as('vera', 'viewer').text('/inbox?show=unassigned')).not.toMatch(/checkbox|id="bulk"/);
+});
+
+test('a list of the inbox is saved as it is shown, masked', async () => {
+  const csv = await as('vera', 'viewer').text('/inbox/csv?show=unassigned');
+  const [heads = '', line = '', end] = csv.split('\r\n');
+  expect(heads).toMatch(/^Case,Reason,Customer,/);
+  expect([line, end]).toEqual([
+    expect.stringContaining('c-2345678,Asked for a person,+212 6•• •• •• 78,USSD,'),
+    '',
+  ]);
+  expect((await as('vera', 'viewer').text('/inbox/csv?show=snoozed')).split('\r\n')).toHaveLength(2);
 });
 
 test('a case is given to nobody who is not there', async () => {

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createConcurrency } from '../../src/conversation/concurrency.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { partitionOf } from '../../src/store/partition.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { createInbox } from '../../src/webhooks/inbox.ts';
+import { type Applied, createInbox } from '../../src/webhooks/inbox.ts';
+import { createVirtualClock } from '../battery/simulation/clock.ts';
+import { createMemory, storeOf } from '../battery/simulation/memory-store.ts';
 
 /** More than a process applies at once when it has just started. */
 const MANY = 60;
@@ -37,17 +40,83 @@ test('of many webhooks at once as many are applied at once as there may be; work
     now: Date.now,
   });
   const bodies = Array.from({ length: MANY }, (_, i) => JSON.stringify({ data: { WebhookId: `w${i}` } }));
-  await Promise.all(bodies.map((body) => inbox.save(body)));
+  const answered = Promise.all(bodies.map((body) => inbox.save(body)));
   const first = concurrency.limit();
   await expect.poll(() => applied.size).toBe(first);
   expect([concurrency.hasRoom(), concurrency.underWay()]).toEqual([false, first]);
 
-  const due = await store.due(Date.now(), 1_000, 1_000);
-  expect(due).toHaveLength(MANY - first);
+  const due = await vi.waitUntil(async () => {
+    const found = await store.due(Date.now(), 1_000, 0);
+    return found.length === MANY - first && found;
+  });
   gate.resolve();
+  await answered;
   for (const { key } of due) await inbox.process(key);
   await background.done();
   expect(applied).toEqual(new Set(bodies));
   expect(concurrency.underWay()).toBe(0);
   expect(await store.due(Date.now() + 3_600_000, 1_000, 1_000)).toEqual([]);
+});
+
+describe('a webhook that has come', () => {
+  afterEach(() => void vi.useRealTimers());
+  const body = JSON.stringify({ data: { WebhookId: 'one' } });
+  const key = 'webhook:one';
+
+  /** An inbox whose webhooks end as `ends` says; `errors` of what goes on behind the answer. */
+  function inboxOf(ends: () => Promise<Applied>) {
+    const clock = createVirtualClock(Date.now());
+    const store = storeOf(createMemory(Date.now), clock, () => ({ thereMs: 0, backMs: 0 }));
+    const errors: unknown[] = [];
+    const alerts: string[] = [];
+    const background = createBackground((error) => void errors.push(error));
+    const inbox = createInbox({
+      store,
+      secrets: createSecrets('a secrets key of this test, 32 characters'),
+      apply: ends,
+      background,
+      now: Date.now,
+      alert: (id) => void alerts.push(id),
+    });
+    const saved = async () => {
+      const [doc] = await store.read(partitionOf(key), [key]);
+      return doc && (JSON.parse(doc.value) as { state: string; tries: number; sealed?: string });
+    };
+    return { inbox, background, errors, alerts, saved };
+  }
+
+  test('is applied at once: it leaves no document, however often it comes', async () => {
+    const { inbox, saved } = inboxOf(async () => 'done');
+    await inbox.save(body);
+    await inbox.save(body);
+    expect(await saved()).toBeUndefined();
+  });
+
+  test.each(['later', 'kept'] as const)('is %s: it is written down before it is answered', async (end) => {
+    const { inbox, saved, alerts } = inboxOf(async () => end);
+    for (let comes = 0; comes < 2; comes++) await inbox.save(body);
+    expect(await saved()).toMatchObject({ state: end === 'kept' ? 'kept' : 'waiting', tries: 1 });
+    expect(alerts, 'a person is told once').toEqual(end === 'kept' ? ['one'] : []);
+  });
+
+  test('cannot be applied: it is written down, and the failure is said once', async () => {
+    const { inbox, background, saved, errors } = inboxOf(() => Promise.reject(new Error('a bug')));
+    await inbox.save(body);
+    await background.done();
+    expect(await saved()).toMatchObject({ state: 'waiting', tries: 0, sealed: expect.any(String) });
+    expect(errors.map(String)).toEqual(['Error: a bug']);
+  });
+
+  test('takes longer than the wallet may wait: it is answered once it is written down, and ends behind that', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const ends = Promise.withResolvers<Applied>();
+    const { inbox, background, saved } = inboxOf(() => ends.promise);
+    const answered = inbox.save(body);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await answered;
+    expect(await saved()).toMatchObject({ state: 'waiting', tries: 0, sealed: expect.any(String) });
+    ends.resolve('done');
+    await background.done();
+    expect(await saved()).toEqual({ at: expect.any(Number), state: 'done', tries: 0 });
+  });
 });

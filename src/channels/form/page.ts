@@ -147,6 +147,7 @@ ${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${ref
 <link rel="icon" href="/form/public/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/form/public/palette.css">
 <link rel="stylesheet" href="/form/public/look.css">
+<link rel="stylesheet" href="/form/public/sheet.css">
 <link rel="stylesheet" href="/form/public/form.css">
 <script type="module" src="/form/public/form.js"></script>
 </head>

@@ -122,7 +122,7 @@ interface FormDeps extends FormOptions {
 
 function publicFiles(): Hono {
   return new Hono()
-    .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))
+    .route('/', files(LOOK, ['palette.css', 'look.css', 'sheet.css', 'icon.svg']))
     .route('/', files(new URL('./public/', import.meta.url), ['form.css', 'form.js']));
 }
 

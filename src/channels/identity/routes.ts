@@ -51,7 +51,7 @@ export function identityRoutes(options: IdentityOptions): Hono {
       { strictTransportSecurity: secure, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' },
     ),
   );
-  app.route('/public', files(LOOK, ['palette.css', 'look.css', 'icon.svg']));
+  app.route('/public', files(LOOK, ['palette.css', 'look.css', 'sheet.css', 'icon.svg']));
   app.route('/public', files(DIRECTORY, ['identity.css', 'identity.js']));
   app.get('/', (c) => c.html(PAGE));
   app.use('/:step', sameOrigin, bodyAtMost(BODY_MAX_BYTES));

@@ -232,9 +232,17 @@ function fire(stamp: Stamp, conversation: Conversation, timer: string, now: numb
   return advance(stamp, { ...conversation, timers }, { type: timer }, now);
 }
 
-function screenOf({ machine, version, state, context }: Conversation): Screen | undefined {
+/** A turn asks more than ten times for the screen of a conversation, which never changes once it is made ("pure machines"). */
+const SCREENS = new WeakMap<Conversation, Screen>();
+
+function screenOf(conversation: Conversation): Screen | undefined {
+  const known = SCREENS.get(conversation);
+  if (known !== undefined) return known;
+  const { machine, version, state, context } = conversation;
   const meta = nodeOf(machine, version, state)?.meta as StateMeta<unknown> | undefined;
-  return meta?.screen(context);
+  const screen = meta?.screen(context);
+  if (screen) SCREENS.set(conversation, screen);
+  return screen;
 }
 
 function doneEvent(invokeId: string, output: unknown) {

@@ -14,7 +14,7 @@ export function wordsIn(line: string): string[] {
   const spaced = line
     .replaceAll(/n['’ʼ`]t(?!\p{L})/gu, ' not')
     .replaceAll(/['’ʼ`]/g, ' ')
-    .replaceAll(/[?!؟،,;:.](?=\s|$)/g, ' ')
+    .replaceAll(/[?!؟،,;:.]+(?=\s|$)/g, ' ')
     .replaceAll(/(?<=\p{L})-|-(?=\p{L})/gu, ' ');
   return parted(spaced);
 }

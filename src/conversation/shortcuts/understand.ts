@@ -2,6 +2,7 @@ import type { Filled } from '../../../machines/kit/conversation.ts';
 import { isOneScript, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Navigation } from '../incoming.ts';
+import { CONCEPTS, SAYINGS } from './concepts.ts';
 import { NUMBER, PAYING, SEARCHED } from './line.ts';
 import type { Shortcut } from './shortcut.ts';
 import { isNearly, normalised, wordsIn } from './spelling.ts';
@@ -27,6 +28,8 @@ type Understood =
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
 /** A name for Darija: shorter ones are too many words at once. */
 const CONSONANTS_MIN = 3;
+/** A shorter name is too near to too many words: `found` to `fund`. */
+const LIKE_CHARS_MIN = 5;
 /** Words that begin much else: `carte postale` asks for no card. */
 const TOO_COMMON: ReadonlySet<string> = new Set([
   'bon',
@@ -39,18 +42,35 @@ const TOO_COMMON: ReadonlySet<string> = new Set([
   'account',
   'pin',
   'bank',
+  'pay',
   'bancaire',
   ...['كارط', 'بطاقه', 'بطاقتي', 'حساب', 'حسابي', 'كشف'],
 ]);
 /** What is left of a line beside what was understood: more words could mean anything. */
 const UNKNOWN_WORDS_MAX = 4;
+/** What people ask a bank for and the bot does not do: near to a deed, and none. */
+const NOTHING = 'nothing';
 const NUMERIC = /^-?\d[\d.,]*(?:dhs?|mad|درهم)?$/;
+
+/** One of the words of a phrase, by all that it is called. */
+interface Wanted {
+  readonly names: ReadonlySet<string>;
+  /** Names that one wrong key is forgiven in. */
+  readonly guessable: readonly string[];
+  /** Stems of verbs, to which Darija puts a prefix: `sift` in `nsift`, `katsift`, `ghansift`. */
+  readonly stems: readonly string[];
+  /** The consonants of those. */
+  readonly verbs: readonly string[];
+  /** The consonants of what is written in Darija. */
+  readonly sounds: readonly string[];
+}
 
 interface Phrase {
   readonly deed: string;
-  readonly words: readonly string[];
-  /** Compared by consonants. */
+  readonly words: readonly Wanted[];
   readonly isDarija: boolean;
+  /** Says so only beside a mobile number: `donne 20 dh au 06…`. */
+  readonly toNumber?: boolean;
 }
 
 /** How well a phrase was found in a line. */
@@ -68,12 +88,16 @@ const THANKED = listed(THANKS);
 const GRATEFUL = listed(THANKING);
 const NEGATED = listed(NEGATIONS);
 const ALTERNATIVE = listed(ALTERNATIVES);
+/** A word that stands in many phrases is looked for once. */
+const WANTED = new Map<string, Wanted>();
 /** The longest first, so that `pay bill` is not taken for `pay`; what is spelt as it should be before what is guessed. */
 const PHRASES: readonly Phrase[] = [
   ...phrasesOf(PHRASES_OF, false),
   ...phrasesOf(WORDS, false),
   ...phrasesOf(DARIJA_OF, true),
-].sort((a, b) => b.words.length - a.words.length || Number(a.isDarija) - Number(b.isDarija));
+  ...sayingsOf(SAYINGS),
+].sort((a, b) => lengthOf(b) - lengthOf(a) || Number(a.isDarija) - Number(b.isDarija));
+const ALL_WANTED: ReadonlySet<Wanted> = new Set(PHRASES.flatMap(({ words }) => words));
 
 /**
  * Reads what a customer writes in their own words: `je voudrais envoyer 200 dh à 0612345678`, `3tini rassid`, `بغيت نصيفط`.
@@ -85,23 +109,30 @@ export function understand(text: string): Understood | undefined {
   const numbers = line.match(NUMBER) ?? [];
   const words = wordsIn(line.replaceAll(NUMBER, ' '));
   const said = words.filter((word) => !NUMERIC.test(word));
-  const found = firstOf(said);
-  if (!found) return courtesyIn(said, words.length > said.length || numbers.length > 0);
+  const hasNumber = numbers.length > 0;
+  const found = firstOf(said, hasNumber);
+  if (!found) return courtesyIn(said, words.length > said.length || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
   if (unknown.some((word) => NEGATED.has(word)) || rest.some((word) => isDenied(word))) return undefined;
-  const { deed } = found.phrase;
-  const other = firstOf(rest);
+  if (found.phrase.deed === NOTHING) return undefined;
+  const deed = paidBy(found.phrase.deed, numbers);
+  const other = firstOf(rest, hasNumber);
   const isChoice = unknown.some((word) => ALTERNATIVE.has(word));
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
     return either(deed, other.phrase.deed);
   const amounts = words.filter((word) => NUMERIC.test(word));
-  const hasNumbers = numbers.length > 0 || amounts.length > 0;
+  const hasNumbers = hasNumber || amounts.length > 0;
   if (!isCertain(found, unknown, said)) return undefined;
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   if (!PAYING.has(deed)) return hasNumbers ? undefined : withoutMoney(found, unknown);
   return wants(deed, unknown.length === 0 && isOneScript(text) ? filled(numbers, amounts) : {});
+}
+
+/** Who names a mobile sends to a wallet, whatever the word: `virement de 300 dh au 06…`. */
+function paidBy(deed: string, numbers: readonly string[]): string {
+  return deed === 'bank-transfer' && numbers.length === 1 ? 'transfer' : deed;
 }
 
 /** A deed that takes neither an amount nor a number: the rest of the line may be what is looked for. */
@@ -134,7 +165,7 @@ function either(a: string, b: string): Understood | undefined {
 
 /** A single word that also stands in what was found for another deed says nothing of its own: the `account` of `close account`. */
 function isPartOf(other: Found, found: Found): boolean {
-  return other.phrase.words.length < found.phrase.words.length;
+  return lengthOf(other.phrase) < lengthOf(found.phrase);
 }
 
 /** A phrase that begins the line, or has more than one word, may stand beside words that nobody knows; a guessed one may not. */
@@ -144,10 +175,22 @@ function isCertain(
   said: readonly string[],
 ): boolean {
   if (unknown.length === 0) return true;
-  if (phrase.words.every((word) => TOO_COMMON.has(word))) return false;
+  if (phrase.words.every(isTooCommon)) return false;
   if (guessed > 0 || unknown.length > UNKNOWN_WORDS_MAX) return false;
   const isFirst = said.slice(0, at[0]).every((word) => isCarrier(word));
   return phrase.words.length > 1 || isFirst;
+}
+
+/** How much a phrase says: its words, of which those that carry nothing count little. */
+function lengthOf({ words }: Phrase): number {
+  const empty = words.filter(
+    ({ names }) => names.size === 1 && [...names].every((name) => CARRIED.has(name)),
+  );
+  return words.length - empty.length + empty.length / 100;
+}
+
+function isTooCommon({ names }: Wanted): boolean {
+  return names.size === 1 && [...names].every((name) => TOO_COMMON.has(name) || CARRIED.has(name));
 }
 
 function filled(numbers: readonly string[], amounts: readonly string[]): Filled {
@@ -173,7 +216,9 @@ function isCarrier(word: string): boolean {
 function isDenied(word: string): boolean {
   return (
     /^(?:ma|m)?(?:bghi?|t?sift|nkhell?e?s|rid).*ch$/.test(word) ||
-    /^(?:ما)?(?:بغيت|تصيفط|نصيفط|تخلص)ش$/.test(word)
+    /^ma[^aeiou].{2,}ch$/.test(word) ||
+    /^(?:ما)?(?:بغيت|تصيفط|نصيفط|تخلص)ش$/.test(word) ||
+    /^ما.{3,}ش$/.test(word)
   );
 }
 
@@ -188,14 +233,17 @@ function isDenial(word: string, of: string): boolean {
  * The longest phrase in a line, wherever it stands; of those as long the one with most words spelt as they should be, and the
  * first of them. Undefined where two deeds are as near to what is not spelt so.
  */
-function firstOf(said: readonly string[]): Found | undefined {
+function firstOf(said: readonly string[], hasNumber: boolean): Found | undefined {
   const places = said.map((_, place) => place);
   const bearing = places.filter((place) => !isCarrier(said[place] as string));
+  const fits = fitsIn(said);
   let best: Found | undefined;
   let isTie = false;
   for (const phrase of PHRASES) {
-    if (best && (best.guessed === 0 || phrase.words.length < best.phrase.words.length)) break;
-    const found = findIn(said, bearing, phrase) ?? findIn(said, places, phrase);
+    if (best && (best.guessed === 0 || lengthOf(phrase) < lengthOf(best.phrase))) break;
+    if (phrase.toNumber && !hasNumber) continue;
+    if (!phrase.words.every((wanted) => fits.has(wanted))) continue;
+    const found = findIn(fits, bearing, phrase) ?? findIn(fits, places, phrase);
     if (!found) continue;
     if (!best || found.guessed < best.guessed) {
       best = found;
@@ -205,29 +253,68 @@ function firstOf(said: readonly string[]): Found | undefined {
   return isTie ? undefined : best;
 }
 
+type Fitness = 'same' | 'near' | undefined;
+
+type Fits = ReadonlyMap<Wanted, readonly Fitness[]>;
+
+/** How well each word of a line is each that is wanted; without what is nowhere in it. */
+function fitsIn(said: readonly string[]): Fits {
+  const words = said.map((word) => ({ word, stem: bare(word), sound: consonants(word) }));
+  const fits = new Map<Wanted, Fitness[]>();
+  for (const wanted of ALL_WANTED) {
+    const each = words.map((word) => fitness(word, wanted));
+    if (each.some((fit) => fit)) fits.set(wanted, each);
+  }
+  return fits;
+}
+
 /** Looks for a phrase in the words at some places of a line. */
-function findIn(said: readonly string[], places: readonly number[], phrase: Phrase): Found | undefined {
-  const { words, isDarija } = phrase;
+function findIn(fits: Fits, places: readonly number[], phrase: Phrase): Found | undefined {
+  const { words } = phrase;
   for (let from = 0; from + words.length <= places.length; from++) {
-    const at = places.slice(from, from + words.length);
-    const fits = at.map((place, i) => fitness(said[place] as string, words[i] as string, isDarija));
-    if (fits.every((fit) => fit !== undefined))
-      return { phrase, at, guessed: fits.filter((fit) => fit === 'near').length };
+    let guessed = 0;
+    const isThere = words.every((wanted, i) => {
+      const fit = fits.get(wanted)?.[places[from + i] as number];
+      if (fit === 'near') guessed++;
+      return fit;
+    });
+    if (isThere) return { phrase, at: places.slice(from, from + words.length), guessed };
   }
   return undefined;
 }
 
-function fitness(word: string, wanted: string, isDarija: boolean): 'same' | 'near' | undefined {
-  if (isSame(word, wanted)) return 'same';
-  if (isDenial(word, wanted) || isDenial(wanted, word)) return undefined;
-  const sound = isDarija ? consonants(wanted) : '';
-  const soundsAlike = sound.length >= CONSONANTS_MIN && consonants(word) === sound;
-  return soundsAlike || isNearly(word, wanted) || isNearly(bare(word), wanted) ? 'near' : undefined;
+/** A word of a line, without its article, and without its vowels. */
+interface Spelt {
+  readonly word: string;
+  readonly stem: string;
+  readonly sound: string;
 }
 
-/** The same word, also with the Arabic article or a particle that is written together with it. */
-function isSame(word: string, wanted: string): boolean {
-  return word === wanted || bare(word) === wanted;
+/** The best of what has that name: a word that is there as it is written comes before one that is like it. */
+function fitness({ word, stem, sound }: Spelt, { names, guessable, stems, verbs, sounds }: Wanted): Fitness {
+  if (names.has(word) || names.has(stem) || stems.some((verb) => isFormOf(word, verb))) return 'same';
+  const isLike = guessable.some((name) => isLikeName(word, stem, name));
+  return isLike || sounds.some((wanted) => sound === wanted) || verbs.some((verb) => soundsLike(sound, verb))
+    ? 'near'
+    : undefined;
+}
+
+function isLikeName(word: string, stem: string, name: string): boolean {
+  return (isNearly(word, name) || isNearly(stem, name)) && !isDenial(word, name) && !isDenial(name, word);
+}
+
+/** `nsift`, `katsiftliha` and `غنصيفط` are forms of `sift` and `صيفط`; `tsiftch` denies it. */
+function isFormOf(word: string, stem: string): boolean {
+  const at = word.indexOf(stem);
+  return (
+    at >= 0 &&
+    /^(?:|(?:ka|gha|kan|ghan|kat|kay)?[nty]?[ea]?|[كغ]?[نتيا]?)$/.test(word.slice(0, at)) &&
+    /^(?:|h[ae]|hom|li(?:ya|ha|h|k)?|ها|و|ليا|لي|لها)$/.test(word.slice(at + stem.length))
+  );
+}
+
+function soundsLike(word: string, verb: string): boolean {
+  return word.endsWith(verb) && /^(?:k|gh)?[nty]?$/.test(word.slice(0, word.length - verb.length));
 }
 
 function bare(word: string): string {
@@ -254,7 +341,66 @@ function phrasesOf(of: Readonly<Record<string, readonly string[]>>, isDarija: bo
     lines
       .flatMap((line) => line.split('|'))
       .flatMap(expanded)
-      .map((phrase) => ({ deed, words: wordsOf(phrase), isDarija })),
+      .map((phrase) => ({
+        deed,
+        words: wordsOf(phrase).map((word) => wantedWord(word, isDarija)),
+        isDarija,
+      })),
+  );
+}
+
+/** What people say in the names of `CONCEPTS`, those of several words each for itself. */
+function sayingsOf(of: Readonly<Record<string, string>>): Phrase[] {
+  const concepts = new Map(Object.entries(CONCEPTS).map(([name, names]) => [name, conceptOf(names)]));
+  return Object.entries(of).flatMap(([deed, sayings]) =>
+    sayings.split('|').flatMap((saying) => {
+      const names = [...saying.matchAll(/<(\w+)>/g)].map(([, name = '']) => concepts.get(name) ?? []);
+      return (saying.startsWith('~') ? orders(names) : [names])
+        .flatMap(combined)
+        .map((words) => ({ deed, words, isDarija: false, toNumber: saying.startsWith('#') }));
+    }),
+  );
+}
+
+/** The word itself, by how it sounds in Darija. */
+function wantedWord(word: string, isDarija: boolean): Wanted {
+  const key = isDarija ? `darija ${word}` : word;
+  const known = WANTED.get(key);
+  if (known) return known;
+  const sound = consonants(word);
+  const sounds = isDarija && sound.length >= CONSONANTS_MIN ? [sound] : [];
+  const wanted = { names: new Set([word]), guessable: [word], stems: [], verbs: [], sounds };
+  WANTED.set(key, wanted);
+  return wanted;
+}
+
+/** The names of one word together, and each of several words. */
+function conceptOf(list: string): Wanted[][] {
+  const names = list.split('|').map((name) => wordsIn(normalised(name)));
+  const single = names.filter((name) => name.length === 1).flat();
+  const stems = list
+    .split('|')
+    .filter((name) => name.startsWith('-'))
+    .map((name) => normalised(name).slice(1));
+  const own = single.filter((name) => !stems.includes(name));
+  const verbs = stems.map(consonants).filter((sound) => sound.length >= CONSONANTS_MIN);
+  const guessable = own.filter((name) => name.length >= LIKE_CHARS_MIN);
+  return [
+    [{ names: new Set(own), guessable, stems, verbs, sounds: [] }],
+    ...names.filter((name) => name.length > 1).map((name) => name.map((word) => wantedWord(word, false))),
+  ];
+}
+
+function orders<T>(all: readonly T[]): T[][] {
+  if (all.length < 2) return [[...all]];
+  return all.flatMap((one, at) => orders(all.toSpliced(at, 1)).map((others) => [one, ...others]));
+}
+
+/** One way to say each, after the other. */
+function combined(ways: readonly Wanted[][][]): Wanted[][] {
+  return ways.reduce<Wanted[][]>(
+    (begun, way) => begun.flatMap((words) => way.map((more) => [...words, ...more])),
+    [[]],
   );
 }
 
@@ -264,10 +410,10 @@ function wordsOf(phrase: string): string[] {
   return phrase.startsWith('=') ? words : bearing(words);
 }
 
-/** Without the words that carry nothing, unless it is made of them. */
+/** Without the words that carry nothing, unless one is left: `cash in` is more than `cash`, and `acheter crédit` than a loan. */
 function bearing(words: string[]): string[] {
   const left = words.filter((word) => !CARRIED.has(word));
-  return left.length > 0 ? left : words;
+  return left.length > 1 ? left : words;
 }
 
 /** `{a,b} c` as `a c` and `b c`. */

@@ -20,7 +20,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   'top-up': [
     'topup|top up|recharge|recharger|rechargez|airtime|{acheter,mettre} {credit,recharge}|{credit,recharge} telephonique|recharge telephone',
     '{top up,recharge,recharger} {phone,mobile,line,number,telephone,portable,ligne,numero,internet}|mobile top up|plus credit|plus solde telephone',
-    '{buy,add,need,phone,more,out} credit|buy {airtime,data,phone credit}|add credit phone|ran out credit|pass internet|recharge {inwi,orange,iam,maroc telecom}',
+    '{buy,add,phone,more,out} credit|buy {airtime,data,phone credit}|add credit phone|ran out credit|pass internet|recharge {inwi,orange,iam,maroc telecom}',
     'تعبئة|عبئ|شحن|روشارج|نشارجي|شارجي|{تعبئة,شحن} {هاتف,هاتفي,رصيد}|{نعمر,نشارجي,شارجي} تيليفون|سالا صولد|شراء تعبئة',
     'تعبئة {اتصالات مغرب,انوي,اورنج}',
     '{met,mets,mettez} credit|عمر تيليفون|نشري روشارج|recharger tel',
@@ -59,8 +59,10 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   account: [
     'account|compte|manage account|gerer compte|settings|account settings|parametres|reglages|حساب|حسابي|اعدادات',
   ],
+  'voucher-codes': ['قسائمي'],
+  nothing: ['credit|loan|pret|emprunt|كريدي|قرض|سلف'],
   profile: [
-    'profile|profil|details|personal information|information|informations|infos|donnees|coordonnees|account details|niveau compte',
+    '=numero de compte client|=numero client|=customer number|profile|profil|details|personal information|information|informations|infos|donnees|coordonnees|account details|niveau compte',
     'معلوماتي|بياناتي|معلومات|معلوماتي شخصية|ملف شخصي|ملفي شخصي',
   ],
   'pin-change': [
@@ -248,11 +250,11 @@ export const GREETINGS: readonly string[] = [
 ];
 export const THANKS: readonly string[] = [
   'thanks|thank|thx|merci|beaucoup|great|super|parfait|ok|bien|a lot|very much|جزيلا|شكرا|تشكر|بارك|فيك|يخلف|بزاف',
-  'chokran|choukran|bzaf|barak|laho|allaho|fik|lah|ykhlef|tbarkellah|3lik',
+  'chokran|choukran|bzaf|barak|laho|allaho|fik|lah|ykhlef|tbarkellah|3lik|bcp|lot|gentil|cheers|yrham|lwalidin|يرحم|والدين',
 ];
 /** Without one of these nobody has thanked. */
 export const THANKING: readonly string[] = [
-  'thanks|thank|thx|merci|شكرا|تشكر|بارك|يخلف|chokran|choukran|barak|ykhlef|tbarkellah',
+  'thanks|thank|thx|merci|شكرا|تشكر|بارك|يخلف|chokran|choukran|barak|ykhlef|tbarkellah|cheers|yrham|يرحم',
 ];
 
 /** Words that carry nothing beside those that do: who wants, for whom, politely. None of them may change what is asked for. */
@@ -261,6 +263,8 @@ export const CARRIERS: readonly string[] = [
   'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont',
   'veux|voudrais|souhaite|peux|peut|puis|dois|aimerais|faut|svp|stp|s|te|plait|sil|plaît|voir|consulter|afficher|donne|donnez|montre|connaitre|verifier|comment|faire|numero|acheter|dh|dhs|mad|dirham|dirhams|t',
   'اريد|ارغب|احتاج|بغيت|من|فضلك|عافاك|عفاك|الى|على|في|ف|ل|ب|د|ديال|ديالي|الخاص|بي|هذه|هذا|ما|هو|هي|كيف|كيفاش|واش|نقدر|ندير|نشوف|نعرف|شوف|عطيني|عرض|معرفة|اود|اطلاع|رؤية|ليا|لي|مبلغ|رقم|درهم|دراهم|درهما|مع|شي',
+  'pls|plz|u|ur|wanna|gonna|id|slt|jveux|jvx|jvoudrais|vx|px|g|koi|besoin|jai|ai|bien|whats|مني|منا|عافاكم|المرجو|خاصني|ان|انا|شوية|كنبغي',
+  'khassni|khasni|bghina|nchof|nchouf|nshouf|dir|had|hadi|hada|men|mn|hna|chwiya|chno|chnou|b',
   'bghit|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|werrini|n3raf|les|m3a|dh|chi|daba',
 ];
 

@@ -41,6 +41,8 @@ export interface Audit {
    * @param originOf asked for each entry: who it is may only be known on the way
    */
   during<T>(originOf: () => Origin, work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
+  /** One of several things that a request does: what is appended meanwhile is closed with how that one ended. */
+  part<T>(work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
   page(filter: AuditFilter & { readonly limit: number }): Promise<AuditPage>;
   /** Everything that a filter finds, newest first. */
   all(filter: AuditFilter): AsyncIterable<Entry>;
@@ -86,6 +88,10 @@ export function createAudit(
   return {
     append: (deed) => append(deps, deed),
     during: (originOf, work, endOf) => during(deps, originOf, work, endOf),
+    part: (work, endOf) => {
+      const request = requests.getStore();
+      return request ? during(deps, request.originOf, work, endOf) : work();
+    },
     page: async ({ limit, ...filter }) => withoutOwn(deps, await page(deps, filter, limit)),
     all: (filter) => all(deps, filter),
     async verify(witness) {

@@ -11,7 +11,8 @@ import { flash, isGood, type Said, saidNote } from './parts.ts';
  */
 export function answer(c: Context<Guarded>, said: Said, back: string): Response | Promise<Response> {
   if (!isGood(said)) c.set('refusal', said);
-  if (!c.req.header('hx-request')) return c.redirect(`${back}?said=${said}`, 303);
+  if (!c.req.header('hx-request'))
+    return c.redirect(`${back}${back.includes('?') ? '&' : '?'}said=${said}`, 303);
   return c.html(saidNote(said, c.var.language), isGood(said) ? 200 : 409);
 }
 

@@ -5,13 +5,26 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
-import type { Audited } from '../audit/deeds.ts';
-import { isWithin, type Narrowed, SHOWN } from '../case-list.ts';
+import type { Audited, End } from '../audit/deeds.ts';
+import { isForThem, isWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
+import { csvLine, download } from '../csv.ts';
 import { sightOf } from '../masks.ts';
 import { snoozedUntil } from '../snooze.ts';
+import { teamOf } from '../teams.ts';
+import { REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES } from './case.ts';
-import { type Chosen, casesPart, inboxPage, newsCount, queryOf } from './inbox.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES, TEAM_PREFIX } from './case.ts';
+import {
+  CASES_SHOWN_MAX,
+  type Chosen,
+  casesPart,
+  type InboxState,
+  inboxLines,
+  inboxPage,
+  newsCount,
+  queryOf,
+  shownOf,
+} from './inbox.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -19,10 +32,12 @@ import { personPath } from './person-routes.ts';
 const GAP_MS = 500;
 const EVERY_MS = 2_000;
 const WHAT_MAX_CHARACTERS = 80;
+const CASE_ID = /^c-[\da-z]{7}$/;
 
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
-type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseActed | 'badTime'>;
+type CaseSaid = CaseActed | 'badTime' | 'noReason';
+type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
@@ -39,15 +54,23 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
 
+/** What is done about many at once, and the fields that it needs. */
+const BULK: Readonly<Record<string, readonly string[]>> = {
+  give: ['to'],
+  snooze: ['for', 'at'],
+  'go-on': [],
+  close: ['note'],
+};
+
 /** Cases, and the inbox in which agents work through them. */
 export function caseRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/inbox', (c) => inbox(tools, c));
   app.get('/inbox/live', (c) => inboxLive(tools, c));
-  app.get('/inbox/news', async (c) =>
-    c.html(newsCount(await tools.caseList.read(), { ...c.var, now: tools.now() })),
-  );
+  app.get('/inbox/news', (c) => news(tools, c));
+  app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
+  app.post('/inbox/bulk', (c) => bulk(tools, c));
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
   app.get('/cases/:id/work', (c) => work(tools, c));
@@ -55,39 +78,98 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function inbox({ caseList, presence, now }: Tools, c: Ctx): Promise<Response> {
-  const said = c.req.query('said');
-  const view = viewOf(c, now());
-  const [all, present] = await Promise.all([caseList.read(), presence.all()]);
-  return c.html(inboxPage(all, present, chosenIn(c), isSaid(said) ? said : undefined, view));
+async function inbox(tools: Tools, c: Ctx): Promise<Response> {
+  const { said, not = '' } = c.req.query();
+  const view = viewOf(c, tools.now());
+  const [state, everybody] = await Promise.all([readInbox(tools), tools.agents()]);
+  const flash = {
+    said: isSaid(said) ? said : undefined,
+    not: not.split(',').filter((id) => CASE_ID.test(id)),
+  };
+  return c.html(inboxPage(state, everybody, chosenIn(c), flash, view));
+}
+
+/** What every page of the inbox shows a part of. */
+async function readInbox({ caseList, presence, teams }: Tools): Promise<InboxState> {
+  const [cases, present, theTeams] = await Promise.all([caseList.read(), presence.all(), teams.all()]);
+  return { cases, present, teams: theTeams };
+}
+
+async function news(tools: Tools, c: Ctx): Promise<Response> {
+  return c.html(newsCount(await readInbox(tools), { ...c.var, now: tools.now() }));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { caseList, presence, streams, isStillIn, onError, now } = tools;
-  const { who } = c.var;
+  const { caseList, streams, now } = tools;
   const chosen = chosenIn(c);
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => caseList.onChange(changed),
     async render() {
-      const [all, present] = await Promise.all([caseList.read(), presence.all()]);
-      return { cases: String(await casesPart(all, present, chosen, viewOf(c, now()))) };
+      return { cases: String(await casesPart(await readInbox(tools), chosen, viewOf(c, now()))) };
     },
   });
 }
 
+/** The list that is shown, masked as it is on the page. */
+async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
+  const view = viewOf(c, tools.now());
+  const state = await readInbox(tools);
+  const shown = shownOf(state, chosenIn(c), view);
+  return download(
+    'inbox.csv',
+    'text/csv',
+    (async function* () {
+      for (const line of inboxLines(shown, state.teams, view)) yield csvLine(line);
+    })(),
+  );
+}
+
+/** Does the same about the chosen cases, one after the other: each is in the audit, with how it ended. */
+async function bulk(tools: Tools, c: Ctx): Promise<Response> {
+  const { audit, caseList, desk } = tools;
+  const { who } = c.var;
+  const form = await c.req.parseBody({ all: true });
+  const row = ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
+  const ids = new Set([form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)));
+  const back = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  if (!row || ids.size === 0) return answer(c, 'noneChosen', back);
+  const [path, name, run] = row;
+  const fields = Object.fromEntries((BULK[path] ?? []).map((field) => [field, form[field]]));
+  if (path === 'close' && noteIn(fields.note).trim().length < REASON_MIN_CHARACTERS)
+    return answer(c, 'noReason', `${back}&not=${[...ids].join(',')}`);
+  // Those that have not changed stay chosen.
+  const refused = new Map<string, CaseSaid>();
+  for (const id of [...ids].slice(0, CASES_SHOWN_MAX) as string[]) {
+    const it = await desk.cases.find(id);
+    const acted = it
+      ? await audit.part(() => done(tools, who, it, name, path, run, fields), endOf)
+      : ('notFound' as const);
+    if (acted !== 'done') refused.set(id, acted);
+  }
+  caseList.expire();
+  const [first = 'done', ...others] = new Set(refused.values());
+  const isNone = refused.size === ids.size && others.length === 0;
+  const said = refused.size === 0 || isNone ? first : 'someNot';
+  return c.redirect(`${back}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
+}
+
+function endOf(acted: CaseSaid): End {
+  return acted === 'done' ? { end: 'done' } : { end: 'refused', endWhy: acted };
+}
+
 /** Takes the case that is due first, and leads to where it is worked on. */
 async function next(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList } = tools;
+  const { desk, audit, caseList, teams, now } = tools;
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'nextCase' });
-  const { speaks, kind } = await c.req.parseBody();
-  const narrowed = narrowedIn(speaks, kind);
-  const it = await desk.cases.next(ownerOf(who), isWithin(narrowed));
+  const narrowed = narrowedIn(await c.req.parseBody());
+  const seen: Seen = { agent: who.id, teams: await teams.all(), now: now() };
+  const isMeant = isWithin(narrowed, seen.teams);
+  // Those of other teams only once there is none of theirs: nothing is left lying because a team is away.
+  const ours = await desk.cases.next(ownerOf(who), (each) => isMeant(each) && isForThem(each, seen));
+  const it = ours ?? (await desk.cases.next(ownerOf(who), isMeant));
   caseList.expire();
   if (!it)
     return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
@@ -106,16 +188,19 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, agents, now } = tools;
+  const { desk, audit, caseList, agents, teams, now } = tools;
   const { who } = c.var;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
-  const [all, everybody] = await Promise.all([caseList.read(), agents()]);
+  const [all, everybody, theTeams] = await Promise.all([caseList.read(), agents(), teams.all()]);
+  const team = teamOf(it, theTeams);
   const context = {
     workPath: workPath(tools, it),
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     agents: everybody.filter(({ id }) => id !== it.owner?.id),
+    teams: theTeams.filter(({ id }) => id !== team?.id || it.owner !== undefined),
+    team,
     others: all.filter((other) => other.id !== it.id && isSameCustomer(it, other)),
   };
   const said = c.req.query('said');
@@ -142,18 +227,34 @@ function workPath({ ids }: Pick<Tools, 'ids'>, { id, kind, subject, address }: C
 
 /** One act about a case. It is in the audit before it is done. */
 async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run): Promise<Response> {
-  const { desk, audit, caseList } = tools;
-  const { who } = c.var;
+  const { desk, caseList } = tools;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
-  const form = await c.req.parseBody();
-  await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
-  const acted = await run(desk.cases, it, who, form, tools);
+  const acted = await done(tools, c.var.who, it, name, path, run, await c.req.parseBody());
   caseList.expire();
   return answer(c, acted, `${BASE}/cases/${it.id}`);
 }
 
-async function give(cases: Cases, { id }: Case, who: Who, to: string, { agents }: Tools): Promise<CaseActed> {
+async function done(
+  tools: Tools,
+  who: Who,
+  it: Case,
+  name: Audited,
+  path: string,
+  run: Run,
+  form: Form,
+): Promise<CaseSaid> {
+  const { desk, audit } = tools;
+  await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
+  return run(desk.cases, it, who, form, tools);
+}
+
+async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Tools): Promise<CaseActed> {
+  const { agents, teams } = tools;
+  if (to.startsWith(TEAM_PREFIX)) {
+    const team = (await teams.all()).find((each) => `${TEAM_PREFIX}${each.id}` === to);
+    return team ? cases.toTeam(id, team, who.id, may(who.role, 'takeFrom')) : 'notFound';
+  }
   const agent = (await agents()).find((each) => each.id === to);
   return agent ? cases.assign(id, agent, who.id, may(who.role, 'takeFrom')) : 'notFound';
 }
@@ -198,13 +299,17 @@ function viewOf(c: Ctx, now: number): View {
 
 /** Only what could have been chosen counts. */
 function chosenIn(c: Ctx): Chosen {
-  const { show, speaks, kind } = c.req.query();
-  return { shown: SHOWN.find((each) => each === show) ?? 'mine', ...narrowedIn(speaks, kind) };
+  return chosenOf(c.req.query());
 }
 
-function narrowedIn(speaks: unknown, kind: unknown): Narrowed {
+function chosenOf(form: Form): Chosen {
+  return { shown: SHOWN.find((each) => each === form.show) ?? 'mine', ...narrowedIn(form) };
+}
+
+function narrowedIn({ speaks, kind, team }: Form): Narrowed {
   return {
     language: LANGUAGES.find((each) => each === speaks),
+    team: typeof team === 'string' && /^[\da-f]{8}$/.test(team) ? team : undefined,
     kind: (Object.keys(KIND_NAMES) as (keyof typeof KIND_NAMES)[]).find((each) => each === kind),
   };
 }

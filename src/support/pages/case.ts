@@ -9,11 +9,13 @@ import {
   type CaseStepKind,
   isSnoozed,
 } from '../../conversation/cases/case.ts';
+import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
+import type { Team } from '../teams.ts';
 import { moment } from '../times.ts';
 import {
   code,
@@ -32,6 +34,8 @@ import {
 export const CLOSE_NOTE_MAX_CHARACTERS = 500;
 /** Notes of a case beside the work on it; all are on its own page. */
 const NOTES_SHOWN_MAX = 3;
+/** Tells a team from an account, whose id has no colon. */
+export const TEAM_PREFIX = 'team:';
 
 export const KIND_NAMES: Readonly<Record<CaseKind, ConsoleKey>> = {
   asked: 'console.caseAsked',
@@ -54,6 +58,7 @@ const STEP_NAMES: Readonly<Record<CaseStepKind, ConsoleKey>> = {
   opened: 'console.caseStepOpened',
   askedAgain: 'console.caseStepAskedAgain',
   assigned: 'console.caseStepAssigned',
+  toTeam: 'console.caseStepToTeam',
   answered: 'console.caseStepAnswered',
   customerWrote: 'console.caseStepCustomerWrote',
   waiting: 'console.caseStepWaiting',
@@ -81,12 +86,17 @@ const WORK: Readonly<Record<CaseKind, ConsoleKey>> = {
   webhook: 'console.caseWorkWebhook',
 };
 
+/** The state of a case, in words. */
+export function stateName({ state }: Case, language: Language): string {
+  return say(language, STATE_NAMES[state]);
+}
+
 /** How a case stands, in a word or two. */
 export function caseState(it: Case, { language, now }: Pick<View, 'language' | 'now'>): Html {
   const look = it.state === 'closed' ? '' : it.state === 'waiting' ? 'good' : 'busy';
   const stands = isSnoozed(it, now)
     ? html`<span class="badge">${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time></span>`
-    : html`<span class="badge ${look}">${say(language, STATE_NAMES[it.state])}</span>`;
+    : html`<span class="badge ${look}">${stateName(it, language)}</span>`;
   return html`${stands}${
     it.end && html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
   }${it.isUrgent && html` <span class="badge bad">${say(language, 'console.caseUrgent')}</span>`}`;
@@ -137,16 +147,17 @@ function handlingForms(path: string, view: View, as: typeof form): Html {
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
   const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" aria-label="${say(language, 'console.caseNote')}"></textarea>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
+  const until = html`<div class="row">${snoozeFields(view)}</div>
+<p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
   const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
 <p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`;
-  return html`${opened('note', 'm', 'console.caseNote', text)}${opened('snooze', 'z', 'console.caseSnooze', snoozeFields(view))}${opened('close', 'e', 'console.caseClose', end)}`;
+  return html`${opened('note', 'm', 'console.caseNote', text)}${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`;
 }
 
 /** Until when something is put off: as it is chosen most often, or an exact time instead. */
-function snoozeFields({ language }: Pick<View, 'language'>): Html {
-  return html`<div class="row"><label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}">${say(language, key)}</option>`)}</select></label>
-<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at"></label></div>
-<p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
+export function snoozeFields({ language }: Pick<View, 'language'>): Html {
+  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}">${say(language, key)}</option>`)}</select></label>
+<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at"></label>`;
 }
 
 /** What the page of a case shows besides the case. */
@@ -156,6 +167,9 @@ interface CaseContext {
   readonly personPath?: string | undefined;
   /** Whom it can be given to. */
   readonly agents: readonly CaseOwner[];
+  readonly teams: readonly Team[];
+  /** Whose it is. */
+  readonly team?: Team | undefined;
   /** Others about the same customer. */
   readonly others: readonly Case[];
 }
@@ -176,6 +190,7 @@ ${row('console.state', caseState(it, view))}
 ${it.wallet && row('console.wallet', phone(it.wallet, view))}
 ${it.about && row('console.stands', placePart(it.about, view))}
 ${row('console.caseOwner', it.owner?.name ?? say(language, 'console.caseNobody'))}
+${context.team && row('console.team', html`<bdi>${context.team.name}</bdi>`)}
 ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}
 </dl>${may(who.role, 'workCases') && actsPart(it, context, view)}
@@ -191,7 +206,22 @@ function stepPart({ at, what, by, note }: CaseStep, { language }: View): Html {
   return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${words}</span>`}`;
 }
 
-function actsPart(it: Case, { agents, others }: CaseContext, view: View): Html {
+/** Whom a case can be given to: teams, then agents. */
+export function ownerOptions(
+  teams: readonly Team[],
+  agents: readonly CaseOwner[],
+  { language, who }: Pick<View, 'language' | 'who'>,
+): Html {
+  const group = (key: ConsoleKey, options: Html[]) =>
+    html`${options.length > 0 && html`<optgroup label="${say(language, key)}">${options}</optgroup>`}`;
+  const ofTeams = teams.map(({ id, name }) => html`<option value="${TEAM_PREFIX}${id}">${name}</option>`);
+  const ofAgents = agents.map(
+    ({ id, name }) => html`<option value="${id}" ${id === who.id ? 'selected' : ''}>${name}</option>`,
+  );
+  return html`${group('console.teams', ofTeams)}${group('console.caseOwners', ofAgents)}`;
+}
+
+function actsPart(it: Case, { agents, teams, others }: CaseContext, view: View): Html {
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>
@@ -211,15 +241,11 @@ ${isPutOff(it, view) ? act('go-on', 'console.caseGoOn') : act('wait', 'console.c
 ${it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'console.caseSetUrgent')}</div>
 <div class="acts">${
     mayGive &&
-    agents.length > 0 &&
+    agents.length + teams.length > 0 &&
     form(
       `${path}/give`,
       view,
-      html`<div class="row">${choice(
-        'to',
-        'console.caseGive',
-        agents.map(({ id, name }) => [id, name]),
-      )}<button>${say(language, 'console.caseGive')}</button></div>`,
+      html`<div class="row"><label>${say(language, 'console.caseGive')}<select name="to">${ownerOptions(teams, agents, view)}</select></label><button>${say(language, 'console.caseGive')}</button></div>`,
     )
   }${
     others.length > 0 &&

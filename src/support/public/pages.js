@@ -157,7 +157,7 @@ document.addEventListener(
   'keydown',
   (event) => {
     const { target, key } = event;
-    if (key === 'Enter' && (event.ctrlKey || event.metaKey) && target.closest('.write, [data-key]')) {
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey) && target.closest('.write, [data-key], #bulk')) {
       event.preventDefault();
       target.form.requestSubmit();
       return;
@@ -210,10 +210,14 @@ function pick(option) {
 
 /** What is being written stays where the piece around it is put anew: the connection was lost, or what can be done has changed. */
 let written = [];
+let picked = [];
+let pointed;
 document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) => {
   const fields = elt.querySelectorAll(
     '.write textarea, details[open] form :is(textarea, select, input:not([type="hidden"], [type="file"]))',
   );
+  picked = [...elt.querySelectorAll('[form="bulk"]:checked')].map(({ value }) => value);
+  pointed = elt.contains(document.activeElement) ? document.activeElement.getAttribute('href') : undefined;
   written = [...fields].flatMap((field) => {
     const { form, name, value, selectionStart, selectionEnd } = field;
     const at = `form[action="${form.getAttribute('action')}"] [name="${name}"]`;
@@ -221,7 +225,10 @@ document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) =>
     return form.dataset.sent ? [] : { at, value, selectionStart, selectionEnd, isFocused };
   });
 });
-document.body.addEventListener('htmx:sseMessage', () => {
+document.body.addEventListener('htmx:sseMessage', ({ target }) => {
+  for (const box of target.querySelectorAll('[form="bulk"]')) box.checked ||= picked.includes(box.value);
+  if (pointed) target.querySelector(`a[href="${pointed}"]`)?.focus();
+  countChosen();
   for (const { at, value, selectionStart, selectionEnd, isFocused } of written.splice(0)) {
     const field = document.querySelector(at);
     if (!field) continue;
@@ -231,6 +238,21 @@ document.body.addEventListener('htmx:sseMessage', () => {
     if (typeof selectionStart === 'number') field.setSelectionRange(selectionStart, selectionEnd);
     if (isFocused) field.focus();
   }
+});
+
+/** How many cases are chosen for what is done about several at once. */
+function countChosen() {
+  const boxes = [...document.querySelectorAll('[form="bulk"]')];
+  const count = boxes.filter(({ checked }) => checked).length;
+  const [chosen, all] = [document.getElementById('chosen'), document.getElementById('choose-all')];
+  if (chosen) chosen.textContent = String(count);
+  if (all) all.checked = count > 0 && count === boxes.length;
+}
+countChosen();
+document.addEventListener('change', ({ target }) => {
+  if (target.id === 'choose-all')
+    for (const box of document.querySelectorAll('[form="bulk"]')) box.checked = target.checked;
+  countChosen();
 });
 
 /** Whoever has taken a conversation over is to write: the field is in sight, and the keys go there. */
@@ -294,6 +316,7 @@ for (const form of document.querySelectorAll('form.filters')) {
 const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 /** Where the keys are that write no Latin letter. */
 const KEYS = {
+  KeyB: 'b',
   KeyE: 'e',
   KeyG: 'g',
   KeyI: 'i',
@@ -304,6 +327,7 @@ const KEYS = {
   KeyN: 'n',
   KeyO: 'o',
   KeyT: 't',
+  KeyX: 'x',
   KeyZ: 'z',
   Slash: '/',
 };
@@ -318,6 +342,11 @@ function toLine(step) {
 const DOES = {
   j: () => toLine(1),
   k: () => toLine(-1),
+  x: () => document.activeElement.closest('tr')?.querySelector('[form="bulk"]')?.click(),
+  b: (event) => {
+    event.preventDefault();
+    document.querySelector('#bulk select')?.focus();
+  },
   n: () => (document.getElementById('next') ? document.getElementById('next').requestSubmit() : nextCase()),
   o: () => document.querySelector('form[action$="/take-over"]')?.requestSubmit(),
 };
@@ -329,7 +358,7 @@ function toForm(form) {
 }
 
 /** What the inbox was narrowed to goes for the next case from any page of this tab. */
-const NARROWED = ['speaks', 'kind'];
+const NARROWED = ['speaks', 'kind', 'team'];
 for (const name of NARROWED) {
   const field = document.querySelector(`#next [name="${name}"]`);
   if (field) sessionStorage.setItem(name, field.value);
@@ -349,7 +378,7 @@ function nextCase() {
   form.requestSubmit();
 }
 document.addEventListener('keydown', (event) => {
-  const isTyping = event.target.matches('input, textarea, select');
+  const isTyping = event.target.matches('input:not([type="checkbox"]), textarea, select');
   if (event.key === 'Escape' && isTyping) event.target.blur();
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   const key = /^[ -~]$/.test(event.key) ? event.key.toLowerCase() : KEYS[event.code];

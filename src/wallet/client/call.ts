@@ -72,11 +72,11 @@ export function createCaller(options: WalletOptions): Send {
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
-    headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
   });
+  const always = { accept: 'application/json', [API_HEADERS.key]: apiKey };
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
   return sparing((endpoint, request, call) =>
-    send({ http, transport, timeoutMs, headers }, endpoint, request, call),
+    send({ http, transport, timeoutMs, always, headers }, endpoint, request, call),
   );
 }
 
@@ -84,11 +84,12 @@ interface CallerDeps {
   readonly http: KyInstance;
   readonly transport: Transport;
   readonly timeoutMs: number;
+  readonly always: Readonly<Record<string, string>>;
   readonly headers: WalletOptions['headers'];
 }
 
 async function send<E extends Endpoint>(
-  { http, transport, timeoutMs, headers }: CallerDeps,
+  { http, transport, timeoutMs, always, headers }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
@@ -96,17 +97,20 @@ async function send<E extends Endpoint>(
   const patience = { kind: kindOf(endpoint), timeoutMs: Math.min(timeoutMs, atMost), signal };
   try {
     const { body, type } = await bodyOf(endpoint, request.body);
+    const sent = {
+      ...always,
+      ...headers?.(),
+      [API_HEADERS.requestId]: requestId,
+      ...(endpoint.binary && { accept: '*/*' }),
+      ...(type && { 'content-type': type }),
+    };
     const response = await http(pathOf(endpoint, request), {
       method: endpoint.method,
-      headers: {
-        ...headers?.(),
-        [API_HEADERS.requestId]: requestId,
-        ...(endpoint.binary && { accept: '*/*' }),
-        ...(type && { 'content-type': type }),
+      // Neither headers nor bodies nor the deadline go through ky: what it makes of them is dearer than the request.
+      fetch: async (asked) => {
+        const { method, url } = asked as globalThis.Request;
+        return new WholeResponse(await transport({ method, url, headers: sent }, body, patience));
       },
-      // Neither the bodies nor the deadline go through ky: streams and signals are dearer than the request.
-      fetch: async (asked) =>
-        new WholeResponse(await transport(plain(asked as globalThis.Request), body, patience)),
     });
     const { whole } = response as unknown as WholeResponse;
     if (endpoint.binary && response.ok) return readData(endpoint, file(whole));
@@ -114,11 +118,6 @@ async function send<E extends Endpoint>(
   } catch (error) {
     return sortThrown(error);
   }
-}
-
-/** A request of ky as the transport takes it. */
-function plain({ method, url, headers }: globalThis.Request) {
-  return { method, url, headers: Object.fromEntries(headers) };
 }
 
 /** What ky is given for an answer that is already here: without a body, so that no stream is made of it. */

@@ -15,8 +15,8 @@ import type {
 import type { Execution as Executed } from '../oracle.ts';
 import type { VirtualClock } from './clock.ts';
 import { RECEIVED } from './merchants.ts';
-import { modelServices } from './model-services.ts';
-import { nameOf, type Paid, TYPES } from './paid.ts';
+import { modelServices, PRINCIPAL_CODE, type PrincipalSeen } from './model-services.ts';
+import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
 import type { Random } from './random.ts';
 import {
   ANSWERS,
@@ -90,6 +90,7 @@ interface Around {
   sent(): void;
   /** Every customer is a merchant, who has received payments; else a consumer. */
   readonly areMerchants: boolean;
+  readonly principal?: PrincipalSeen | undefined;
   /** Nobody has confirmed a payment like this one before. */
   isFirst(order: Paid): boolean;
 }
@@ -102,7 +103,7 @@ export function createModelWallet(
   random: Random,
   faults: WalletFaults,
   pin: string,
-  { webhook, sent: told, isFirst, areMerchants }: Around,
+  { webhook, sent: told, isFirst, areMerchants, principal }: Around,
 ) {
   const moved: Moved[] = [];
   const sent: Sent[] = [];
@@ -123,6 +124,7 @@ export function createModelWallet(
         const visible = listed().filter(
           ({ order, at, status }) =>
             at >= (from?.getTime() ?? 0) &&
+            !isOfPrincipal(order.kind) &&
             (types?.includes(TYPES[order.kind]) ?? true) &&
             (order.from === phone ||
               (order.kind === 'transfer' && order.to === phone && status === COMPLETED)),
@@ -136,13 +138,16 @@ export function createModelWallet(
     operation: (phone, id, call) =>
       read(call, () => {
         const found = moved.find(
-          (each) => each.id === id && [each.order.from, each.order.to].includes(phone),
+          (each) =>
+            each.id === id &&
+            !isOfPrincipal(each.order.kind) &&
+            [each.order.from, each.order.to].includes(phone),
         );
         return found
           ? ok(operationFor(phone, found))
           : { kind: 'refused', code: '90016', description: 'no such operation' };
       }),
-    ...modelServices({ read, preview, pay, listed, moved, random, areMerchants }),
+    ...modelServices({ read, preview, pay, listed, moved, random, areMerchants, principal }),
   };
   return { api: api as Wallet, moved, sent };
 
@@ -189,14 +194,14 @@ export function createModelWallet(
     if (answer) return answer;
     const own = moved.find((each) => each.requestId === call.requestId);
     // Executed by another request: an agent is refused, who was not the first.
-    if (!own && order.kind.startsWith('agent-') && before(order))
+    if (!own && BY_REFERENCE.has(order.kind) && before(order))
       return { kind: 'refused', code: String(ERRORS.referenceUsed.code), description: '' };
     const done = own ?? before(order);
     const named = done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {};
     if (ENDS_LATER.has(order.kind)) return ok(named);
     const { operationId: _never, ...unnamed } = named;
     return ok({
-      ...(order.reference === undefined ? named : unnamed),
+      ...(order.reference === undefined && order.kind !== 'b2b-top-up' ? named : unnamed),
       ...(done?.status === COMPLETED && { isFinal: true }),
       ...(done?.code && done.status === COMPLETED && { voucherCode: done.code }),
       ...(order.kind === 'bill-payment' &&
@@ -241,7 +246,7 @@ export function createModelWallet(
       ...(order.kind === 'voucher' && { code: `${CODE_PREFIX}${requestId}` }),
     };
     moved.push(each);
-    if (order.kind === 'bank-transfer') announce(each);
+    if (TYPES[order.kind] === OPERATION_TYPES.BANK_TRANSFER) announce(each);
     if (fault === 'neverSettles') return;
     const isAtOnce =
       way === 'final' && !ENDS_LATER.has(order.kind) && fault !== 'staysOpen' && fault !== 'fails';
@@ -302,7 +307,7 @@ export function createModelWallet(
         ExecutedAt: new Date(clock.now()).toISOString(),
         Amount: amount / 100,
         FeeAmount: 2,
-        PrimaryAccountNumber: order.from,
+        PrimaryAccountNumber: isOfPrincipal(order.kind) ? PRINCIPAL_CODE : order.from,
         SecondaryAccountNumber: order.to,
       },
     });
@@ -338,13 +343,17 @@ function asPaid({ from, to, amount }: TransferRequest): Paid {
 }
 
 /** Transfers and payments to merchants and banks end after their answer. */
-const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set(['transfer', 'merchant-payment', 'bank-transfer']);
+const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set([
+  ...(['transfer', 'merchant-payment', 'bank-transfer', 'payout-transfer'] as const),
+]);
+/** Executed once, by whoever comes first. */
+const BY_REFERENCE: ReadonlySet<Paid['kind']> = new Set(['agent-cash-in', 'agent-cash-out', 'payout']);
 
 /** Transfers, bills and payments to merchants are announced; of top-ups and vouchers nothing is ever said (open question 8). */
 function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undefined {
   if (kind === 'transfer') return 'transfer.received';
   if (kind === 'merchant-payment') return 'payment.received';
-  if (kind === 'bank-transfer')
+  if (TYPES[kind] === OPERATION_TYPES.BANK_TRANSFER)
     return status === OPEN ? 'bank-transfer.initiated' : 'bank-transfer.completed';
   if (kind !== 'bill-payment') return undefined;
   if (status === FAILED) return 'payment.failed';

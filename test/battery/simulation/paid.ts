@@ -1,6 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { merchantKey } from '../../../src/payments/merchant-payment.ts';
-import type { Order, PaymentKind } from '../../../src/payments/payments.ts';
+import { methodOf, type Order, type PaymentKind } from '../../../src/payments/payments.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import type { Centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
@@ -19,8 +19,8 @@ export interface Paid {
   readonly reference?: string;
 }
 
-/** Half of a payment with a card happens in a browser; a number that is bound to a principal agent comes by two administrators. */
-type NotSimulated = `card-${string}` | 'b2b-top-up' | 'payout' | 'payout-transfer' | 'float-card';
+/** Half of a payment with a card happens in a browser. */
+type NotSimulated = `card-${string}` | 'float-card';
 
 /** The kinds that are simulated, and the types of their operations: what can go wrong with the others their own tests play. */
 export const TYPES = {
@@ -33,11 +33,19 @@ export const TYPES = {
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
+  'b2b-top-up': OPERATION_TYPES.RECHARGE,
+  payout: OPERATION_TYPES.CASHIN,
+  'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
 } as const satisfies Record<Exclude<PaymentKind, NotSimulated>, number>;
 export type PaidKind = keyof typeof TYPES;
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
   return kind !== undefined && kind in TYPES;
+}
+
+/** It is paid from the float of the principal agent, of which the wallet knows the code alone. */
+export function isOfPrincipal(kind: PaidKind): boolean {
+  return methodOf({ kind }).ofAgent === 'principal';
 }
 
 export function nameOf(kind: PaidKind, beneficiary: string, amount: number | undefined): string {
@@ -62,7 +70,7 @@ export function whatOf(order: Order): string {
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
   if ('madeAt' in order) return nameOf(kind, order.customer ?? '', amount);
-  return nameOf(kind, order.kind === 'bank-transfer' ? order.rib : order.to, amount);
+  return nameOf(kind, 'rib' in order ? order.rib : order.to, amount);
 }
 
 function isSimulated(order: Order): order is Exclude<Order, { kind: NotSimulated }> {
