@@ -23,6 +23,7 @@ const MAY_CLAIM = [
   'card-payment',
   'card-refund',
   'card-reverse',
+  'float-card',
   'cash-in',
   'cash-out',
   'merchant-payment',
@@ -71,11 +72,11 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
   },
   returned: { fr: /rendu/, en: /returned to (?:you|the customer)/, ar: /أعيد/ },
   notReceived: {
-    fr: /rien n'a été déposé|n'est plus dans votre portefeuille/i,
-    en: /nothing was paid in|no longer in your wallet/i,
-    ar: /لم يودع أي مبلغ|لم يعد المبلغ في محفظتكم/,
+    fr: /rien n'a été (?:déposé|chargé)|n'est plus dans (?:votre portefeuille|l'avance)/i,
+    en: /nothing was (?:paid in|loaded)|no longer in (?:your wallet|the float)/i,
+    ar: /لم (?:يودع|يشحن) أي مبلغ|لم يعد المبلغ في (?:محفظتكم|رصيد)/,
   },
-  received: { fr: /reçu/, en: /received/, ar: /توصلتم|أداء|تلقيتم/ },
+  received: { fr: /reçu|est chargée/, en: /received|is loaded/, ar: /توصلتم|أداء|تلقيتم|تم شحن/ },
 };
 
 /** What a sentence that claims nothing may not say in passing. */

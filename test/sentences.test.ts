@@ -56,7 +56,7 @@ const COMPOSED: readonly string[] = [
   ),
   ...PAYMENT_KINDS.flatMap((kind) => [
     // Nobody is asked to confirm what somebody else pays.
-    ...(kind === 'card-payment' || kind === 'payout' || kind === 'payout-transfer'
+    ...(kind === 'card-payment' || kind === 'payout' || kind === 'payout-transfer' || kind === 'float-card'
       ? []
       : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
     ...keys(kind, ['cancelled', 'resumePayment']),

@@ -26,6 +26,7 @@ import type cashOut from '../../locales/fr/cash-out.json';
 import type closing from '../../locales/fr/closing.json';
 import type consent from '../../locales/fr/consent.json';
 import type documents from '../../locales/fr/documents.json';
+import type floatCard from '../../locales/fr/float-card.json';
 import type freeze from '../../locales/fr/freeze.json';
 import type help from '../../locales/fr/help.json';
 import type language from '../../locales/fr/language.json';
@@ -93,6 +94,7 @@ interface Files {
   readonly 'card-capture': typeof cardCapture;
   readonly 'card-payment': typeof cardPayment;
   readonly 'card-payments': typeof cardPayments;
+  readonly 'float-card': typeof floatCard;
   readonly 'card-refund': typeof cardRefund;
   readonly 'card-reverse': typeof cardReverse;
   readonly 'card-order': typeof cardOrder;

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Payment } from '../../machines/kit/effects.ts';
 import { problem } from '../../machines/kit/problem.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { CardPaymentOrder } from '../payments/card-payment.ts';
+import type { FloatCardOrder } from '../payments/float-card.ts';
 import type { KeyedDoc } from '../store/codec.ts';
 import type { Partition } from '../store/store.ts';
 import { readDocs, type Update, update } from '../store/update.ts';
@@ -23,7 +25,7 @@ import { claimed, type Sending, send, sent } from './intents/pay.ts';
 import { pendingKey, pendingWrite } from './pending/pending.ts';
 import { isOurRef, newRef, partitionOfRef } from './record/ref.ts';
 import { returnToken } from './session/form.ts';
-import { refusalOf } from './session/safety.ts';
+import { refusalOfOrder } from './session/safety.ts';
 import { walletKey, walletStateOf, walletWrite } from './session/wallet-doc.ts';
 import { keepAnswer } from './turn/keep-answer.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
@@ -36,7 +38,9 @@ const LIST_MAX_MS = 3_000;
 const STORED_MS = 2_000;
 
 /** A link as its page shows it. */
-export interface CardLinkSeen extends Pick<CardLink, 'merchant' | 'amount'> {
+export interface CardLinkSeen extends Pick<CardLink, 'merchant' | 'amount' | 'fees'> {
+  /** It loads the float of the principal agent that `merchant` names. */
+  readonly isFloat: boolean;
   readonly isReserved: boolean;
   readonly state: ReturnType<typeof stateOf>;
 }
@@ -54,7 +58,10 @@ export type CardLinkPaid =
   /** The link cannot be paid any more. */
   | { readonly kind: 'closed'; readonly state: 'used' | 'over' };
 
-/** Pages on which strangers pay a merchant by card. Whoever has a link may pay, once, and sees nothing but whom and how much. */
+/**
+ * Pages on which strangers pay a merchant by card, and administrators load the float of the principal agent. Whoever has a link may pay,
+ * once, and sees nothing but whom and how much.
+ */
 export interface CardLinks {
   /** Undefined for what is no link of ours. Changes nothing. */
   cardLink(id: string): Promise<CardLinkSeen | undefined>;
@@ -90,8 +97,15 @@ export function createCardLinks(deps: CardLinksDeps): CardLinks {
 async function seen(deps: CardLinksDeps, id: string): Promise<CardLinkSeen | undefined> {
   const link = await read(deps, id);
   if (!link) return undefined;
-  const { merchant, amount, isReserved = false } = link;
-  return { merchant, amount, isReserved, state: stateOf(link, deps.now()) };
+  const { merchant, amount, fees, isReserved = false, float } = link;
+  return {
+    merchant,
+    amount,
+    fees,
+    isReserved,
+    isFloat: float !== undefined,
+    state: stateOf(link, deps.now()),
+  };
 }
 
 async function read({ store, secrets }: CardLinksDeps, id: string): Promise<CardLink | undefined> {
@@ -114,7 +128,7 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
   deps.background.add(kept, 'card payment');
   // The payer goes on to their bank: a store that is down keeps nobody back from there, and this process keeps the answer.
   await Promise.race([kept.catch(() => {}), sleep(STORED_MS, undefined, { ref: false })]);
-  return paid(answer);
+  return paid(answer, intent.order.kind === 'float-card' ? 'float-card.notTaken' : 'card-payment.notTaken');
 }
 
 /**
@@ -150,8 +164,9 @@ function claim(
     if (!link || state !== 'open') return { result: { state: state === 'used' ? state : 'over' } };
     const owner = walletStateOf(walletDoc);
     const { address, isReserved } = link;
-    if (refusalOf(owner.value, undefined, { address, at, safety })) return { result: { state: 'over' } };
-    const intent = sent({ id: ref, address, order: orderOf(link), quote: quoteOf(link), before }, at);
+    const order = orderOf(link);
+    if (refusalOfOrder(owner.value, order, { address, at, safety })) return { result: { state: 'over' } };
+    const intent = sent({ id: ref, address, order, quote: quoteOf(link), before }, at);
     const { wallet: after, writes } = claimed(owner.value, doc, intent);
     const [intentAfter] = writes;
     const reservation = { kind: 'reservation', wallet, payment: ref, at } as const;
@@ -172,7 +187,8 @@ function claim(
   });
 }
 
-function orderOf({ id, wallet, amount, isReserved }: CardLink): CardPaymentOrder {
+function orderOf({ id, wallet, amount, isReserved, float }: CardLink): CardPaymentOrder | FloatCardOrder {
+  if (float) return { kind: 'float-card', from: wallet, code: float.code, amount, link: id };
   return { kind: 'card-payment', from: wallet, amount, link: id, ...(isReserved && { isReserved }) };
 }
 
@@ -207,27 +223,24 @@ async function keep(
   answer: Payment,
 ): Promise<void> {
   await keepAnswer(deps, { ref: id, docs }, answer);
-  if (
-    (answer.kind !== 'rejected' && answer.kind !== 'unsent') ||
-    order.kind !== 'card-payment' ||
-    !order.link
-  )
-    return;
-  await update(deps.store, partition, [cardLinkKey(order.link)], (doc): Update<void> => {
+  if (answer.kind !== 'rejected' && answer.kind !== 'unsent') return;
+  const used = order.kind === 'card-payment' || order.kind === 'float-card' ? order.link : undefined;
+  if (used === undefined) return;
+  await update(deps.store, partition, [cardLinkKey(used)], (doc): Update<void> => {
     const link = cardLinkCodec.read(doc);
     if (link?.payment !== id) return { result: undefined };
     return { writes: [cardLinkWrite(doc, reopened(link, answer.kind))], result: undefined };
   });
 }
 
-function paid(answer: Payment): CardLinkPaid {
+function paid(answer: Payment, notTaken: SentenceKey): CardLinkPaid {
   switch (answer.kind) {
     case 'accepted':
       return answer.redirect === undefined ? { kind: 'taken' } : { kind: 'bank', link: answer.redirect };
     case 'rejected':
-      return { kind: 'refused', why: problem(answer.failure) ?? { key: 'card-payment.notTaken' } };
+      return { kind: 'refused', why: problem(answer.failure) ?? { key: notTaken } };
     case 'unsent':
-      return { kind: 'refused', why: { key: 'card-payment.notTaken' } };
+      return { kind: 'refused', why: { key: notTaken } };
     default:
       return { kind: 'unsure' };
   }

@@ -403,6 +403,7 @@ function deskOf(
         feesPercent: turns.cash.feesPercent,
         store,
         secrets: turns.secrets,
+        cardFormAt: turns.without.includes('card-cash-in') ? undefined : turns.formAt,
         sessions,
         outcomes,
         pushed,
@@ -466,6 +467,7 @@ async function cameBack({ turns, outcomes }: EngineDeps, token: string): Promise
   if (!intent) return undefined;
   await outcomes.hasten([intent.id]);
   const language = languageOf(await sessions.load(intent.address, now()));
+  if (intent.order.kind === 'float-card') return { language, isOperator: true };
   return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
 }
 

@@ -127,6 +127,8 @@ export interface CameBack {
   readonly language: Language;
   /** Somebody else has paid: no conversation waits for them. */
   readonly isStranger?: true;
+  /** An administrator has loaded the float of the principal agent: the console says how it goes on. */
+  readonly isOperator?: true;
 }
 
 /** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */

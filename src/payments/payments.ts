@@ -9,6 +9,7 @@ import { type CardCashInOrder, cardCashIn } from './card-cash-in.ts';
 import { type CardPaymentOrder, cardPayment } from './card-payment.ts';
 import { type CardRefundOrder, cardRefund } from './card-refund.ts';
 import { type CardReverseOrder, cardReverse } from './card-reverse.ts';
+import { type FloatCardOrder, floatCard } from './float-card.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
 import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
 import type { PaymentMethod } from './payment.ts';
@@ -34,13 +35,17 @@ export type Order =
   | B2bTopUpOrder
   | PayoutOrder
   | PayoutTransferOrder
+  | FloatCardOrder
   | CardPaymentOrder
   | CardCaptureOrder
   | CardReverseOrder
   | CardRefundOrder;
 export type PaymentKind = Order['kind'];
 /** What a customer confirms in a conversation: somebody else makes the others. */
-export type ConfirmedOrder = Exclude<Order, CardPaymentOrder | PayoutOrder | PayoutTransferOrder>;
+export type ConfirmedOrder = Exclude<
+  Order,
+  CardPaymentOrder | FloatCardOrder | PayoutOrder | PayoutTransferOrder
+>;
 
 /** Every way to pay, by its kind, which is the id of the machine that makes it where it names no other (`madeIn`). */
 export const PAYMENTS = {
@@ -57,6 +62,7 @@ export const PAYMENTS = {
   'b2b-top-up': b2bTopUp,
   payout,
   'payout-transfer': payoutTransfer,
+  'float-card': floatCard,
   'card-payment': cardPayment,
   'card-capture': cardCapture,
   'card-reverse': cardReverse,

@@ -45,6 +45,16 @@ export interface CardPaymentRequest {
   readonly backTo?: BackTo;
 }
 
+/** Money for the float of a principal agent from a card, which is never kept: no call is shown that would charge a kept one. */
+export interface FloatCardRequest {
+  readonly code: string;
+  readonly amount: Centimes;
+  readonly card: CardDetails;
+  /** Our own id of it: the wallet's event carries it (open question 13). */
+  readonly reference: string;
+  readonly backTo?: BackTo;
+}
+
 /** What the gateway calls a card payment: whatever becomes of it later is asked for by both, and no read gives them again. */
 export interface GatewayIds {
   readonly orderId: string;
@@ -70,6 +80,13 @@ export interface SavedCard {
   readonly last4: string;
   /** `VISA`, where the wallet says it. */
   readonly scheme?: string;
+}
+
+/** A card that the wallet has saved for an agent, by what may be seen of it. */
+export interface AgentCard {
+  readonly id: number;
+  readonly last4: string;
+  readonly name?: string;
 }
 
 /** ISO/IEC 7812-1, annex B: true for digits that may be a card's number. */

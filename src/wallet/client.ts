@@ -5,6 +5,7 @@ import { beneficiaryCalls } from './client/beneficiaries.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
+import { floatCardCalls } from './client/float-cards.ts';
 import { identityCalls } from './client/identity.ts';
 import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
@@ -42,5 +43,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...beneficiaryCalls(send),
     ...agentCalls(send),
     ...principalCalls(send),
+    ...floatCardCalls(send),
   };
 }

@@ -1,9 +1,11 @@
 import type { Answer } from './answer.ts';
 import type {
+  AgentCard,
   CardCashInRequest,
   CardPaymentRequest,
   CardRefundRequest,
   CardSettlement,
+  FloatCardRequest,
   SavedCard,
 } from './bank-cards.ts';
 import type { DocumentSides } from './file-types.ts';
@@ -346,6 +348,16 @@ export interface Wallet {
     call?: Call,
   ): Promise<Answer<Paged<RetailAgentFile>>>;
   principalAgent(code: string, call?: Call): Promise<Answer<PrincipalAccount>>;
+  previewFloatByCard(order: Pick<FloatCardRequest, 'code' | 'amount'>, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money into a float: never retried, never redirected. `cashin.card.authorized` follows 3D Secure. */
+  loadFloatByCard(order: FloatCardRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  agentCards(code: string, call?: Call): Promise<Answer<readonly AgentCard[]>>;
+  /** Only its label changes. */
+  renameAgentCard(
+    of: { readonly code: string; readonly id: number; readonly name: string },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  deleteAgentCard(of: { readonly code: string; readonly id: number }, call?: Call): Promise<Answer<true>>;
   /** A number with which a principal agent's float is paid in at the bill network. Asked again it makes another one. */
   requestFloat(
     order: {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { abilitiesOf, ownAddress } from '../../src/conversation/channel.ts';
 import type { Address, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
-import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { numberOf } from '../kit/number.ts';
-import { CARD, type Deed, deedOn, type Errand } from './errands.ts';
+import { CARD, type Deed, deedOn, type Errand, type PlayedKind } from './errands.ts';
 import type { Listener } from './truth-listener.ts';
 
 /** A customer of the sandbox has this PIN. */
@@ -21,7 +20,7 @@ export interface Manners {
 }
 
 /** Who pays what, and from where: a chat that is linked to the wallet, or a phone where nothing is said. */
-export interface Who<Kind extends string = PaymentKind> {
+export interface Who<Kind extends string = PlayedKind> {
   readonly phone: Msisdn;
   readonly address?: Address;
   readonly errand: Errand<Kind>;

@@ -1,5 +1,5 @@
 import { ownAddress } from '../../src/conversation/channel.ts';
-import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
+import { methodOf } from '../../src/payments/payments.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
@@ -9,14 +9,22 @@ import { Died } from './crash-child.ts';
 import { createPayer, type Manners, type Payer, type Who } from './crash-customer.ts';
 import type { Stage, Wire } from './crash-stage.ts';
 import { createStranger } from './crash-stranger.ts';
-import { ERRANDS, type Errand, errandOf, fileOf, linkErrand, schoolErrand } from './errands.ts';
+import {
+  ERRANDS,
+  type Errand,
+  errandOf,
+  fileOf,
+  linkErrand,
+  type PlayedKind,
+  schoolErrand,
+} from './errands.ts';
 import { faultsOf, hasMoved, intentsOf, judge, type Verdict } from './oracle.ts';
 import type { Heard, Listener } from './truth-listener.ts';
 
 /** What happens in a history, but for the deaths. */
 export interface Scene {
   /** What is paid; a transfer where nothing is said. */
-  readonly kind?: PaymentKind;
+  readonly kind?: PlayedKind;
   readonly wire?: Wire;
   /** False: the wallet's webhooks go nowhere. */
   readonly webhooks?: false;

@@ -1,11 +1,19 @@
-import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
+import { methodOf } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';
 import { becomes, employed } from '../machines/agent-orders.ts';
 import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
 import { bindsAtMenu } from '../machines/principal-orders.ts';
-import { deedOn, ERRANDS, type Errand, errandOf, type ReferenceKind, type Town } from './errands.ts';
+import {
+  deedOn,
+  ERRANDS,
+  type Errand,
+  errandOf,
+  type PlayedKind,
+  type ReferenceKind,
+  type Town,
+} from './errands.ts';
 import { byWhoAsked, type Execution, PRINCIPAL } from './oracle.ts';
 import type { Who } from './truth-doors.ts';
 
@@ -42,7 +50,7 @@ export function errandsIn(
 
   return {
     /** Somebody who can run an errand of this kind, at the menu where a first visit was needed for that. */
-    async begins(kind: PaymentKind): Promise<Run> {
+    async begins(kind: PlayedKind): Promise<Run> {
       const { by, after } = ERRANDS[kind];
       // Where money comes in, a level has room for it.
       const balance = methodOf({ kind }).side === 'credit' ? '500' : '5000';

@@ -22,7 +22,7 @@ export const CARD = {
 type Answer = string | { readonly choice: string };
 
 /** What a customer wants to be done, and the answer to each screen up to the confirmation. */
-export interface Errand<Kind extends string = PaymentKind> {
+export interface Errand<Kind extends string = PlayedKind> {
   readonly kind: Kind;
   /** By the screen's key, by its name in the conversation, or by the label of a form's field. */
   readonly answers: Readonly<Record<string, Answer>>;
@@ -59,8 +59,12 @@ const CARD_PAYMENTS = (id: string) => ({ 'card-payments.choose': choice(id) });
 /** Lines of each file of payouts: what is killed in the first one must leave the second one to be paid. */
 const LINES = 2;
 
+/** An administrator types that card on a page: no conversation, and no customer. It is played in `test/conversation/desk/float-cards.test.ts`. */
+export const NOT_PLAYED = ['float-card'] as const satisfies readonly PaymentKind[];
+export type PlayedKind = Exclude<PaymentKind, (typeof NOT_PLAYED)[number]>;
+
 /** Every kind of payment: one that is missing here is played by nobody, and does not compile. */
-export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
+export const ERRANDS: Readonly<Record<PlayedKind, Errands>> = {
   transfer: {
     call: 'transfer',
     answers: (town, _who, to = town.somebody()) => transferTo(to).answers,
@@ -172,10 +176,10 @@ export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
   },
 };
 
-export const PLAYED_KINDS = Object.keys(ERRANDS) as PaymentKind[];
+export const PLAYED_KINDS = Object.keys(ERRANDS) as PlayedKind[];
 
 /** An errand of a customer, once what it needs is there. */
-export async function errandOf(kind: PaymentKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
+export async function errandOf(kind: PlayedKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
   return { kind, answers: await ERRANDS[kind].answers(town, who, to) };
 }
 

@@ -5,7 +5,7 @@ import type { ReferenceEntry } from '../../machines/kit/effects.ts';
 import { type Address, type Incoming, inHand, type Reply } from '../../src/conversation/incoming.ts';
 import type { Intent, IntentState } from '../../src/conversation/intents/intent.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
-import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
+import { methodOf } from '../../src/payments/payments.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
@@ -18,6 +18,7 @@ import {
   deedOn,
   type Errand,
   PLAYED_KINDS,
+  type PlayedKind,
   type ReferenceKind,
   referenceErrand,
 } from './errands.ts';
@@ -37,7 +38,7 @@ const REFERENCES = CONVERSATIONS / 10;
 const REFERENCE_KINDS: readonly ReferenceKind[] = ['cash-in', 'cash-out', 'principal-float'];
 /** More of them make transfers than anything else. */
 const OTHERS = PLAYED_KINDS.filter((kind) => kind !== 'transfer');
-const kindOf = (i: number): PaymentKind =>
+const kindOf = (i: number): PlayedKind =>
   i % 5 < 3 ? 'transfer' : (OTHERS[i % OTHERS.length] ?? 'transfer');
 const LIES_SHOWN = 10;
 const MINUTE_MS = 60_000;

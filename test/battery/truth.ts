@@ -78,6 +78,7 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'b2b-top-up': OPERATION_TYPES.RECHARGE,
   payout: OPERATION_TYPES.CASHIN,
   'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
+  'float-card': OPERATION_TYPES.CASHIN,
 };
 
 /**

@@ -78,6 +78,7 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
     'GET /today': () => goes('/support/today'),
     'GET /accounts': () => goes('/support/accounts'),
     'GET /principal': () => goes('/support/principal'),
+    'GET /principal/card': () => goes('/support/principal/card'),
     'GET /principal/payouts': () => goes('/support/principal/payouts'),
     async 'GET /principal/payouts/:id'() {
       await goes('/support/principal/payouts');

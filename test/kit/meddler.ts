@@ -103,8 +103,8 @@ export function createMeddler() {
 /** Whom a call is about: its first argument, or a field of it. */
 function phoneOf(order: unknown): unknown {
   if (typeof order !== 'object' || order === null) return order;
-  const { phone, from, merchant, wallet } = order as Partial<
-    Record<'phone' | 'from' | 'merchant' | 'wallet', string>
+  const { phone, from, merchant, wallet, code } = order as Partial<
+    Record<'phone' | 'from' | 'merchant' | 'wallet' | 'code', string>
   >;
-  return phone ?? from ?? merchant ?? wallet;
+  return phone ?? from ?? merchant ?? wallet ?? code;
 }

@@ -691,6 +691,7 @@ test('every payment asks for its PIN here', () => {
     'b2b-top-up',
     'payout',
     'payout-transfer',
+    'float-card',
     'card-payment',
   ]);
 });

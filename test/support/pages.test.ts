@@ -13,6 +13,7 @@ import type {
   AgentProposal,
   BoundNumber,
   Desk,
+  FloatLoad,
   Intent,
   PayoutBatch,
   PayoutLine,
@@ -97,6 +98,13 @@ const PRINCIPAL: Principal = {
   takeUpAgent: NOT_ASKED,
   approveAgent: NOT_ASKED,
   withdrawAgent: NOT_ASKED,
+  takesCards: true,
+  cardLoads: async () => [],
+  cardLoad: async () => undefined,
+  beginCardLoad: NOT_ASKED,
+  cards: async () => ({ kind: 'ok', value: [] }),
+  renameCard: NOT_ASKED,
+  deleteCard: NOT_ASKED,
   files: async () => [],
   file: async () => undefined,
   giveFile: NOT_ASKED,
@@ -578,6 +586,78 @@ test('administrators bind numbers to the principal agent in twos', async () => {
     'audit nadia withdrawBinding PA-1',
     `withdraw ${phone}`,
   ]);
+});
+
+test('administrators load the float by card, and look after its saved cards', async () => {
+  const boss = as('boss', 'admin');
+  expect((await boss.get('/principal/card')).status).toBe(404);
+  const LOAD = OTHER;
+  const load: FloatLoad = {
+    ...{ id: LOAD, amount: centimes(50_000), fees: centimes(500), phone: FATIMA, by: '<b>boss', at: NOW },
+    ...{ state: 'open', refused: 1, page: 'https://wasl.test/form/pay/x' },
+  };
+  const twin: FloatLoad = { ...load, id: CALL, state: 'used', payment: { id: CALL, state: 'accepted' } };
+  let answer: Answer<never> | undefined;
+  let isBound = true;
+  const asked = async <T>(what: string, value: T): Promise<Answer<T>> => {
+    done.push(what);
+    return answer ?? { kind: 'ok', value };
+  };
+  const bound = { at: NOW, by: 'nadia', approvedBy: 'omar' };
+  principal = {
+    ...PRINCIPAL,
+    numbers: async () => (isBound ? [{ phone: FATIMA, bound }, { phone: YOUSSEF }] : []),
+    cardLoads: async () => [load, twin],
+    cardLoad: async (id) => [load, twin].find((each) => each.id === id),
+    beginCardLoad: ({ amount, phone }) =>
+      phone === YOUSSEF
+        ? Promise.resolve({ kind: 'notBound' })
+        : asked(`begin ${amount} ${phone}`, { id: LOAD }),
+    cards: async () => ({ kind: 'ok', value: [{ id: 7, last4: '4242', name: '<i>Caisse' }] }),
+    renameCard: (id, name) => asked(`rename ${id} ${name}`, true as const),
+    deleteCard: (id) => asked(`delete ${id}`, true as const),
+  };
+  const page = await boss.text('/principal/card');
+  expect(page).toContain('&lt;i&gt;Caisse');
+  expect(page, 'only who acts for the agent hears of it').not.toContain(nationalNumber(YOUSSEF));
+  const one = await boss.text(`/principal/card?load=${LOAD}`);
+  for (const said of ['MAD\u00a0505.00', load.page ?? '', '&lt;b&gt;boss', 'Another load of the same amount'])
+    expect(one).toContain(said);
+  expect(await boss.text(`/principal/card?load=${CALL}`)).toContain('Waiting for the bank');
+  expect((await boss.get('/principal/card?load=x')).status).toBe(404);
+  done = [];
+  const why = 'avance des salaires';
+  const begins = async (fields: Readonly<Record<string, string>>) => {
+    const response = await boss.post('/principal/card', { amount: '500', phone: FATIMA, why, ...fields });
+    return response.headers.get('location') ?? String(response.status);
+  };
+  expect(await begins({})).toBe(`/support/principal/card?load=${LOAD}`);
+  expect(await begins({ why: '' })).toMatch(/said=noReason$/);
+  expect(await begins({ phone: '' })).toMatch(/said=noNumber$/);
+  expect(await begins({ amount: '-5' })).toBe('400');
+  expect(await begins({ amount: '1.500' })).toBe('400');
+  expect(await begins({ phone: YOUSSEF })).toMatch(/said=noNumber$/);
+  await boss.post('/principal/cards/7/rename', { name: 'Siège' });
+  expect((await boss.post('/principal/cards/7/rename', { name: ' ' })).status).toBe(400);
+  expect((await boss.post('/principal/cards/x/delete')).status).toBe(404);
+  await boss.post('/principal/cards/7/delete');
+  expect(done).toEqual([
+    `audit boss loadFloatByCard PA-1 500: ${why}`,
+    `begin 50000 ${FATIMA}`,
+    `audit boss loadFloatByCard PA-1 500: ${why}`,
+    'audit boss renameAgentCard PA-1 card 7',
+    'rename 7 Siège',
+    'audit boss deleteAgentCard PA-1 card 7',
+    'delete 7',
+  ]);
+  answer = { kind: 'refused', code: '90011', description: '' };
+  expect(await (await boss.post('/principal/card', { amount: '500', phone: FATIMA, why })).text()).toContain(
+    '90011',
+  );
+  isBound = false;
+  expect(await boss.text('/principal/card')).toContain('Bind a number');
+  principal = { ...principal, takesCards: false };
+  expect(await boss.text('/principal/card')).toContain('not available');
 });
 
 test('administrators give files of payouts, withdraw them, and read what became of each line', async () => {

@@ -91,13 +91,19 @@ export function toBankPage(of: PageOf, address: string): Html {
 
 /**
  * Where a payer's browser comes back to. What it brings is the bank page's word, and is said as that.
- * @param isStranger no conversation of theirs goes on: they have paid somebody by a link
+ * @param payer whether a conversation of theirs goes on: a stranger has paid somebody by a link, an operator's console says the rest
  */
-export function backPage(of: PageOf, isDeclined: boolean, isStranger = false): Html {
+export function backPage(
+  of: PageOf,
+  isDeclined: boolean,
+  payer: 'customer' | 'stranger' | 'operator' = 'customer',
+): Html {
   const labels = LABELS[of.language];
-  const [title, declined, next] = isStranger
-    ? [labels.paidBack, labels.paidBackDeclined, labels.paidBackNext]
-    : [labels.back, labels.backDeclined, labels.backNext];
+  const [title, declined, next] = {
+    customer: [labels.back, labels.backDeclined, labels.backNext],
+    stranger: [labels.paidBack, labels.paidBackDeclined, labels.paidBackNext],
+    operator: [labels.paidBack, labels.paidBackDeclined, labels.floatBackNext],
+  }[payer];
   return page(
     { ...of, name: 'back' },
     html`<h2 role="status">${title}</h2>

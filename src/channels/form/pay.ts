@@ -5,6 +5,7 @@ import type { Engine } from '../../conversation/engine.ts';
 import type { Language, Sentence } from '../../conversation/incoming.ts';
 import { isForgeable } from '../../http/origin.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import { centimes } from '../../wallet/money.ts';
 import { browserLanguage } from '../web/browser-language.ts';
 import { type CardFieldName, cardFields, readCard } from './card.ts';
 import { endingPage, LABELS, questionPage, sentencePage, toBankPage } from './page.ts';
@@ -31,7 +32,7 @@ export async function takePay(c: Context, options: PayOptions): Promise<Response
     return c.text('not a form\n', 415);
   const link = await options.cardLinks.cardLink(idIn(c));
   if (!link) return gone(c);
-  if (link.state !== 'open') return closed(c, options, link.state);
+  if (link.state !== 'open') return closed(c, options, link, link.state);
   const fields = Object.fromEntries(new URLSearchParams(await c.req.text()));
   const { now = Date.now } = options;
   const read = readCard('card', fields, now());
@@ -43,19 +44,28 @@ export async function takePay(c: Context, options: PayOptions): Promise<Response
     case 'bank':
       return c.html(toBankPage({ language: browserLanguage(c) }, paid.link));
     case 'closed':
-      return closed(c, options, paid.state);
+      return closed(c, options, link, paid.state);
     case 'refused': {
       const after = await options.cardLinks.cardLink(idIn(c));
       return after ? ask(c, options, after, { why: paid.why }) : gone(c);
     }
     case 'taken':
-      return says(c, options, { key: 'card-payment.paid', values: valuesOf(link) });
+      return says(c, options, {
+        key: link.isFloat ? 'float-card.paid' : 'card-payment.paid',
+        values: valuesOf(link),
+      });
     case 'unsure':
-      return says(c, options, { key: 'card-payment.unsure', values: valuesOf(link) });
+      return says(c, options, {
+        key: link.isFloat ? 'float-card.unsure' : 'card-payment.unsure',
+        values: valuesOf(link),
+      });
   }
 }
 
-const CLOSED = { used: 'card-payment.used', over: 'card-payment.over' } as const;
+const CLOSED = {
+  payment: { used: 'card-payment.used', over: 'card-payment.over' },
+  float: { used: 'float-card.used', over: 'float-card.over' },
+} as const;
 
 interface Again {
   readonly wrong?: readonly CardFieldName[];
@@ -63,10 +73,14 @@ interface Again {
 }
 
 function ask(c: Context, options: PayOptions, link: CardLinkSeen, { wrong, why }: Again = {}) {
-  if (link.state !== 'open') return closed(c, options, link.state, why);
+  if (link.state !== 'open') return closed(c, options, link, link.state, why);
   const language = browserLanguage(c);
   const labels = LABELS[language];
-  const key = link.isReserved ? 'card-payment.toReserve' : 'card-payment.toPay';
+  const key = link.isFloat
+    ? 'float-card.toPay'
+    : link.isReserved
+      ? 'card-payment.toReserve'
+      : 'card-payment.toPay';
   const page = questionPage({
     language,
     text: textOf(options, { key, values: valuesOf(link) }, language),
@@ -74,15 +88,21 @@ function ask(c: Context, options: PayOptions, link: CardLinkSeen, { wrong, why }
     fields: html`${cardFields('card', labels, wrong ?? [], false)}<button class="submit">${labels.pay}</button>`,
     token: `pay/${idIn(c)}`,
     launch: '',
-    hint: labels.linkOnce,
+    hint: link.isFloat ? labels.cardOnce : labels.linkOnce,
   });
   return c.html(page, wrong || why ? 422 : 200);
 }
 
 /** It cannot be paid any more: why, after what has just happened. */
-function closed(c: Context, options: PayOptions, state: 'used' | 'over', why?: Sentence) {
+function closed(
+  c: Context,
+  options: PayOptions,
+  { isFloat }: CardLinkSeen,
+  state: 'used' | 'over',
+  why?: Sentence,
+) {
   const language = browserLanguage(c);
-  const said = [...(why ? [why] : []), { key: CLOSED[state] }];
+  const said = [...(why ? [why] : []), { key: CLOSED[isFloat ? 'float' : 'payment'][state] }];
   const text = said.map((each) => textOf(options, each, language)).join(' ');
   return c.html(sentencePage({ language }, text), 410);
 }
@@ -100,8 +120,15 @@ function textOf({ renderer }: PayOptions, sentence: Sentence, language: Language
   return renderer.chat({ ...sentence, expects: 'nothing' }, language).text;
 }
 
-function valuesOf({ amount, merchant }: CardLinkSeen): NonNullable<Sentence['values']> {
-  return { amount: { money: amount }, merchant: { name: merchant } };
+function valuesOf({ amount, fees, merchant, isFloat }: CardLinkSeen): NonNullable<Sentence['values']> {
+  if (!isFloat) return { amount: { money: amount }, merchant: { name: merchant } };
+  const total = centimes(amount + fees);
+  return {
+    amount: { money: amount },
+    fees: { money: fees },
+    total: { money: total },
+    code: { code: merchant },
+  };
 }
 
 function idIn(c: Context): string {

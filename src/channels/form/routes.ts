@@ -254,11 +254,12 @@ async function answered(
 async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
   const back = await conversations.cameBack(tokenIn(c));
   if (!back) return gone(c);
-  const language = back.isStranger ? browserLanguage(c) : back.language;
+  const payer = back.isOperator ? 'operator' : back.isStranger ? 'stranger' : 'customer';
+  const language = payer === 'customer' ? back.language : browserLanguage(c);
   // Nothing but zero says that it went well; where nothing is said, the address tells which way it went.
   const code = c.req.query('RESPONSE_CODE');
   const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
-  return c.html(backPage({ language }, isDeclined, back.isStranger));
+  return c.html(backPage({ language }, isDeclined, payer));
 }
 
 /** `POST /back/…/notified`: the wallet says that the transaction has ended. Nobody signs it: it is a reason to look, no more. */

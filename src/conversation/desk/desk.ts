@@ -13,6 +13,7 @@ export type { Intent, Settlement } from '../intents/intent.ts';
 export type { Batch as PayoutBatch, Line as PayoutLine } from '../payouts/batch.ts';
 export type { Wrong } from '../payouts/file.ts';
 export type { BoundNumber } from './binding.ts';
+export type { FloatLoad } from './float-cards.ts';
 export type { LineResult } from './payouts.ts';
 export type { Principal } from './principal.ts';
 

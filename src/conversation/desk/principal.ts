@@ -9,6 +9,7 @@ import type {
 } from '../../wallet/services.ts';
 import { changeAgent, floatReference } from '../principal-agent.ts';
 import { type Binding, createBinding } from './binding.ts';
+import { createFloatCards, type FloatCards, type FloatCardsDeps } from './float-cards.ts';
 import { createNumbering, type Numbering, type NumberingDeps, PATIENCE } from './numbering.ts';
 import { createPayoutFiles, type PayoutFiles, type PayoutFilesDeps } from './payouts.ts';
 
@@ -19,7 +20,7 @@ const AGENTS_PAGE_SIZE = 20;
  * The operator's principal agent at the wallet, for administrators. The API authenticates none (open question 110): its code is the
  * operator's setting, and whoever may act for it is the console's to say.
  */
-export interface Principal extends Binding, Numbering, PayoutFiles {
+export interface Principal extends Binding, FloatCards, Numbering, PayoutFiles {
   readonly code: string;
   account(): Promise<Answer<PrincipalAccount>>;
   /** Pages count from 1, and hold so many. */
@@ -31,7 +32,7 @@ export interface Principal extends Binding, Numbering, PayoutFiles {
   load(amount: Centimes): Promise<Answer<CashReference>>;
 }
 
-interface PrincipalDeps extends NumberingDeps, PayoutFilesDeps {
+interface PrincipalDeps extends FloatCardsDeps, NumberingDeps, PayoutFilesDeps {
   /** What the counters of the bill network charge, in percent. */
   readonly feesPercent: number;
 }
@@ -44,6 +45,7 @@ export function createPrincipal(deps: PrincipalDeps, code: string | undefined): 
     code,
     ...createBinding(deps, code),
     ...createNumbering(deps, code),
+    ...createFloatCards(deps, code),
     ...createPayoutFiles(deps, code),
     account: () => api.principalAgent(code, PATIENCE),
     pageSize: AGENTS_PAGE_SIZE,

@@ -5,8 +5,9 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long somebody can pay by a link. */
+/** How long somebody can pay by a link; an administrator types the card at once. */
 const CARD_LINK_MS = 24 * HOUR_MS;
+const FLOAT_LINK_MS = 10 * 60_000;
 /** It is known for a while after that, so that its page can say why nothing can be paid there. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /** Cards that are refused by one link: whoever tries stolen ones is stopped. */
@@ -17,18 +18,24 @@ const REFUSED_MAX = 5;
  */
 const UNSENT_MAX = 20;
 
-/** A page on which somebody pays a merchant by card, once. Its id is the address: whoever has it can do nothing but pay. */
+/**
+ * A page on which somebody pays a merchant by card, or loads the float of the principal agent, once. Its id is the address: whoever has
+ * it can do nothing but pay.
+ */
 export interface CardLink {
   readonly id: string;
+  /** The merchant's; of a float, that of the number which hears of it. */
   readonly wallet: Msisdn;
   /** Where the merchant has asked for it, and is told. */
   readonly address: Address;
-  /** As the wallet calls the merchant, or their number. */
+  /** As the wallet calls the merchant, or their number; of a float, the agent's code. */
   readonly merchant: string;
   readonly amount: Centimes;
   readonly fees: Centimes;
   /** Absent: what is paid is taken at once. */
   readonly isReserved?: true;
+  /** It loads the float of this principal agent; `by`: the account at the console that has begun it. */
+  readonly float?: { readonly code: string; readonly by: string };
   /** Milliseconds since 1970. */
   readonly at: number;
   /** The payment that was begun by it. One that is proven not to have moved anything leaves it again. */
@@ -58,12 +65,13 @@ export function cardLinkWrite(doc: KeyedDoc | undefined, link: CardLink): Write 
 
 /** Whether it can be paid: `used` once a payment was begun, `over` when its time or its tries are over. */
 export function stateOf(
-  { payment, at, refused = 0, unsent = 0 }: CardLink,
+  { payment, at, refused = 0, unsent = 0, float }: CardLink,
   now: number,
 ): 'open' | 'used' | 'over' {
   if (payment !== undefined) return 'used';
   const isTried = refused >= REFUSED_MAX || unsent >= UNSENT_MAX;
-  return now < at + CARD_LINK_MS && !isTried ? 'open' : 'over';
+  const validMs = float ? FLOAT_LINK_MS : CARD_LINK_MS;
+  return now < at + validMs && !isTried ? 'open' : 'over';
 }
 
 /** The link after a payment that has moved nothing: another card can be tried. */

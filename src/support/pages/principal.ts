@@ -87,7 +87,8 @@ ${form(
   view,
   html`<label>${say(language, 'console.floatAmount')}<input name="amount" inputmode="decimal" required maxlength="12" dir="ltr"></label>
 <p class="hint">${say(language, 'console.floatHint')}</p><button>${say(language, 'console.floatLoad')}</button>`,
-)}</section>`;
+)}
+<p><a href="${BASE}/principal/card">${say(language, 'console.floatCard')}</a></p></section>`;
 }
 
 function unread({ language }: View): Html {

@@ -5,6 +5,7 @@ import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
 import { caseRoutes } from './case-routes.ts';
 import { figuresRoutes } from './figures-routes.ts';
+import { floatCardRoutes } from './float-card-routes.ts';
 import { freezeRoutes } from './freeze-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { machineRoutes } from './machine-routes.ts';
@@ -40,6 +41,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))
     .route('/', principalRoutes(tools))
+    .route('/', floatCardRoutes(tools))
     .route('/', payoutRoutes(tools))
     .route('/', statsRoutes(tools))
     .route('/', figuresRoutes(tools))

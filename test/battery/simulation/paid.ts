@@ -20,7 +20,7 @@ export interface Paid {
 }
 
 /** Half of a payment with a card happens in a browser. */
-type NotSimulated = `card-${string}`;
+type NotSimulated = `card-${string}` | 'float-card';
 
 /** The kinds that are simulated, and the types of their operations: what can go wrong with the others their own tests play. */
 export const TYPES = {

@@ -1,0 +1,115 @@
+import { type Context, Hono } from 'hono';
+import type { Principal } from '../../conversation/desk/desk.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import { readAmount } from '../../wallet/money.ts';
+import { readPhone } from '../../wallet/phone.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded } from '../access/guard.ts';
+import { field } from '../form.ts';
+import { sightOf } from '../masks.ts';
+import { say } from '../sentences.ts';
+import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
+import { answer, notFound } from './answer.ts';
+import { floatCardsPage } from './float-cards.ts';
+import type { Tools } from './options.ts';
+import { isSaid } from './parts.ts';
+
+type Ctx = Context<Guarded>;
+const HOME = `${BASE}/principal/card`;
+const CARD_NAME_MAX = 50;
+
+/** Administrators load the float by card, and look after the cards that the wallet has saved for it. Each act is in the audit before. */
+export function floatCardRoutes(tools: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/principal/card', (c) => shown(tools, c));
+  app.post('/principal/card', (c) => begin(tools, c));
+  app.post('/principal/cards/:card/rename', (c) => rename(tools, c, Number(c.req.param('card'))));
+  app.post('/principal/cards/:card/delete', (c) => remove(tools, c, Number(c.req.param('card'))));
+  return app;
+}
+
+/** Asks what it costs, and makes the page; the browser is sent on to where it can be reloaded. */
+async function begin(tools: Tools, c: Ctx): Promise<Response> {
+  const { principal } = tools.desk;
+  if (!principal) return notFound(c);
+  const { id: who, name } = c.var.who;
+  const [amount, phone] = [readAmount(await field(c, 'amount')), readPhone(await field(c, 'phone'))];
+  const why = (await field(c, 'why')).trim().slice(0, REASON_MAX_CHARACTERS);
+  if (!phone) return answer(c, 'noNumber', HOME);
+  if (why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', HOME);
+  if (!amount.ok) return refused(tools, c, 'console.principalIncomplete');
+  const what = String(amount.centimes / 100);
+  await tools.audit.append({ who, act: 'loadFloatByCard', on: principal.code, about: phone, why, what });
+  const begun = await principal.beginCardLoad({ amount: amount.centimes, phone }, { id: who, name });
+  if (begun.kind === 'notBound') return answer(c, 'noNumber', HOME);
+  return begun.kind === 'ok' ? c.redirect(`${HOME}?load=${begun.value.id}`, 303) : failed(tools, c, begun);
+}
+
+async function rename(tools: Tools, c: Ctx, id: number): Promise<Response> {
+  const name = (await field(c, 'name')).trim().slice(0, CARD_NAME_MAX);
+  if (name === '') return refused(tools, c, 'console.principalIncomplete');
+  return changed(tools, c, { id, act: 'renameAgentCard' }, (principal) => principal.renameCard(id, name));
+}
+
+function remove(tools: Tools, c: Ctx, id: number): Promise<Response> {
+  return changed(tools, c, { id, act: 'deleteAgentCard' }, (principal) => principal.deleteCard(id));
+}
+
+async function changed(
+  tools: Tools,
+  c: Ctx,
+  { id, act }: { readonly id: number; readonly act: 'renameAgentCard' | 'deleteAgentCard' },
+  run: (principal: Principal) => Promise<Answer<true>>,
+): Promise<Response> {
+  const { principal } = tools.desk;
+  if (!principal || !Number.isSafeInteger(id)) return notFound(c);
+  await tools.audit.append({ who: c.var.who.id, act, on: principal.code, what: `card ${id}` });
+  const told = await run(principal);
+  return told.kind === 'ok' ? answer(c, 'done', HOME) : failed(tools, c, told);
+}
+
+function failed(tools: Tools, c: Ctx, told: Answer<unknown>): Promise<Response> {
+  return told.kind === 'refused'
+    ? refused(tools, c, 'console.walletRefused', told.code)
+    : refused(tools, c, told.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
+}
+
+function refused(
+  tools: Tools,
+  c: Ctx,
+  key:
+    | 'console.walletRefused'
+    | 'console.walletSilent'
+    | 'console.principalUnknown'
+    | 'console.principalIncomplete',
+  code = '',
+): Promise<Response> {
+  c.set('refusal', code || key);
+  return shown(tools, c, { good: false, words: say(c.var.language, key, { code: { code } }) });
+}
+
+async function shown(
+  { desk: { principal }, now }: Tools,
+  c: Ctx,
+  note?: { readonly good: boolean; readonly words: string },
+): Promise<Response> {
+  if (!principal) return notFound(c);
+  const { who, language } = c.var;
+  const id = c.req.query('load');
+  const [numbers, loads, cards, load] = await Promise.all([
+    principal.numbers(),
+    principal.cardLoads(),
+    principal.cards(),
+    id === undefined ? undefined : principal.cardLoad(id),
+  ]);
+  if (id !== undefined && !load) return notFound(c);
+  const { code, takesCards } = principal;
+  const said = c.req.query('said');
+  const view = { who, language, now: now(), sight: sightOf(who.role) };
+  const page = floatCardsPage(
+    { code, takesCards, numbers, loads, cards, load },
+    view,
+    note ?? (isSaid(said) ? said : undefined),
+  );
+  return c.html(page, note ? 400 : 200);
+}
