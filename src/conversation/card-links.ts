@@ -17,6 +17,8 @@ import {
   stateOf,
 } from './intents/card-link.ts';
 import { type Intent, intentKey, SEND_WITHIN_MS } from './intents/intent.ts';
+import { listOperations } from './intents/look-alikes.ts';
+import { SKEW_MS } from './intents/match.ts';
 import { claimed, type Sending, send, sent } from './intents/pay.ts';
 import { pendingKey, pendingWrite } from './pending/pending.ts';
 import { isOurRef, newRef, partitionOfRef } from './record/ref.ts';
@@ -28,6 +30,8 @@ import type { TurnDeps } from './turn/turn-deps.ts';
 
 /** How long the wallet may take to answer. */
 const CALL_MAX_MS = 30_000;
+/** How long the payer waits for a list of what has come in before. */
+const LIST_MAX_MS = 3_000;
 /** How long the payer waits for the store once the wallet has answered. */
 const STORED_MS = 2_000;
 
@@ -101,7 +105,8 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
   const link = await read(deps, id);
   const partition = partitionOfRef(id);
   if (!link || partition === undefined) return undefined;
-  const begun = await claim(deps, partition, link);
+  const before = stateOf(link, deps.now()) === 'open' ? await listedBefore(deps, link) : [];
+  const begun = await claim(deps, partition, link, before);
   if ('state' in begun) return { kind: 'closed', ...begun };
   const { intent, docs } = begun;
   const answer = await answerTo(deps, intent, card);
@@ -110,6 +115,16 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
   // The payer goes on to their bank: a store that is down keeps nobody back from there, and this process keeps the answer.
   await Promise.race([kept.catch(() => {}), sleep(STORED_MS, undefined, { ref: false })]);
   return paid(answer);
+}
+
+/**
+ * What the wallet lists already is none of this payment's: a merchant is paid the same by card all day, and the list names nobody. Where it
+ * cannot be read the payer does not wait for it.
+ */
+async function listedBefore({ api, now }: CardLinksDeps, link: CardLink): Promise<readonly number[]> {
+  const since = new Date(now() - SKEW_MS);
+  const listed = await listOperations(api, orderOf(link), since, { timeoutMs: LIST_MAX_MS });
+  return listed.kind === 'ok' ? listed.value.map(({ id }) => id) : [];
 }
 
 /** The payment of a link, and the documents as its claim has left them. */
@@ -123,6 +138,7 @@ function claim(
   { store, secrets, safety, now }: CardLinksDeps,
   partition: Partition,
   { id, wallet }: CardLink,
+  before: readonly number[],
 ): Promise<Begun | { readonly state: 'used' | 'over' }> {
   const ref = newRef(partition, secrets);
   const keys = [cardLinkKey(id), walletKey(wallet), intentKey(ref), pendingKey(wallet, ref)];
@@ -132,17 +148,17 @@ function claim(
     const at = now();
     const state = link ? stateOf(link, at) : 'over';
     if (!link || state !== 'open') return { result: { state: state === 'used' ? state : 'over' } };
-    const before = walletStateOf(walletDoc);
+    const owner = walletStateOf(walletDoc);
     const { address, isReserved } = link;
-    if (refusalOf(before.value, undefined, { address, at, safety })) return { result: { state: 'over' } };
-    const intent = sent({ id: ref, address, order: orderOf(link), quote: quoteOf(link), before: [] }, at);
-    const { wallet: after, writes } = claimed(before.value, doc, intent);
+    if (refusalOf(owner.value, undefined, { address, at, safety })) return { result: { state: 'over' } };
+    const intent = sent({ id: ref, address, order: orderOf(link), quote: quoteOf(link), before }, at);
+    const { wallet: after, writes } = claimed(owner.value, doc, intent);
     const [intentAfter] = writes;
     const reservation = { kind: 'reservation', wallet, payment: ref, at } as const;
     return {
       writes: [
         cardLinkWrite(linkDoc, { ...link, payment: ref }),
-        walletWrite(wallet, before, after),
+        walletWrite(wallet, owner, after),
         ...writes,
         ...(isReserved ? [pendingWrite(pendingDoc, reservation, at)] : []),
       ],

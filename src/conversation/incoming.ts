@@ -102,6 +102,7 @@ export type CardInHand = InHand<TypedCard>;
 /** The bytes of files, the front of a document first. Nobody has looked at them yet. */
 export type FilesInHand = InHand<readonly Uint8Array[]>;
 
+/** Something secret that is handed on and kept by nobody: it can be taken once. */
 export function inHand<Given>(given: Given): InHand<Given> {
   let left: Given | undefined = given;
   return {

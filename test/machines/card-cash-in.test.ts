@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
-import { atBank, atForm as atFormIn, CARD, sends, typedCard } from './card-forms.ts';
+import { agrees, atBank, atForm as atFormIn, CARD, sends, typedCard } from './card-forms.ts';
 
 const HOUR_MS = 3_600_000;
 const world = theWorld({ form: true, bot: 'webhook' });
@@ -244,6 +244,16 @@ describe('what is typed on the form', () => {
     expect(links).toHaveLength(1);
     expect(links[0]).toMatch(/\/form\/ussd\.card\./);
     expect(fatima.reply().rests, 'the dialog ends there').toBe(true);
+  });
+
+  test('where the dialog ends there, a deposit that nobody knows of yet is named first', async () => {
+    const { fatima, form } = await atForm('ussd');
+    world.wallet.next('cashInByCard', loses);
+    await sends(form, typedCard());
+    await fatima.hears('card-cash-in.notConfirmed');
+    await world.passes(3 * 60_000);
+    await fatima.dials().says('/card-cash-in 50').walks(agrees).sees('card-cash-in.askCard');
+    expect(fatima.reply().screen.first?.map(({ key }) => key)).toEqual(['card-cash-in.notConfirmed']);
   });
 
   test('the address that the bank’s page leads back to is good for a look, and for nothing else', async () => {

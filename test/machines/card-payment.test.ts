@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
@@ -7,6 +9,14 @@ import { atBank, CARD, makesLink, payPageOf, sends, typedCard } from './card-for
 import { merchantIn } from './merchant-orders.ts';
 
 const HOUR_MS = 3_600_000;
+const OTHER_CARD = {
+  pan: CARD,
+  expiry: '3008',
+  cvv: '737',
+  firstName: 'Karim',
+  lastName: 'Alaoui',
+  keep: false,
+};
 const world = theWorld({ form: true, bot: 'webhook' });
 
 afterEach(() => {
@@ -69,6 +79,24 @@ describe('what becomes of it', () => {
     expect(html).toContain('n&#39;a pas été accepté');
     // A stranger has paid, who may have no wallet.
     expect(html).not.toContain('votre portefeuille');
+    await world.passes(HOUR_MS + 60_000);
+    await shop.hears('card-payment.notFound', { amount: 80_00 });
+  });
+
+  test('what somebody has paid elsewhere just before is not taken for it', async () => {
+    const { shop, page } = await linked();
+    const reference = randomUUID();
+    const elsewhere = {
+      merchant: shop.phone,
+      amount: centimes(80_00),
+      card: OTHER_CARD,
+      isReserved: false,
+      reference,
+    };
+    const answer = await world.api.payByCard(elsewhere, { requestId: reference });
+    await atBank(answer.kind === 'ok' ? answer.value.redirect : undefined);
+    await world.passes(30_000);
+    await atBank((await sends(page, typedCard())).bank, 'decline');
     await world.passes(HOUR_MS + 60_000);
     await shop.hears('card-payment.notFound', { amount: 80_00 });
   });

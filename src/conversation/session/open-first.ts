@@ -1,6 +1,7 @@
-import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import { CARDS, type Screen, type Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { PAYMENT_KINDS } from '../../payments/payments.ts';
+import { abilitiesOf } from '../channel.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
 import { currentScreen, MENUS } from './current-screen.ts';
@@ -40,14 +41,14 @@ const ONCE_NONE_IS_OPEN: Readonly<Record<string, SentenceKey>> = { 'pay.busy': '
  * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
 export function shownScreen(
-  loaded: Pick<Loaded, 'session' | 'open' | 'wallet'>,
+  loaded: Pick<Loaded, 'address' | 'session' | 'open' | 'wallet'>,
   missed: readonly { readonly id: string }[] = [],
 ): Screen {
   const { session, wallet } = loaded;
   const said = { ...momentOf(session), intent: session.intent };
   const current = readNow(currentScreen(session), said, wallet.value);
   const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
-  const isContact = beginsContact(session) || screen.expects === 'nothing';
+  const isContact = beginsContact(session) || endsContact(screen, loaded);
   const shown = isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
   return isFrozenMenu(loaded, screen) ? { ...shown, first: [...(shown.first ?? []), FROZEN] } : shown;
 }
@@ -91,6 +92,14 @@ function wordsOf({ key, values = {} }: Sentence): string {
 /** True on the first screen of a dial or of an opened chat, and wherever the menu is shown. */
 function beginsContact({ contact, screen, conversation }: Session): boolean {
   return contact === screen || conversation?.machine === 'menu';
+}
+
+/** Nothing more is done here: a handset can do no more than read that the link to the form is on its way. */
+export function endsContact(
+  { expects }: Pick<Screen, 'expects'>,
+  { address }: Pick<Loaded, 'address'>,
+): boolean {
+  return expects === 'nothing' || (CARDS.has(expects) && abilitiesOf(address).opensPages === 'sms');
 }
 
 /** Whoever is asked to try again must know what is under way already. */

@@ -127,6 +127,7 @@ export interface WalletState {
 }
 export const NO_WALLET: WalletState = { version: 0, value: EMPTY_WALLET };
 
+/** The document of a wallet as it was read; the empty one where there is none. */
 export function walletStateOf(doc: KeyedDoc): WalletState {
   const value = walletCodec.read(doc);
   return value ? { version: doc.version, value } : NO_WALLET;

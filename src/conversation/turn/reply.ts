@@ -1,5 +1,4 @@
-import { CARDS, type Screen, type Sentence } from '../../../machines/kit/screen.ts';
-import { abilitiesOf } from '../channel.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
@@ -7,7 +6,7 @@ import { isPrivate, isUnderway, languageOf, readerOf } from '../session/current-
 import { formToken } from '../session/form.ts';
 import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed.ts';
-import { openFirst, shownScreen } from '../session/open-first.ts';
+import { endsContact, openFirst, shownScreen } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { revealed } from '../session/wallet-secret.ts';
@@ -31,10 +30,7 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
     missed,
-    // A handset can do no more than read that the link to the form is on its way.
-    rests:
-      screen.expects === 'nothing' ||
-      (CARDS.has(screen.expects) && abilitiesOf(address).opensPages === 'sms'),
+    rests: endsContact(screen, loaded),
     ...(keypad && { keypad }),
     ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),

@@ -58,6 +58,7 @@ export const ACTS = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Act = keyof typeof ACTS;
 
+/** True where this role is allowed to do it. */
 export function may(role: Role, act: Act): boolean {
   return (ACTS[act] as readonly Role[]).includes(role);
 }

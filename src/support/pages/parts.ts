@@ -56,6 +56,7 @@ export function left(until: number, { now, language }: Pick<View, 'now' | 'langu
   return html`<time data-until="${until}" datetime="${new Date(until).toISOString()}">${duration(until - now, language)}</time>`;
 }
 
+/** A moment by its time of day, with its date behind it. @param at in ms since 1970 */
 export function timeOf(at: number): Html {
   return html`<time datetime="${new Date(at).toISOString()}" title="${moment(at)}" dir="ltr">${clock(at)}</time>`;
 }
