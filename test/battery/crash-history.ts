@@ -102,7 +102,8 @@ export async function live(
   for (let i = 0; i < HORIZONS_MAX && open; i++) {
     await survives(() => stage.passes(i === 0 ? 0 : HORIZON_MS));
     await survives(async () => {
-      open = (await intentsOf(stage.store, payer.phone)).some(({ state }) => OPEN.has(state));
+      const intents = await intentsOf(stage.store, payer.phone);
+      open = intents.some(({ state }) => OPEN.has(state)) || (await hasLinesLeft(who.errand, stage));
     });
   }
   await survives(() => stage.passes(SECOND_MS));
@@ -155,6 +156,12 @@ export function createDeaths(stage: Stage, points: readonly string[], notices: (
     }
   }
   return { survives, met: () => met };
+}
+
+/** A file whose lines were not all come to. */
+async function hasLinesLeft(errand: Errand, stage: Stage): Promise<boolean> {
+  const file = fileOf(errand);
+  return file !== undefined && (await stage.results(file)).some(({ state }) => state === undefined);
 }
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
