@@ -17,10 +17,12 @@ export interface Paid {
   readonly what: string;
   /** The bill network's own name for it. */
   readonly reference?: string;
+  /** A card that is not charged yet. */
+  readonly isReserved?: boolean;
 }
 
-/** Half of a payment with a card happens in a browser; a number that is bound to a principal agent comes by two administrators. */
-type NotSimulated = `card-${string}` | 'b2b-top-up' | 'payout' | 'payout-transfer';
+/** A number that is bound to a principal agent comes by two administrators. */
+type NotSimulated = 'b2b-top-up' | 'payout' | 'payout-transfer';
 
 /** The kinds that are simulated, and the types of their operations: what can go wrong with the others their own tests play. */
 export const TYPES = {
@@ -33,6 +35,11 @@ export const TYPES = {
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
+  'card-cash-in': OPERATION_TYPES.CASHIN,
+  'card-payment': OPERATION_TYPES.CARD_PAYMENT,
+  'card-capture': OPERATION_TYPES.CARD_PAYMENT,
+  'card-reverse': OPERATION_TYPES.CARD_PAYMENT,
+  'card-refund': OPERATION_TYPES.PAYMENT_REFUND,
 } as const satisfies Record<Exclude<PaymentKind, NotSimulated>, number>;
 export type PaidKind = keyof typeof TYPES;
 
@@ -52,7 +59,7 @@ export function listedName(what: string): string {
 
 /** What an order of Wasl's pays. */
 export function whatOf(order: Order): string {
-  if (!isSimulated(order)) throw new Error('no card is simulated');
+  if (!isSimulated(order)) throw new Error('no principal agent is simulated');
   const { kind, amount } = order;
   if (kind === 'bill-payment') {
     // What was rebuilt from a webhook knows names only, which are the ids here.
@@ -61,8 +68,14 @@ export function whatOf(order: Order): string {
   }
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
+  // No sentence names the card, nor the payment that something becomes of.
+  if (isByCard(order)) return nameOf(kind, '', amount);
   if ('madeAt' in order) return nameOf(kind, order.customer ?? '', amount);
   return nameOf(kind, order.kind === 'bank-transfer' ? order.rib : order.to, amount);
+}
+
+function isByCard(order: Order): order is Extract<Order, { kind: `card-${string}` }> {
+  return order.kind.startsWith('card-');
 }
 
 function isSimulated(order: Order): order is Exclude<Order, { kind: NotSimulated }> {

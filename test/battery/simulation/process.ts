@@ -27,12 +27,14 @@ export function startProcess(
     api: Wallet;
     secrets: Secrets;
     alone: boolean;
+    /** Where browsers find us; absent: nowhere. */
+    formAt?: string | undefined;
     deliver: Deliver;
     codeSent: (to: Msisdn, code: string) => void;
     onError: (error: unknown, where: string) => void;
   },
 ): Process {
-  const { store, api, secrets, alone, deliver, codeSent, onError } = around;
+  const { store, api, secrets, alone, formAt, deliver, codeSent, onError } = around;
   const owner: Owner = { dead: false, frozenUntil: 0 };
   const { now } = clock;
   return clock.as(owner, () => {
@@ -41,6 +43,7 @@ export function startProcess(
       api,
       secrets,
       alone,
+      formAt,
       deliver,
       now,
       onError,
@@ -61,6 +64,7 @@ export function startProcess(
       {
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
+        pending: engine.lookAtPending,
         webhook: (id) => inbox.process(`webhook:${id}`),
       },
       { now, onError, pollMs: NEVER_MS },
