@@ -6,7 +6,13 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
-import { OTHER_PAGES, type PaymentsPage, paymentChoices, receivedPayment } from './kit/received-payment.ts';
+import {
+  isGivenBack,
+  OTHER_PAGES,
+  type PaymentsPage,
+  paymentChoices,
+  receivedPayment,
+} from './kit/received-payment.ts';
 import type { Values } from './kit/screen.ts';
 import { amountIn, orTell, type Reading, typedAnswers } from './kit/typed.ts';
 
@@ -78,6 +84,10 @@ export const merchantRefund = conversation<Refunding>().createMachine({
             target: 'choosing',
             actions: assign(({ event, context }) => ({ original: chosen(context, event.choice) })),
           },
+          {
+            guard: ({ event, context }) => isDone(context, event.choice),
+            actions: assign({ notice: { key: 'merchant-refund.givenBack' } }),
+          },
           { actions: assign({ notice: { key: 'merchant-refund.notHere' } }) },
         ],
         back: 'left',
@@ -87,10 +97,10 @@ export const merchantRefund = conversation<Refunding>().createMachine({
     choosing: {
       tags: 'resumable',
       meta: screen((c) => ({
-        key: 'merchant-refund.howMuch',
+        key: isWhole(c) ? 'merchant-refund.howMuch' : 'merchant-refund.howMuchLeft',
         values: ofOriginal(c),
         choices: [
-          { id: 'all', key: 'merchant-refund.all' },
+          { id: 'all', key: isWhole(c) ? 'merchant-refund.all' : 'merchant-refund.rest' },
           { id: 'part', key: 'merchant-refund.part' },
         ],
         expects: 'choice',
@@ -100,7 +110,7 @@ export const merchantRefund = conversation<Refunding>().createMachine({
           { guard: ({ event }) => event.choice === 'part', target: 'askingAmount' },
           {
             target: 'previewing',
-            actions: assign(({ context }) => order(context, known(context.original).amount)),
+            actions: assign(({ context }) => order(context, leftOf(context))),
           },
         ],
         back: 'reading',
@@ -128,19 +138,39 @@ export const merchantRefund = conversation<Refunding>().createMachine({
 
 function chosen({ payments = [] }: Refunding, choice: string): ReceivedPayment | undefined {
   const payment = payments.find(({ id }) => String(id) === choice);
-  return payment && receivedPayment(payment);
+  return payment && !isGivenBack(payment) ? receivedPayment(payment) : undefined;
 }
 
-function ofOriginal({ original }: Refunding): Values {
-  const { payer, amount, at } = known(original);
-  return { to: { masked: payer }, paid: { money: amount }, paidAt: { date: at } };
+/** True for a payment that was given back whole. */
+function isDone({ payments = [] }: Refunding, choice: string): boolean {
+  return payments.some((each) => String(each.id) === choice && isGivenBack(each));
 }
 
-/** No more than was paid; what was given back of it before is the wallet's to know. */
+/** True while nothing of it was given back. */
+function isWhole({ original }: Refunding): boolean {
+  return known(original).left === undefined;
+}
+
+function leftOf({ original }: Refunding): Centimes {
+  const { amount, left = amount } = known(original);
+  return left;
+}
+
+function ofOriginal(context: Refunding): Values {
+  const { payer, amount, at } = known(context.original);
+  return {
+    to: { masked: payer },
+    paid: { money: amount },
+    paidAt: { date: at },
+    left: { money: leftOf(context) },
+  };
+}
+
+/** No more than is left as far as Wasl knows: what other channels have given back is the wallet's to know. */
 function partIn(text: string, context: Refunding): Reading<Centimes> {
   const amount = amountIn(text);
   if (!amount.ok) return amount;
-  const isPart = amount.value <= known(context.original).amount;
+  const isPart = amount.value <= leftOf(context);
   return orTell(isPart ? amount.value : undefined, {
     key: 'merchant-refund.tooMuch',
     values: ofOriginal(context),
@@ -148,6 +178,6 @@ function partIn(text: string, context: Refunding): Reading<Centimes> {
 }
 
 function order({ wallet, original }: Refunding, amount: Centimes): Partial<Refunding> {
-  const { payer, ...paid } = known(original);
+  const { payer, left: _left, ...paid } = known(original);
   return { order: { kind: 'merchant-refund', from: wallet, to: payer, amount, original: paid } };
 }

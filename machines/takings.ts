@@ -1,12 +1,12 @@
 import { assign } from 'xstate';
 import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 import { readPhone } from '../src/wallet/phone.ts';
-import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import type { Period, Takings } from './kit/effects.ts';
+import type { Period, TakenPayment, Takings } from './kit/effects.ts';
 import {
+  isGivenBack,
   OTHER_PAGES,
   type PaymentsPage,
   paymentChoices,
@@ -146,8 +146,9 @@ function list(context: LookingAtTakings): Screen {
   };
 }
 
-function detail(payment: Operation): Screen {
-  const isRefundable = payment.type === MOBILE_PAYMENT && receivedPayment(payment) !== undefined;
+function detail(payment: TakenPayment): Screen {
+  const isRefundable =
+    payment.type === MOBILE_PAYMENT && receivedPayment(payment) !== undefined && !isGivenBack(payment);
   return {
     key: readPhone(payment.sender) ? 'takings.detail' : 'takings.detailOnly',
     values: {
@@ -163,7 +164,7 @@ function detail(payment: Operation): Screen {
   };
 }
 
-function chosen({ payments = [], chosen: id }: LookingAtTakings): Operation | undefined {
+function chosen({ payments = [], chosen: id }: LookingAtTakings): TakenPayment | undefined {
   return payments.find((payment) => payment.id === id);
 }
 

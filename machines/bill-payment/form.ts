@@ -132,6 +132,7 @@ export function offer({ field, above }: Question, values: Values): Screen {
   };
 }
 
+/** True for an optional field to type in: it is offered before it is asked for. */
 export function isOffered({ field }: Question): boolean {
   return !field.required && field.options.length === 0;
 }

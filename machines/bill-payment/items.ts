@@ -24,6 +24,7 @@ export function isPayable({ items }: Unpaid, chosen: readonly number[]): boolean
   return chosen.length > 0 || !items.some(isReceivable);
 }
 
+/** What is chosen once this one is chosen, or is no longer. */
 export function toggled(chosen: readonly number[], item: number): readonly number[] {
   return chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item];
 }

@@ -26,7 +26,7 @@ export function operatorChoices(number: Msisdn | undefined, recent: readonly Rec
   );
 }
 
-/** The operator of a choice. */
+/** Undefined for a choice that is no operator. */
 export function chosenOperator(choice: string): Operator | undefined {
   const id = Number(choice);
   return isOperator(id) ? id : undefined;

@@ -30,6 +30,7 @@ export function previous(list: Listed<unknown> | undefined): number {
   return (list?.page ?? 2) - 1;
 }
 
+/** True where a page comes before the one on show. */
 export function isLater(list: Listed<unknown> | undefined): boolean {
   return list !== undefined && list.page > 1;
 }

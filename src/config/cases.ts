@@ -13,7 +13,6 @@ const SPAN = /^(?<first>[A-Z][a-z]{2})(?:-(?<last>[A-Z][a-z]{2}))? (?<from>\d\d:
 /** Spans of a day in minutes, by the day of the week from Sunday. */
 type Hours = readonly (readonly (readonly [from: number, until: number])[])[];
 
-/** The settings of cases. */
 export const caseSettings = {
   CASE_MINUTES: list.refine(
     (all) => all.every((each) => /^(?:asked|stuck|payment|webhook)=[1-9]\d{0,4}$/.test(each)),

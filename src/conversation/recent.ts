@@ -6,6 +6,7 @@ export interface Recent<Key, Value> {
   entries(): Iterable<[Key, Value]>;
 }
 
+/** Keeps the last ones in memory. @param max how many */
 export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
   const known = new Map<Key, Value>();
   return {

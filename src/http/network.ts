@@ -6,6 +6,7 @@ export interface Networks {
   has(address: string): boolean;
 }
 
+/** Addresses and networks (`10.0.0.0/8`) to look addresses up in; the settings have checked how they are written. */
 export function networks(list: readonly string[]): Networks {
   const block = new BlockList();
   for (const entry of list) {

@@ -12,13 +12,15 @@ export interface ReceivedPayment {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly payer: Msisdn;
+  /** What can still be given back, as far as Wasl knows; absent: all of it. */
+  readonly left?: Centimes;
 }
 
 /** All of a payment, or a part of it, goes back to who paid it. */
 export interface MerchantRefundOrder extends Placed {
   readonly kind: 'merchant-refund';
   readonly to: Msisdn;
-  readonly original: Omit<ReceivedPayment, 'payer'>;
+  readonly original: Omit<ReceivedPayment, 'payer' | 'left'>;
 }
 
 /**

@@ -31,6 +31,7 @@ interface PaymentTimes {
   readonly averageMs: number;
 }
 
+/** Whether a count belongs to this slice; counts without a language are in every one. */
 export function isIn({ channel, language }: Slice): (tally: Pick<Tally, 'channel' | 'language'>) => boolean {
   return (each) =>
     (!channel || each.channel === channel) &&
@@ -120,6 +121,7 @@ export function paymentsIn(
     .sort((a, b) => a.kind.localeCompare(b.kind) || b.count - a.count);
 }
 
+/** How long the outcomes of each kind of payment took, in ms and by class of time. */
 export function paymentTimesIn(tallies: readonly Tally[]): PaymentTimes[] {
   const ended = tallies.filter(({ what }) => what === 'took');
   return [...Map.groupBy(ended, ({ name }) => name)].map(([kind, all]) => {

@@ -68,6 +68,7 @@ export function maskScreen<
   };
 }
 
+/** A sentence with its values as far as this agent may see them. */
 export function maskSentence({ key, values }: Sentence, sight: Sight): Sentence {
   if (!values) return { key };
   const masked = Object.entries(values).map(([name, value]) => [name, maskValue(name, value, sight)]);
@@ -92,6 +93,7 @@ export function maskPhone(phone: Msisdn): string {
   return `+212 ${national[1]}•• •• •• ${national.slice(-2)}`;
 }
 
+/** `+212 600 00 00 01`, or masked where this agent may not see it. */
 export function phoneFor(phone: Msisdn, { personal }: Sight): string {
   return personal
     ? `+212 ${nationalNumber(phone)

@@ -365,8 +365,8 @@ export interface Wallet {
     call?: Call,
   ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
   /** Airtime from a principal agent's float. Neither its operation nor its price is in the answer. */
-  topUpB2b(order: TopUpB2bRequest, call?: Call): Promise<Answer<Execution>>;
+  topUpB2b(order: TopUpB2bRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** To an account of a bank, from an agent's float. */
   previewAgentTransfer(order: AgentTransferRequest, call?: Call): Promise<Answer<Preview>>;
-  agentTransfer(order: AgentTransferRequest, call?: Call): Promise<Answer<Execution>>;
+  agentTransfer(order: AgentTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
+import { abilitiesOf, ownAddress } from '../../src/conversation/channel.ts';
+import type { Address, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
+import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { numberOf } from '../kit/number.ts';
 import { CARD, type Deed, deedOn, type Errand } from './errands.ts';
@@ -18,6 +20,13 @@ export interface Manners {
   readonly insists: boolean;
 }
 
+/** Who pays what, and from where: a chat that is linked to the wallet, or a phone where nothing is said. */
+export interface Who<Kind extends string = PaymentKind> {
+  readonly phone: Msisdn;
+  readonly address?: Address;
+  readonly errand: Errand<Kind>;
+}
+
 /** An input, with the card that is typed where it is one: it is put into the hands of the process that gets it. */
 export interface Carded extends Omit<Incoming, 'card'> {
   readonly typedCard?: typeof CARD;
@@ -29,24 +38,31 @@ const NOTHING_LEFT: ReadonlySet<string> = new Set([
   'card-payments.noneReserved',
   'card-payments.noneCaptured',
   'card-payment.linkSent',
+  'payouts.released',
+  'payouts.shown-running',
+  'payouts.shown-done',
+  'cash-in.shown',
+  'cash-out.shown',
+  'principal-float.given',
 ]);
 /** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
 const STANDINGS =
-  /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human)$/;
+  /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human|reference|executed|expired)$/;
 
 /**
  * A customer at a phone who wants one errand to be done, and answers whatever is asked until it seems to be: tireless,
  * and without any knowledge of what goes on behind the screen.
  */
 export function createPayer(
-  who: { readonly phone: Msisdn; readonly errand: Errand } & Manners,
+  who: Who<string> & Manners,
   receive: (incoming: Carded) => Promise<Reply>,
   /** Hears everything that is answered. */
   listener?: Listener,
   /** What is done where the answer leads to a bank's page. */
   bank: (link: string) => Promise<void> = async () => {},
 ) {
-  const { phone, errand, repeats, insists } = who;
+  const { phone, address = ownAddress(phone), errand, repeats, insists } = who;
+  const isChat = abilitiesOf(address).shows === 'messages';
   const { kind } = errand;
   const seen: string[] = [];
   let dialog = '';
@@ -75,16 +91,29 @@ export function createPayer(
   }
 
   const input = (inputs: Input[]): Incoming => ({
-    address: `ussd:${phone}`,
+    address,
     id: randomUUID(),
-    dialog,
+    ...(isChat ? { language: 'en' } : { dialog }),
     inputs,
   });
-  const type = (text: string) => send(input([{ type: 'said', text }]));
-  function dial(): Promise<Reply> {
+  const typed: string[] = [];
+  const type = (text: string) => {
+    typed.push(text);
+    return send(input([{ type: 'said', text }]));
+  };
+  /** A new dial; a chat is opened, and its menu where nothing is left to do on what it shows. */
+  async function dial(): Promise<Reply> {
     dialog = randomUUID();
-    return send(input([]));
+    if (!isChat) return send(input([]));
+    const opened = await send(input([{ type: 'opened' }]));
+    const isOver = opened.rests || opened.screen.expects === 'nothing';
+    return isOver && answerTo(opened) === undefined && !content ? goesToMenu() : opened;
   }
+  const goesToMenu = () => send(input([{ type: 'went', to: 'menu' }]));
+  const choose = (choice: string, { screen, screenId }: Reply) =>
+    isChat
+      ? send({ ...input([{ type: 'chose', choice }]), answers: screenId })
+      : type(numberOf(screen.choices, choice));
 
   /** The answer to a screen; nothing where there is nothing to do but wait. */
   function answerTo({ screen }: Reply): Deed | undefined {
@@ -113,15 +142,19 @@ export function createPayer(
     }
   }
 
-  function does(deed: Deed, { screen, screenId }: Reply): Promise<Reply> {
+  function does(deed: Deed, now: Reply): Promise<Reply> {
     if (deed === 'pin') return type(PIN);
-    if (deed === 'card') return send({ ...input([{ type: 'carded' }]), answers: screenId, typedCard: CARD });
-    return type(typeof deed === 'string' ? deed : numberOf(screen.choices, deed.choice));
+    if (deed === 'card')
+      return send({ ...input([{ type: 'carded' }]), answers: now.screenId, typedCard: CARD });
+    return typeof deed === 'string' ? type(deed) : choose(deed.choice, now);
   }
 
   return {
     phone,
+    address,
     errand,
+    /** Everything that was typed. */
+    typed,
     /** Keys of everything that was said on this phone's screen, oldest first. */
     seen,
     get content() {
@@ -168,7 +201,7 @@ export function createPayer(
 
     /** True when a new dial leads to the menu: the conversation goes on. */
     async reachesMenu(): Promise<boolean> {
-      let now = await dial();
+      let now = isChat ? await goesToMenu() : await dial();
       for (let i = 0; i < 3 && /\.resume(Payment)?$/.test(now.screen.key); i++) now = await type('2');
       return /^menu\.choose(?:Agent)?$/.test(now.screen.key);
     },

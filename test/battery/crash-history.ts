@@ -1,21 +1,22 @@
-import { methodOf } from '../../src/payments/payments.ts';
+import { ownAddress } from '../../src/conversation/channel.ts';
+import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { Died } from './crash-child.ts';
-import { createPayer, type Manners, type Payer } from './crash-customer.ts';
+import { createPayer, type Manners, type Payer, type Who } from './crash-customer.ts';
 import type { Stage, Wire } from './crash-stage.ts';
 import { createStranger } from './crash-stranger.ts';
-import { ERRANDS, type Errand, errandOf, linkErrand, type PlayedKind, schoolErrand } from './errands.ts';
+import { ERRANDS, type Errand, errandOf, fileOf, linkErrand, schoolErrand } from './errands.ts';
 import { faultsOf, hasMoved, intentsOf, judge, type Verdict } from './oracle.ts';
 import type { Heard, Listener } from './truth-listener.ts';
 
 /** What happens in a history, but for the deaths. */
 export interface Scene {
   /** What is paid; a transfer where nothing is said. */
-  readonly kind?: PlayedKind;
+  readonly kind?: PaymentKind;
   readonly wire?: Wire;
   /** False: the wallet's webhooks go nowhere. */
   readonly webhooks?: false;
@@ -29,10 +30,11 @@ export interface Scene {
 
 /** A history, and how it came out. */
 export interface History {
-  readonly payer: Payer;
   /** Where the process died, of the points where it was to die. */
   readonly died: number;
-  readonly verdict: Verdict;
+  readonly doublePayments: number;
+  /** Outcomes that nobody knows or owns, those of payments that the store has forgotten among them. */
+  readonly lostOutcomes: number;
   /** How often the wallet has made what was to be paid. */
   readonly made: number;
   /** Everything that is wrong; empty when the promise was kept. */
@@ -70,31 +72,17 @@ export async function live(
   const who = await whoPays(scene, stage, listener);
   const payer = createPayer({ ...who, ...manners }, stage.receive, listener, stage.bank);
   const stranger = createStranger(stage, who.phone);
-  const [first, ...rest] = points;
-  let died = 0;
-
   async function pays(): Promise<void> {
     await payer.pays();
     if (who.errand.kind === 'card-payment') await stranger.pays();
   }
+  const deaths = createDeaths(stage, points.slice(1), async () => {
+    await payer.isLeftAlone();
+    await pays();
+  });
+  const { survives } = deaths;
 
-  /** Does what may end in a death; the next process takes over, and the customer notices. */
-  async function survives(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof Died)) throw error;
-      died++;
-      stage.buried();
-      await survives(() => stage.starts(rest.shift()));
-      await survives(async () => {
-        await payer.isLeftAlone();
-        await pays();
-      });
-    }
-  }
-
-  await stage.sets({ ...scene, point: first });
+  await stage.sets({ ...scene, point: points[0] });
   await survives(pays);
   for (const [i, ms] of STEPS_MS.entries()) {
     if (i === SETTLED_BY) await stage.settles();
@@ -117,13 +105,48 @@ export async function live(
   const faults = [
     ...faultsOf(verdict),
     ...(goesOn ? [] : ['the conversation does not go on']),
-    ...liesOf(payer, stage),
+    ...(methodOf(who.errand).inBulk
+      ? await linesOf(who.errand, payer, stage)
+      : liesOf(who.errand, payer, stage)),
     ...codesOf(payer, stage, points),
     ...stage.sentTwice(),
     ...(await stage.ask<string[]>('errors')),
   ];
   const heard = listener.verdict(verdict.intents, payer.phone);
-  return { payer, died, verdict, made: madeOf(payer.errand, verdict), faults, heard };
+  const { doublePayments } = verdict;
+  const lostOutcomes = verdict.lostOutcomes.length + verdict.forgotten.length;
+  return {
+    died: deaths.met(),
+    doublePayments,
+    lostOutcomes,
+    made: madeOf(who.errand, verdict),
+    faults,
+    heard,
+  };
+}
+
+/**
+ * Deaths of the processes of a history, one after the other.
+ * @param points where the next ones die
+ * @param notices what the customer does, whom nobody has answered
+ */
+export function createDeaths(stage: Stage, points: readonly string[], notices: () => Promise<void>) {
+  const rest = [...points];
+  let met = 0;
+
+  /** Does what may end in a death; the next process takes over, and the customer notices. */
+  async function survives(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+      met++;
+      stage.buried();
+      await survives(() => stage.starts(rest.shift()));
+      await survives(notices);
+    }
+  }
+  return { survives, met: () => met };
 }
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
@@ -136,18 +159,16 @@ function madeOf({ kind }: Errand, { executions, intents }: Verdict): number {
 }
 
 /** Who pays and what; an agent and a merchant serve somebody new, and a merchant has been paid before where that is needed. */
-async function whoPays(
-  scene: Scene,
-  stage: Stage,
-  listener: Listener,
-): Promise<{ readonly phone: Msisdn; readonly errand: Errand }> {
+async function whoPays(scene: Scene, stage: Stage, listener: Listener): Promise<Who> {
   const { kind = 'transfer' } = scene;
   const { by, after } = ERRANDS[kind];
   const balance = methodOf({ kind }).side === 'credit' ? WITH_ROOM : BALANCE;
   const phone = stage.customer(balance, by === 'merchant' ? 'C' : 'P');
   if (by === 'agent') await stage.employs(phone);
+  if (by === 'principal') await stage.binds(phone);
+  const address = by === 'principal' ? await stage.chats(phone) : ownAddress(phone);
   if (after) await isPaidByCard(stage, phone, after, listener);
-  return { phone, errand: await forcedOr(scene, stage, () => errandOf(kind, phone, stage)) };
+  return { phone, address, errand: await forcedOr(scene, stage, () => errandOf(kind, phone, stage)) };
 }
 
 /** Somebody pays a merchant by card, through a link, before anything goes wrong. */
@@ -186,10 +207,10 @@ function forcedOr(
 }
 
 /** What the customer was told and is not so, or was never told. */
-function liesOf({ phone, seen, errand: { kind } }: Payer, { sandbox, told }: Stage): string[] {
+function liesOf({ kind }: Errand, { phone, address, seen }: Payer, { sandbox, told }: Stage): string[] {
   // What becomes of another payment is told by that one's operation; T10 hears it.
   if (methodOf({ kind }).changesAnother) return [];
-  const sent = told.filter(({ address }) => address === `ussd:${phone}`).map(({ key }) => key);
+  const sent = told.filter((each) => each.address === address).map(({ key }) => key);
   const own = [...seen, ...sent].filter((key) => key.startsWith(`${kind}.`));
   const said = new Set(own.map((key) => (DONE.test(key) ? `${kind}.done` : key)));
   const states = sandbox
@@ -211,6 +232,24 @@ function liesOf({ phone, seen, errand: { kind } }: Payer, { sandbox, told }: Sta
       : []),
   ];
 }
+/** What the console says of a file that was released and is not so, and what its customer was never told of it. */
+async function linesOf(errand: Errand, { address, phone, seen }: Payer, stage: Stage): Promise<string[]> {
+  const { told, sandbox } = stage;
+  const executions = sandbox.executions().filter(({ sender }) => sender === phone);
+  const lines = await stage.results(fileOf(errand) ?? '');
+  const heard = [...seen, ...told.filter((each) => each.address === address).map(({ key }) => key)];
+  return [
+    ...lines.flatMap(({ to, state }) => {
+      const paid = executions.filter(({ receiver }) => receiver === to).length;
+      const isSo =
+        paid === 1 ? state === 'succeeded' || state === 'human' : paid === 0 && NOT_PAID.has(`${state}`);
+      return isSo ? [] : [`the line to ${to} is ${state}, and was paid ${paid} times`];
+    }),
+    ...(heard.includes('payouts.doneNow') ? [] : ['the customer never heard payouts.doneNow']),
+  ];
+}
+/** What was claimed and never sent is a person's in the end, or proven by its reference, which has expired. */
+const NOT_PAID: ReadonlySet<string> = new Set(['failed', 'human', 'not-found']);
 const DONE = /\.done(Settled|Stamped|WithoutCode)?$/;
 
 /** What is wrong with how a voucher's code came: the one code, once by SMS, if at all, and whenever it was promised. */

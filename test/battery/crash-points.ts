@@ -1,4 +1,5 @@
 import type { Deliver } from '../../src/conversation/incoming.ts';
+import type { Batch } from '../../src/conversation/payouts/batch.ts';
 import type { Commit, Store, Write } from '../../src/store/store.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Execution, Wallet } from '../../src/wallet/wallet.ts';
@@ -130,12 +131,21 @@ export function nameOf(writes: readonly Write[]): string {
   return writes.map(nameOfWrite).join(' + ');
 }
 
+/** Kinds of documents that are named with how they stand. */
+const STATED: ReadonlySet<string> = new Set(['intent', 'webhook', 'cash-reference']);
+
 function nameOfWrite({ key, value }: Write): string {
   const [kind = ''] = key.split(':', 1);
   if (value === null) return `no ${kind}`;
   if (kind === 'session') return nameOfSession(JSON.parse(value));
-  const state = kind === 'intent' || kind === 'webhook' ? JSON.parse(value).state : undefined;
+  if (kind === 'payout') return nameOfFile(JSON.parse(value));
+  const state = STATED.has(kind) ? JSON.parse(value).state : undefined;
   return state ? `${kind} ${state}` : kind;
+}
+
+/** How a file of payouts stands, the line that is next, and whether it is named which payment that will be. */
+function nameOfFile({ state, next, current }: Pick<Batch, 'state' | 'next' | 'current'>): string {
+  return `payouts ${state} ${next}${current ? ' begun' : ''}`;
 }
 
 interface SessionSaid {

@@ -7,21 +7,23 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { Screen } from '../../machines/kit/screen.ts';
 import type { CardLinkPaid } from '../../src/conversation/card-links.ts';
-import type { Address, Reply } from '../../src/conversation/incoming.ts';
+import type { Address, Input, Reply } from '../../src/conversation/incoming.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Doc } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { API } from '../../src/wallet/contract/api.ts';
+import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import type { CashKind } from '../../src/wallet/services.ts';
 import { numberOf } from '../kit/number.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { type Child, prefork } from './crash-child.ts';
 import { type Carded, PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
 import { confirmsAtBank } from './errands.ts';
-import { byWhoAsked } from './oracle.ts';
-import { type BootOptions, WEBHOOK_KEY } from './process.ts';
+import { byWhoAsked, PRINCIPAL } from './oracle.ts';
+import { type BootOptions, type PaidLine, WEBHOOK_KEY } from './process.ts';
 import { createListener, type Listener } from './truth-listener.ts';
 
 /** The calls that a process may die in, as Wasl's wallet names them; all but the login move money. */
@@ -33,6 +35,7 @@ const CALLS = {
   buyVoucher: API.executeVoucher,
   payMerchant: API.executeMerchantPayment,
   chargeback: API.executeChargeback,
+  /** Of a customer, and of the principal agent. */
   bankTransfer: API.executeBankTransfer,
   agentCashIn: API.executeAgentCashIn,
   agentCashOut: API.executeAgentCashOut,
@@ -41,7 +44,18 @@ const CALLS = {
   captureCard: API.captureCardPayment,
   reverseCard: API.reverseCardPayment,
   refundCard: API.refundCardPayment,
+  topUpB2b: API.executeTopUpB2b,
+  requestCashIn: API.requestCashIn,
+  requestCashOut: API.requestCashOut,
+  /** Of a customer, and of the principal agent's float. */
+  requestBillNetworkCashIn: API.requestBillNetworkCashIn,
 } as const;
+const REFERENCES = ['requestCashIn', 'requestCashOut', 'requestBillNetworkCashIn'];
+/** Those that move nothing: the wire leaves them alone, and only deaths are met there. */
+const MOVES_NOTHING: ReadonlySet<string> = new Set(['login', ...REFERENCES]);
+const SECOND_MS = 1_000;
+/** Longer than a reference is looked up without being asked for. */
+const REFERENCE_VALID_MS = 100 * 3_600_000;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
 
@@ -56,6 +70,13 @@ export type Wire =
   /** Nothing out of the ordinary. */
   | 'works';
 
+/** Where a reference is executed: an agent's, of which no event tells, or a network's. */
+export interface Counter {
+  readonly kind: CashKind;
+  readonly by: 'agent' | 'network';
+  readonly phone: Msisdn;
+}
+
 /** A wallet, a store, and one process of Wasl after the other: each is killed, and the next one takes over. */
 export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-crash-'));
@@ -65,17 +86,20 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const sandbox = createSandbox({
     file: ':memory:',
     seed: SANDBOX_SEED,
-    settings: { settleAfterMs: 1_000 },
+    settings: { settleAfterMs: 1_000, referenceValidMs: REFERENCE_VALID_MS },
     clock,
   });
   /** The numbers of agents, by their codes. */
   const agents = new Map<string, Msisdn>();
+  /** Whose wallet a chat is linked to. */
+  const chats = new Map<Address, Msisdn>();
   const executions = () => byWhoAsked(sandbox.executions(), agents);
   /** How often each payment has arrived at the wallet, by its request. */
   const arrived = new Map<string, number>();
   const told: { address: Address; id: string; key: string; text: string }[] = [];
   let listener = listens();
   const late: (() => Promise<unknown>)[] = [];
+  let counter: Counter | undefined;
   let wire: Wire = 'works';
   let wirePoint: string | undefined;
   let hasWebhooks = true;
@@ -91,7 +115,8 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       screen: Screen;
     };
     told.push({ ...push, key: screen.key });
-    listener.hearsPush(push.address, { screen }, msisdn(push.address.slice('ussd:'.length)));
+    const wallet = chats.get(push.address) ?? msisdn(push.address.slice('ussd:'.length));
+    listener.hearsPush(push.address, { screen }, wallet);
     return c.body(null, 200);
   });
   app.use('/api/*', async (c, next) => {
@@ -126,13 +151,18 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       late.push(async () => sandbox.app.request(url, init));
       return killed(c);
     }
-    return name !== 'login' && wire === 'loses requests' ? hangUp(c) : undefined;
+    return !MOVES_NOTHING.has(name) && wire === 'loses requests' ? hangUp(c) : undefined;
   }
 
   /** On the way back: what becomes of the answer, where it does not get there as it is. */
   async function after(name: string, c: Context): Promise<Response | undefined> {
     if (isHere(`${name} is executed`)) return killed(c);
-    if (name === 'login' || wire === 'works') return undefined;
+    if (counter && REFERENCES.includes(name)) {
+      await stage.executes(counter);
+      await sandbox.settle();
+      return isHere(`${name} is executed and told`) ? killed(c) : undefined;
+    }
+    if (MOVES_NOTHING.has(name) || wire === 'works') return undefined;
     if (wire === 'loses answers') return hangUp(c);
     clock.aheadMs += 1_000;
     await sandbox.settle();
@@ -186,6 +216,29 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       return twice.map(([request, times]) => `${request} was sent ${times} times`);
     },
 
+    /** Somebody at a counter executes the newest reference of a wallet, as if they knew its number; false where there is none to execute. */
+    async executes({ kind, by, phone }: Counter): Promise<boolean> {
+      const [newest] = sandbox.references(phone);
+      if (newest?.status !== STATUSES.OPEN) return false;
+      const { reference } = newest;
+      const way = kind === 'cash-in' ? 'cashin' : 'cashout';
+      const [path, body] =
+        by === 'agent'
+          ? [`/api/operations/${way}/agent`, { Code: 'RA-2001', Reference: reference }]
+          : [`/api/network/operations/${way}`, { reference, entity: 'Guichet 12' }];
+      const headers = { 'svc-api-key': sandbox.apiKey, 'content-type': 'application/json' };
+      const answer = await sandbox.app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (answer.status !== 200) throw new Error(`a counter is refused: ${await answer.text()}`);
+      return true;
+    },
+
+    /** The references that the wallet has made for a number, or with an empty one for the principal agent, the oldest first. */
+    references: (of: string) => sandbox.references(of).reverse(),
+    faults: sandbox.faults,
+
+    /** The requests that came to the wallet since this was last asked. */
+    requests: (): string[] => [...arrived.keys()],
+
     /** A customer is a retail agent at the wallet, and says so to Wasl. */
     async employs(phone: Msisdn): Promise<void> {
       const agent = { phone, name: 'Tabac', firstName: 'Driss', lastName: 'Lahlou', cin: 'BE123456' };
@@ -203,6 +256,32 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       const { key } = (await says('second', '7', '9', code)).screen;
       if (key !== 'agent.welcome') throw new Error(`a customer did not become an agent: ${key}`);
     },
+
+    /** A customer opens a web chat and links it: by our code, and the PIN. */
+    async chats(phone: Msisdn): Promise<Address> {
+      const address: Address = `web:chat-of-${phone}`;
+      chats.set(address, phone);
+      const does = (input: Input) =>
+        stage.receive({ address, id: randomUUID(), inputs: [input], language: 'en' });
+      const says = (text: string) => does({ type: 'said', text });
+      await does({ type: 'opened' });
+      await says(phone);
+      await says((await stage.ask<string>('code', phone)) ?? '');
+      const { key } = (await says(PIN)).screen;
+      if (key !== 'menu.choose') throw new Error(`a chat is not linked: ${key}`);
+      return address;
+    },
+
+    /** A customer's number acts for the principal agent. */
+    binds: (phone: Msisdn) => stage.ask<void>('binds', phone),
+    async gives(text: string): Promise<string> {
+      const id = await stage.ask<string>('gives', text);
+      await stage.passes(SECOND_MS);
+      return id;
+    },
+    notes: (who: Msisdn, receiver: string): void => void agents.set(`${PRINCIPAL} ${receiver}`, who),
+    /** What the console says of a file of payouts, line by line. */
+    results: (id: string) => stage.ask<PaidLine[]>('results', id),
 
     /** A new customer of the wallet, with 500 dirhams where nothing else is said; `C`: a merchant. */
     customer(balance = centimes(50_000), walletType: 'P' | 'C' = 'P'): Msisdn {
@@ -226,8 +305,11 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       webhooks?: boolean;
       settles?: boolean;
       point?: string | undefined;
+      /** Every reference is executed there before its number is answered. */
+      atOnce?: Counter | undefined;
     }): Promise<void> {
       wire = scene.wire ?? 'works';
+      counter = scene.atOnce;
       settles = scene.settles ?? true;
       hasWebhooks = scene.webhooks ?? true;
       await arm(scene.point);

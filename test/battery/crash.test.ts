@@ -1,7 +1,8 @@
+import { live, type Scene } from './crash-history.ts';
 import { type Points, playPoints } from './crash-suite.ts';
 
 /** Every moment of a transfer; the other kinds of payment have the same tail (crash-kinds.test.ts). At least 40. */
-const POINTS: readonly Points[] = [
+const POINTS: readonly Points<Scene>[] = [
   {
     scene: { called: 'before the claim: the payment is made once, by whoever is there' },
     made: 1,
@@ -119,4 +120,4 @@ const POINTS: readonly Points[] = [
   },
 ];
 
-playPoints('T1: kill -9', POINTS);
+playPoints('T1: kill -9', live, POINTS);

@@ -1,12 +1,15 @@
-import { methodOf } from '../../src/payments/payments.ts';
+import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';
 import { becomes, employed } from '../machines/agent-orders.ts';
 import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
-import { deedOn, ERRANDS, type Errand, errandOf, type PlayedKind, type Town } from './errands.ts';
-import { byWhoAsked, type Execution } from './oracle.ts';
+import { bindsAtMenu } from '../machines/principal-orders.ts';
+import { deedOn, ERRANDS, type Errand, errandOf, type ReferenceKind, type Town } from './errands.ts';
+import { byWhoAsked, type Execution, PRINCIPAL } from './oracle.ts';
 import type { Who } from './truth-doors.ts';
+
+const NADIA = { id: 'nadia', name: 'Nadia' };
 
 /** Somebody and what they want to be done. */
 export interface Run {
@@ -17,22 +20,34 @@ export interface Run {
 /** The errands of a world: who runs one, and what the ledger has of it. */
 export function errandsIn(
   world: World,
-  customerOf: (who: Who) => Customer,
+  customerOf: (who: Who, channel?: 'web') => Customer,
   agents: Map<string, Msisdn> = new Map(),
 ) {
   const town: Town = {
     api: world.api,
     somebody: (walletType = 'P') => world.customer({ walletType }).phone,
     settles: () => world.passes(2_000),
+    async gives(text) {
+      const given = await world.engine.desk.principal?.giveFile(
+        new TextEncoder().encode(text),
+        'salaires',
+        NADIA,
+      );
+      if (given?.kind !== 'given') throw new Error(`the file is not taken: ${JSON.stringify(given)}`);
+      await world.passes(1_000);
+      return given.id;
+    },
+    notes: (who, receiver) => void agents.set(`${PRINCIPAL} ${receiver}`, who),
   };
 
   return {
     /** Somebody who can run an errand of this kind, at the menu where a first visit was needed for that. */
-    async begins(kind: PlayedKind): Promise<Run> {
+    async begins(kind: PaymentKind): Promise<Run> {
       const { by, after } = ERRANDS[kind];
       // Where money comes in, a level has room for it.
       const balance = methodOf({ kind }).side === 'credit' ? '500' : '5000';
-      const customer = customerOf({ walletType: by === 'merchant' ? 'C' : 'P', balance });
+      const who = { walletType: by === 'merchant' ? 'C' : 'P', balance } as const;
+      const customer = by === 'principal' ? customerOf(who, 'web') : customerOf(who);
       // Once their menu has been read whole, a merchant is known to be one.
       if (by) await customer.isAtMenu();
       if (by === 'agent') {
@@ -40,8 +55,17 @@ export function errandsIn(
         agents.set(code, customer.phone);
         await customer.walks(becomes(code));
       }
+      if (by === 'principal') await bindsAtMenu(world, customer);
       if (after) await paidByCard(world, customer, '80', after);
       return { customer, errand: await errandOf(kind, customer.phone, town) };
+    },
+
+    /** Somebody who can ask for a reference of this kind, at the menu. */
+    async asks(kind: ReferenceKind): Promise<Pick<Run, 'customer'>> {
+      const customer = kind === 'principal-float' ? customerOf({}, 'web') : customerOf({});
+      await customer.isAtMenu();
+      if (kind === 'principal-float') await bindsAtMenu(world, customer);
+      return { customer };
     },
 
     /** The ledger, by who has asked for each execution. */
@@ -50,7 +74,7 @@ export function errandsIn(
 }
 
 /** A customer does what an errand needs, on whatever channel, until there is nothing to do but wait. */
-export async function runs(world: World, customer: Customer, errand: Errand): Promise<void> {
+export async function runs(world: World, customer: Customer, errand: Errand<string>): Promise<void> {
   for (;;) {
     const { screen } = customer.reply();
     if (/^card-payment\.link(Sent)?$/.test(screen.key)) return paysByCard(world, payPageOf(world, customer));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CashInWay } from '../../machines/kit/effects.ts';
 import type { Screen } from '../../machines/kit/screen.ts';
 import type { TypedCard } from '../../src/payments/payment.ts';
 import type { PaymentKind } from '../../src/payments/payments.ts';
@@ -21,8 +22,8 @@ export const CARD = {
 type Answer = string | { readonly choice: string };
 
 /** What a customer wants to be done, and the answer to each screen up to the confirmation. */
-export interface Errand {
-  readonly kind: PlayedKind;
+export interface Errand<Kind extends string = PaymentKind> {
+  readonly kind: Kind;
   /** By the screen's key, by its name in the conversation, or by the label of a form's field. */
   readonly answers: Readonly<Record<string, Answer>>;
 }
@@ -34,14 +35,18 @@ export interface Town {
   somebody(walletType?: 'P' | 'C'): Msisdn;
   /** Lets operations settle. */
   settles(): Promise<void>;
+  /** Gives a file of payouts for the principal agent, whose lines are then asked about; its id. */
+  gives(text: string): Promise<string>;
+  /** What the principal agent pays this number or RIB is asked for by `who`: the ledger has the agent's code for all of them. */
+  notes(who: Msisdn, receiver: string): void;
 }
 
 /** One way to pay as the battery plays it. */
 interface Errands {
   /** The call that makes the payment. */
   readonly call: keyof Wallet;
-  /** Who makes it, where that is no consumer. */
-  readonly by?: 'merchant' | 'agent';
+  /** Who makes it, where that is no consumer; who acts for the principal agent does so in a chat. */
+  readonly by?: 'merchant' | 'agent' | 'principal';
   /** What somebody has paid the merchant by card before, through Wasl. */
   readonly after?: 'collect' | 'reserve';
   /** What must be there before, and what is answered then. @param to another one than somebody new */
@@ -51,19 +56,11 @@ interface Errands {
 const choice = (id: string) => ({ choice: id });
 const CARD_PAYMENTS = (id: string) => ({ 'card-payments.choose': choice(id) });
 
-/**
- * Those of a principal agent, whose conversations are in chats only: nobody plays them here yet. What a process that is killed leaves of a file
- * of payouts is played in `test/conversation/payouts`.
- */
-export const NOT_PLAYED = [
-  'b2b-top-up',
-  'payout',
-  'payout-transfer',
-] as const satisfies readonly PaymentKind[];
-export type PlayedKind = Exclude<PaymentKind, (typeof NOT_PLAYED)[number]>;
+/** Lines of each file of payouts: what is killed in the first one must leave the second one to be paid. */
+const LINES = 2;
 
 /** Every kind of payment: one that is missing here is played by nobody, and does not compile. */
-export const ERRANDS: Readonly<Record<PlayedKind, Errands>> = {
+export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
   transfer: {
     call: 'transfer',
     answers: (town, _who, to = town.somebody()) => transferTo(to).answers,
@@ -112,7 +109,7 @@ export const ERRANDS: Readonly<Record<PlayedKind, Errands>> = {
   },
   'bank-transfer': {
     call: 'bankTransfer',
-    answers: (town, _who, to = ribWith('007780', Number(town.somebody().slice(-9)))) => ({
+    answers: (town, _who, to = ribOf(town)) => ({
       ...{ 'transfer.askRecipient': to, askRecipient: to, askHolder: 'Karim', askAmount: '100' },
     }),
   },
@@ -154,13 +151,52 @@ export const ERRANDS: Readonly<Record<PlayedKind, Errands>> = {
       'card-payments.howMuchRefund': choice('all'),
     }),
   },
+  'b2b-top-up': {
+    ...{ call: 'topUpB2b', by: 'principal' },
+    answers: (town, who, to = town.somebody()) => {
+      town.notes(who, to);
+      return {
+        'principal.choose': choice('b2b-top-up'),
+        ...{ askNumber: to, 'top-up.chooseOperator': choice('1') },
+        ...{ 'top-up.askAmount': '50', 'top-up.chooseProduct': choice('classic') },
+      };
+    },
+  },
+  payout: {
+    ...{ call: 'agentCashIn', by: 'principal' },
+    answers: (town, who) => released(town, who, () => town.somebody()),
+  },
+  'payout-transfer': {
+    ...{ call: 'agentTransfer', by: 'principal' },
+    answers: (town, who) => released(town, who, () => ribOf(town)),
+  },
 };
 
-export const PLAYED_KINDS = Object.keys(ERRANDS) as PlayedKind[];
+export const PLAYED_KINDS = Object.keys(ERRANDS) as PaymentKind[];
 
 /** An errand of a customer, once what it needs is there. */
-export async function errandOf(kind: PlayedKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
+export async function errandOf(kind: PaymentKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
   return { kind, answers: await ERRANDS[kind].answers(town, who, to) };
+}
+
+/** A reference that is asked for: a wallet's own, which is followed, or one with which the float of the principal agent is paid in. */
+export type ReferenceKind = CashKind | 'principal-float';
+
+/**
+ * A reference of so many dirhams. An open one is shown again; of one whose number is lost another one is asked for.
+ * @param way where a deposit is to be paid in; at an agent where nothing is said
+ */
+export function referenceErrand(
+  kind: ReferenceKind,
+  { way = 'agents', amount = '40' }: { readonly way?: CashInWay | undefined; readonly amount?: string } = {},
+): Errand<ReferenceKind> {
+  if (kind === 'principal-float') {
+    const there = { 'menu.choose': choice('principal'), 'principal.choose': choice('principal-float') };
+    return { kind, answers: { ...there, shown: choice('load'), askAmount: amount } };
+  }
+  const asked = { askAmount: amount, askAmountWithin: amount, chooseWay: choice(way) };
+  const again = { alike: choice('again'), askPinAgain: 'pin', lost: choice('another') };
+  return { kind, answers: { 'menu.choose': choice('cash'), ...asked, ...again } };
 }
 
 /** A transfer of 100 dirhams. */
@@ -191,7 +227,7 @@ export function linkErrand(way: 'collect' | 'reserve'): Errand {
 /** What is done on a screen: something is typed or chosen, a PIN or a card is given; undefined where nothing of it is due. */
 export type Deed = Answer | 'pin' | 'card';
 /** Who is paid says what kind of payment it is; some stand under another entry. */
-const BEGINS_AT: Readonly<Partial<Record<PlayedKind, string>>> = {
+const BEGINS_AT: Readonly<Record<string, string>> = {
   'merchant-payment': 'transfer',
   'bank-transfer': 'transfer',
   voucher: 'shopping',
@@ -200,10 +236,16 @@ const BEGINS_AT: Readonly<Partial<Record<PlayedKind, string>>> = {
   'card-capture': 'card-payments',
   'card-reverse': 'card-payments',
   'card-refund': 'card-payments',
+  'b2b-top-up': 'principal',
+  payout: 'principal',
+  'payout-transfer': 'principal',
 };
 
 /** What who is on an errand does on a screen; undefined where there is nothing to do but wait. */
-export function deedOn({ kind, answers }: Errand, { key, values, expects }: Screen): Deed | undefined {
+export function deedOn(
+  { kind, answers }: Errand<string>,
+  { key, values, expects }: Screen,
+): Deed | undefined {
   const [conversation, name = ''] = key.split('.');
   const label = values?.label && 'text' in values.label ? values.label.text : name;
   const planned = answers[key] ?? (conversation === kind ? (answers[label] ?? answers[name]) : undefined);
@@ -235,6 +277,27 @@ export function deedOn({ kind, answers }: Errand, { key, values, expects }: Scre
 export async function confirmsAtBank(link: string, fetched: typeof fetch = fetch): Promise<void> {
   const body = new URLSearchParams({ answer: 'confirm', code: THREE_DS_CODE });
   await fetched(link, { method: 'POST', body, redirect: 'manual' });
+}
+
+/** An account that nobody was paid to before. */
+function ribOf(town: Town): string {
+  return ribWith('007780', Number(town.somebody().slice(-9)));
+}
+
+/** A file of payouts that somebody has given, and that waits to be released. */
+async function released(town: Town, who: Msisdn, payee: () => string): Promise<Errand['answers']> {
+  const payees = Array.from({ length: LINES }, payee);
+  for (const each of payees) town.notes(who, each);
+  const id = await town.gives(payees.map((to, i) => `${to};Salma Idrissi;${100 + i};salaire`).join('\n'));
+  const release = { 'payouts.shown-ready': choice('release'), 'payouts.shown-stopped': choice('release') };
+  const pin = { 'payouts.askPin': 'pin', 'payouts.askPinGoOn': 'pin' };
+  return { 'principal.choose': choice('payouts'), 'payouts.list': choice(id), ...release, ...pin };
+}
+
+/** The file of payouts that an errand is about. */
+export function fileOf({ answers }: Errand): string | undefined {
+  const file = answers['payouts.list'];
+  return typeof file === 'object' ? file.choice : undefined;
 }
 
 /** A reference for cash that a new customer has, of 100 dirhams. */

@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Incoming, inHand, type Reply } from '../../src/conversation/incoming.ts';
+import type { ReferenceEntry } from '../../machines/kit/effects.ts';
+import { type Address, type Incoming, inHand, type Reply } from '../../src/conversation/incoming.ts';
 import type { Intent, IntentState } from '../../src/conversation/intents/intent.ts';
+import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
+import { partitionOf } from '../../src/store/partition.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { numberOf } from '../kit/number.ts';
 import { createWorld, PIN, STORES, type World } from '../kit/world.ts';
-import { CARD, confirmsAtBank, type Deed, deedOn, PLAYED_KINDS, type PlayedKind } from './errands.ts';
+import {
+  CARD,
+  confirmsAtBank,
+  type Deed,
+  deedOn,
+  type Errand,
+  PLAYED_KINDS,
+  type ReferenceKind,
+  referenceErrand,
+} from './errands.ts';
 import { errandsIn, type Run } from './errands-world.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 import { createListener, type Listener } from './truth-listener.ts';
@@ -19,13 +32,21 @@ const TURNS_MAX = 80;
 const DEADLINE_MS = 30_000;
 /** Nobody tries again sooner after reading that the service does not answer. */
 const TRIES_AGAIN_AFTER_MS = 1_000;
+/** So many more ask for a reference. */
+const REFERENCES = CONVERSATIONS / 10;
+const REFERENCE_KINDS: readonly ReferenceKind[] = ['cash-in', 'cash-out', 'principal-float'];
 /** More of them make transfers than anything else. */
 const OTHERS = PLAYED_KINDS.filter((kind) => kind !== 'transfer');
-const kindOf = (i: number): PlayedKind =>
+const kindOf = (i: number): PaymentKind =>
   i % 5 < 3 ? 'transfer' : (OTHERS[i % OTHERS.length] ?? 'transfer');
 const LIES_SHOWN = 10;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+
+/** Somebody and what they want, be it a payment or a reference. */
+interface Wish extends Pick<Run, 'customer'> {
+  readonly errand: Errand<string>;
+}
 
 let world: World | undefined;
 afterEach(() => world?.close());
@@ -36,16 +57,29 @@ describe.each(STORES)('T7: load, on %s', (store) => {
   }, async () => {
     const here = await createWorld({ store, settings: { settleAfterMs: 200 }, form: true });
     world = here;
-    const { begins, executions } = errandsIn(here, (who) => here.customer(who));
+    const { begins, asks, executions } = errandsIn(here, (who, channel) =>
+      here.customer({ ...who, ...(channel && { channel }) }),
+    );
     const runs: Run[] = [];
     for (let i = 0; i < CONVERSATIONS; i++) runs.push(await begins(kindOf(i)));
+    const wishes: Wish[] = [];
+    for (let i = 0; i < REFERENCES; i++) {
+      const kind = REFERENCE_KINDS[i % REFERENCE_KINDS.length] ?? 'cash-in';
+      wishes.push({
+        ...(await asks(kind)),
+        errand: referenceErrand(kind, { way: i % 2 ? 'bill-network' : 'agents' }),
+      });
+    }
     for (const operation of Object.keys(API) as ApiName[]) {
       here.sandbox.faults.set({ name: 'tooManyRequests', operation, probability: 0.05 });
       here.sandbox.faults.set({ name: 'slowAnswer', operation, probability: 0.1, delayMs: 400 });
     }
     const startedAt = performance.now();
     const listener = createListener({ now: here.clock.now, executions });
-    const heard = await Promise.all(runs.map((run) => pays(here, listener, run)));
+    const [heard] = await Promise.all([
+      Promise.all(runs.map((run) => pays(here, listener, run))),
+      Promise.all(wishes.map((wish) => pays(here, listener, wish))),
+    ]);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
 
     here.sandbox.faults.clear();
@@ -64,6 +98,7 @@ describe.each(STORES)('T7: load, on %s', (store) => {
       if (ms >= HOUR_MS)
         for (const [i, run] of runs.entries()) heard[i]?.keys.push(...(await looksIn(here, run)));
     }
+    const references = await Promise.all(wishes.map((wish) => followedWrongly(here, wish)));
     const wallets = runs.map(({ customer }) => customer.phone);
     const sandbox = { executions, checkLedger: () => here.sandbox.checkLedger() };
     const verdict = await judge({ sandbox, store: here.store, wallets });
@@ -81,6 +116,7 @@ describe.each(STORES)('T7: load, on %s', (store) => {
       seconds,
     });
     expect(faultsOf(verdict)).toEqual([]);
+    expect(references.flat()).toEqual([]);
     expect(here.errors).toEqual([]);
     const closed = heard.filter(({ keys }) => keys.at(-1) === 'pin.refused').length;
     expect(closed).toBeLessThan(CONVERSATIONS / 50);
@@ -95,7 +131,11 @@ describe.each(STORES)('T7: load, on %s', (store) => {
     );
     expect(OTHERS.filter((kind) => !made.some(({ intent }) => intent.order.kind === kind))).toEqual([]);
     const untold = made.flatMap(({ intent: { wallet, state, order }, keys }) =>
-      keys.some((key) => key.startsWith(`${order.kind}.`) && TOLD[state]?.test(key))
+      keys.some((key) =>
+        methodOf(order).inBulk
+          ? key === 'payouts.doneNow'
+          : key.startsWith(`${order.kind}.`) && TOLD[state]?.test(key),
+      )
         ? []
         : [`${wallet} (${order.kind}, ${state}) was told: ${keys.slice(-5)}`],
     );
@@ -119,7 +159,7 @@ const TOLD: Partial<Record<IntentState, RegExp>> = {
 async function pays(
   here: World,
   listener: Listener,
-  { customer: { phone, address }, errand }: Run,
+  { customer: { phone, address }, errand }: Wish,
 ): Promise<{ keys: string[]; turns: number }> {
   const keys: string[] = [];
   let reply: Reply | undefined;
@@ -130,8 +170,9 @@ async function pays(
     const isOver = !reply || endsAt(reply) || isMissing(deed, reply);
     if (isOver) dialog = randomUUID();
     const incoming: Incoming = {
-      ...{ address, id: randomUUID(), dialog },
-      ...(reply && !isOver ? answerTo(deed, reply) : { inputs: [] }),
+      ...{ address, id: randomUUID() },
+      ...(isPhone(address) && { dialog }),
+      ...(reply && !isOver ? answerTo(deed, reply) : begun(address)),
     };
     const askedAt = listener.now();
     listener.asks(address);
@@ -143,12 +184,18 @@ async function pays(
     if (key === 'card-payment.linkSent') return { keys, turns: turns + (await isPaid(here, phone)) };
     // Too many lost answers to the PIN close the prompt for a while: nothing was sent, and the customer knows.
     const isSent = key.startsWith(`${errand.kind}.`) && SENT.test(key);
-    if (isSent || key === 'pin.refused') return { keys, turns };
-    if (key.endsWith('.unavailable')) await sleep(TRIES_AGAIN_AFTER_MS);
+    if (isSent || GIVEN.has(key) || RELEASED.test(key) || key === 'pin.refused') return { keys, turns };
+    // A list that could not be read is asked for from the same screen again.
+    const isStuck = key === keys.at(-2) && reply.screen.notice !== undefined;
+    if (key.endsWith('.unavailable') || isStuck) await sleep(TRIES_AGAIN_AFTER_MS);
     else if (isOver) await sleep(20);
   }
   throw new Error(`${phone} came no further than ${keys.slice(-5)}`);
 }
+/** A reference is there. */
+const GIVEN: ReadonlySet<string> = new Set(['cash-in.shown', 'cash-out.shown', 'principal-float.given']);
+/** A file is paid from here on, whoever looks. */
+const RELEASED = /^payouts\.(released|shown-(running|done))$/;
 const SENT = /\.(processing|accepted|atBank|notConfirmed|done\w*|failed|refused)$/;
 
 /** Where a card is typed the dial has ended, and its page is open. */
@@ -187,11 +234,43 @@ function isTriedAgain({ order, state }: Intent): boolean {
   return order.kind === 'card-payment' && (state === 'rejected' || state === 'unsent');
 }
 
-/** Keys of everything that a dial shows. */
+function isPhone(address: Address): boolean {
+  return address.startsWith('ussd:');
+}
+
+/** What is wrong with a wallet's references, which nobody has executed: each was asked for once, and followed until it had expired. */
+async function followedWrongly(
+  { store, sandbox }: World,
+  { customer: { phone }, errand }: Wish,
+): Promise<string[]> {
+  if (errand.kind === 'principal-float') return [];
+  const [doc] = await store.read(partitionOf(phone), [walletKey(phone)]);
+  const { references = [] } = JSON.parse(doc?.value ?? '{}') as { references?: ReferenceEntry[] };
+  const states = references.map(({ state }) => state);
+  const made = sandbox.references(phone).length;
+  const known = states.filter((state) => state !== 'lost').length;
+  return [
+    ...(made > states.length ? [`${phone} has ${made} references, and asked for ${states.length}`] : []),
+    ...(known === 1 ? [] : [`${phone} was given ${known} references`]),
+    ...states
+      .filter((state) => state === 'asked' || state === 'open')
+      .map((state) => `${phone}: still ${state}`),
+  ];
+}
+
+/** A new dial; in a chat the menu. */
+function begun(address: Address): Pick<Incoming, 'inputs'> {
+  return { inputs: isPhone(address) ? [] : [{ type: 'went', to: 'menu' }] };
+}
+
+/** Keys of everything that a dial shows, and of what a chat was sent. */
 async function looksIn(here: World, { customer: { address } }: Run): Promise<string[]> {
-  const incoming = { address, id: randomUUID(), dialog: randomUUID(), inputs: [] };
+  const dial = isPhone(address) && { dialog: randomUUID() };
+  const incoming = { address, id: randomUUID(), ...dial, ...begun(address) };
+  const sent = isPhone(address) ? [] : await here.engine.waiting(address);
   const { screen, missed } = await here.engine.receive(incoming, DEADLINE_MS);
   return [
+    ...sent.map((each) => each.screen.key),
     ...missed.map((each) => each.screen.key),
     ...(screen.first ?? []).map(({ key }) => key),
     screen.key,

@@ -1,4 +1,5 @@
 import { type Intent, type IntentState, intentKey } from '../../src/conversation/intents/intent.ts';
+import { listBatches, readLines } from '../../src/conversation/payouts/batch.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -37,6 +38,8 @@ export interface Verdict {
   readonly ledgerFaults: readonly string[];
 }
 
+/** The sandbox's principal agent, that the operator has named. */
+export const PRINCIPAL = 'PA-1001';
 const MOVED: readonly IntentState[] = ['succeeded', 'reversed'];
 const NOT_MOVED: readonly IntentState[] = ['rejected', 'unsent', 'failed'];
 /** A person looks at it, so whatever is true will be found. */
@@ -46,7 +49,9 @@ const OWNED: readonly IntentState[] = ['human', 'not-found'];
 export async function judge({ sandbox, store, wallets, meant = () => 1 }: Scene): Promise<Verdict> {
   const asked = new Set<string>(wallets);
   const executions = sandbox.executions().filter(({ sender }) => asked.has(sender));
-  const intents = (await Promise.all(wallets.map((wallet) => intentsOf(store, wallet)))).flat();
+  const intents = (
+    await Promise.all(wallets.map((wallet) => intentsOf(store, wallet, requestsOf(executions, wallet))))
+  ).flat();
   const known = new Set(intents.map(({ id }) => id));
   const states: Partial<Record<IntentState, number>> = {};
   for (const { state } of intents) states[state] = (states[state] ?? 0) + 1;
@@ -78,19 +83,38 @@ export function report(name: string, figures: Readonly<Record<string, number | s
   process.stdout.write(`${name}: ${said.join(', ')}\n`);
 }
 
-/** Every intent of a wallet: its book names them all. */
-export async function intentsOf(store: Pick<Store, 'read'>, wallet: Msisdn): Promise<Intent[]> {
+/**
+ * Every intent of a wallet: its book names them all, but for those that pay the lines of files which its customer has released.
+ * @param requests of what the wallet has executed: a line that was begun anew is named by its last attempt only
+ */
+export async function intentsOf(
+  store: Pick<Store, 'read'>,
+  wallet: Msisdn,
+  requests: readonly string[] = [],
+): Promise<Intent[]> {
   const partition = partitionOf(wallet);
   const [book] = await store.read(partition, [walletKey(wallet)]);
   const { entries } = JSON.parse(book?.value ?? '{"entries":[]}') as { entries: { id: string }[] };
-  const docs = await store.read(
-    partition,
-    entries.map(({ id }) => intentKey(id)),
-  );
-  return docs.map((doc, i) => {
-    if (!doc) throw new Error(`the book of ${wallet} names intent ${entries[i]?.id}, which is gone`);
-    return JSON.parse(doc.value) as Intent;
+  const named = [...entries.map(({ id }) => id), ...(await linesOf(store, wallet))];
+  const others = requests.filter((id) => !named.includes(id));
+  const docs = await store.read(partition, [...named, ...others].map(intentKey));
+  return docs.flatMap((doc, i) => {
+    if (doc) return [JSON.parse(doc.value) as Intent];
+    if (i >= named.length) return [];
+    throw new Error(`${wallet} has an intent ${named[i]}, which is gone`);
   });
+}
+
+/** The payments of lines that a wallet's customer has released; those of a line that is being paid may not be claimed yet. */
+async function linesOf(store: Pick<Store, 'read'>, wallet: Msisdn): Promise<string[]> {
+  const files = await listBatches(store, PRINCIPAL);
+  const own = files.filter(({ released }) => released?.by === wallet);
+  const lines = await Promise.all(own.map((file) => readLines(store, file)));
+  return lines.flat().flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
+}
+
+function requestsOf(executions: readonly Execution[], wallet: Msisdn): string[] {
+  return executions.flatMap(({ sender, requestId }) => (sender === wallet && requestId ? [requestId] : []));
 }
 
 /** More executions than one for a request, or than its customer meant. Money that came back was not paid. */
@@ -118,8 +142,8 @@ function beyond(
 
 /**
  * The ledger by who has asked for each execution: what an agent executes is the agent's request, whatever side of it the float is on;
- * what a card pays is the request of who receives it.
- * @param agents the numbers of agents, by their codes
+ * what a card pays is the request of who receives it. Several numbers act for the principal agent: theirs are told apart by who is paid.
+ * @param agents the numbers of agents, by their codes; of the principal agent, by the code and who is paid
  */
 export function byWhoAsked(
   executions: readonly Execution[],
@@ -128,8 +152,9 @@ export function byWhoAsked(
   return executions.map((each) => {
     const { sender, receiver } = each;
     if (sender.startsWith('*')) return { ...each, sender: receiver };
-    const agent = agents.get(sender) ?? agents.get(receiver);
-    return agent ? { ...each, sender: agent, receiver: agents.has(sender) ? receiver : sender } : each;
+    const paying = agents.get(sender) ?? agents.get(`${sender} ${receiver}`);
+    const agent = paying ?? agents.get(receiver);
+    return agent ? { ...each, sender: agent, receiver: paying ? receiver : sender } : each;
   });
 }
 

@@ -4,11 +4,13 @@ import { Hono } from 'hono';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import { type Address, type Deliver, inHand, type Push } from '../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
@@ -23,6 +25,7 @@ import {
   watchedWallet,
 } from './crash-points.ts';
 import { CARD } from './errands.ts';
+import { PRINCIPAL } from './oracle.ts';
 
 /** A machine that is busy with other tests is not a Redis that is down. */
 export const PATIENCE_MS = 15_000;
@@ -32,6 +35,10 @@ export const WEBHOOK_KEY = 'a webhook key of the battery';
 /** The worker only does what it is told to, but for its first round: time is the test's. */
 const POLL_MS = 3_600_000;
 const DEADLINE_MS = 15_000;
+const AICHA = { id: 'aicha', name: 'Aicha' };
+const BADR = { id: 'badr', name: 'Badr' };
+/** Gives files: who has named a number gives none that it releases. */
+const NADIA = { id: 'nadia', name: 'Nadia' };
 /** Where the pages would be: nobody opens them. */
 const FORM = 'https://wasl.test/form';
 
@@ -54,8 +61,16 @@ export async function bootWasl(options: WaslOptions) {
     errors.push(`${where}: ${error instanceof Error ? error.stack : error}`);
   const background = createBackground(onError);
   const secrets = createSecrets('a secrets key of the battery, 32 characters');
-  const sendCode = async () => 'none' as const;
-  const engine = createEngine({ store, api, secrets, sendCode, deliver, alone, now, onError, formAt: FORM });
+  const codes = new Map<Msisdn, string>();
+  const sendCode = async (to: Msisdn, code: string) => {
+    codes.set(to, code);
+    return 'sent' as const;
+  };
+  const cash = { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] as const, ownAgent: PRINCIPAL };
+  const engine = createEngine({
+    ...{ store, api, secrets, sendCode, deliver, alone, now, onError, cash },
+    formAt: FORM,
+  });
   const inbox = createInbox({ store, secrets, apply: createApply(engine, api), background, now });
   const worker = startWorker(
     store,
@@ -63,6 +78,8 @@ export async function bootWasl(options: WaslOptions) {
       session: (address) => engine.wake(address as Address),
       intent: engine.reconcile,
       pending: engine.lookAtPending,
+      'cash-reference': engine.lookUp,
+      payout: engine.payOut,
       webhook: (id) => inbox.process(`webhook:${id}`),
     },
     { now, onError, pollMs: POLL_MS },
@@ -86,6 +103,32 @@ export async function bootWasl(options: WaslOptions) {
     receive: ({ typedCard, ...incoming }: Carded) =>
       engine.receive({ ...incoming, ...(typedCard && { card: inHand(typedCard) }) }, deadlineMs),
     payCardLink: (id: string) => engine.payCardLink(id, inHand(CARD)),
+    /** The code by SMS that was sent to a number last. */
+    code: (to: Msisdn) => codes.get(to),
+
+    /** Two administrators let a number act for the principal agent. */
+    async binds(phone: Msisdn): Promise<void> {
+      const { principal } = engine.desk;
+      await principal?.proposeBinding(phone, AICHA, 'verse les salaires');
+      const proposed = (await principal?.numbers())?.find((each) => each.phone === phone)?.proposal?.at ?? 0;
+      const bound = await principal?.approveBinding(phone, BADR, proposed);
+      if (bound !== 'done') throw new Error(`${phone} is not bound: ${bound}`);
+    },
+
+    /** An administrator gives a file of payouts; its id. */
+    async gives(text: string): Promise<string> {
+      const given = await engine.desk.principal?.giveFile(new TextEncoder().encode(text), 'salaires', NADIA);
+      if (given?.kind !== 'given') throw new Error(`the file is not taken: ${JSON.stringify(given)}`);
+      return given.id;
+    },
+
+    /** What the console says of a file, line by line. */
+    async results(id: string): Promise<PaidLine[]> {
+      const lines: PaidLine[] = [];
+      for await (const { to, refused, intent } of engine.desk.principal?.results(id) ?? [])
+        lines.push({ to: 'phone' in to ? to.phone : to.rib, state: refused ?? intent?.state });
+      return lines;
+    },
 
     /** Does what is due, until nothing is due or going on. */
     async rests(): Promise<void> {
@@ -107,6 +150,12 @@ export async function bootWasl(options: WaslOptions) {
       clearTimeout(givesUp);
     },
   };
+}
+
+/** A line of a file of payouts, and what is said of it: how its payment stands, or the code with which it is refused. */
+export interface PaidLine {
+  readonly to: string;
+  readonly state: string | undefined;
 }
 
 /** What a process is told to begin with. */
@@ -189,6 +238,10 @@ function serveParent(): void {
     },
     receive: (incoming: Carded) => wasl.receive(incoming),
     payCardLink: (id: string) => wasl.payCardLink(id),
+    code: (to: Msisdn) => wasl.code(to),
+    binds: (phone: Msisdn) => wasl.binds(phone),
+    gives: (text: string) => wasl.gives(text),
+    results: (id: string) => wasl.results(id),
     rests: () => wasl.rests(),
     errors: () => wasl.errors.splice(0),
     read: async (partition: number, keys: string[]) => store.read(partition, keys),

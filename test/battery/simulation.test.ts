@@ -6,7 +6,7 @@ import type { PaidKind } from './simulation/paid.ts';
 import type { Verdict } from './simulation/verdict.ts';
 
 const LONG = process.env.LONG === '1';
-const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 500));
+const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 380));
 const OF_BANKS: readonly PaidKind[] = ['bank-transfer', 'bank-transfer', 'transfer'];
 const BANK_HISTORIES = Math.ceil(HISTORIES / 10);
 /** The long form plays other histories in every run; a failing one is played again with `SEED=<seed> HISTORIES=1`. */
@@ -193,6 +193,25 @@ test(`T4: ${REFUND_HISTORIES} histories of agents who take cash and pay it out`,
     expect(found, `seed ${seed}`).toEqual([]);
   }
   expect(sent).toBeGreaterThan(REFUND_HISTORIES / 2);
+});
+
+/** Who acts for the principal agent has entries of their own, in a chat; a file is paid by whichever process goes on with it. */
+const OF_PRINCIPAL: readonly PaidKind[] = ['b2b-top-up', 'payout', 'payout-transfer'];
+test(`T4: ${REFUND_HISTORIES} histories of a principal agent, who pays files line by line`, {
+  timeout: HISTORIES_MAX_MS,
+}, async ({ signal }) => {
+  const sent: Record<string, number> = {};
+  const broken: string[] = [];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
+    signal.throwIfAborted();
+    const played = await playHistory(seed, secrets, OF_PRINCIPAL);
+    for (const kind of played.kinds) sent[kind] = (sent[kind] ?? 0) + 1;
+    const lies = played.heard.lies.map((lie) => `seed ${seed}: ${lie}`);
+    broken.push(...(played.broken.length > 0 ? [sentenceOf(played)] : []), ...lies);
+  }
+  report('T4 simulation of a principal agent', { seed: FIRST_SEED, histories: REFUND_HISTORIES, ...sent });
+  expect(broken.slice(0, 10)).toEqual([]);
+  expect(REFUND_HISTORIES < 10 ? [] : OF_PRINCIPAL.filter((kind) => !sent[kind])).toEqual([]);
 });
 
 test(`T4: ${BANK_HISTORIES} histories of banks, which answer after days, from seed ${FIRST_SEED}`, {

@@ -173,8 +173,9 @@ function leftUnsaid(
       each.address === address &&
       each.sentAt > at &&
       each.sentAt < next &&
-      // Somebody else has sent it, on a page of ours.
-      !methodOf(each.order).paidByOther,
+      // Somebody else has sent it, on a page of ours; or it is a line of a file, whose release has said so.
+      !methodOf(each.order).paidByOther &&
+      !methodOf(each.order).inBulk,
   );
   return left.map(({ id }) => `${sentences.at(-1)?.key} ends a contact, and then ${id} is sent`);
 }

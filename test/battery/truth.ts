@@ -260,11 +260,11 @@ function unnamed(spoken: Spoken, { payments }: Truth, before = spoken.sentences.
 
 /**
  * It goes on only once its customer has been at their bank: it is named where it was begun, and nowhere else. What somebody else
- * pays is told when it has ended.
+ * pays is told when it has ended; lines of a file are told together.
  */
 function waitsForCustomer({ order, audit }: Payment, { at }: Pick<Spoken, 'at'>): boolean {
-  const { waitsForCustomer: waits, paidByOther } = methodOf(order);
-  return paidByOther === true || (waits === true && stateAt(audit, at) === 'accepted');
+  const { waitsForCustomer: waits, paidByOther, inBulk } = methodOf(order);
+  return paidByOther === true || inBulk === true || (waits === true && stateAt(audit, at) === 'accepted');
 }
 
 /** True for a sentence that tells which payment it speaks of, or that one is open. */

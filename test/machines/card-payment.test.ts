@@ -135,7 +135,7 @@ describe('what becomes of it', () => {
     ['never sent, so that it can be tried once more', UNSENT, 422, 'pas été envoyé', 1],
   ])('its answer is %s', async (_, instead, status, says, made) => {
     const { shop, page } = await linked();
-    world.wallet.next('payByCard', instead as never);
+    world.wallet.next('payByCard', instead);
     const sent = await sends(page, typedCard());
     expect(sent.status).toBe(status);
     expect(sent.html).toContain(says);

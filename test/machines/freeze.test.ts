@@ -24,8 +24,19 @@ describe('a customer freezes their payments', () => {
   test.each(CHANNELS)('in one entry, and thaws them with PIN and code, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().goes('help').chooses('freeze').sees('freeze.frozen');
+    // The menu says so, and so does the first question of every payment.
+    const isSaid = () => fatima.reply().screen.first?.map(({ key }) => key);
+    await fatima.goes('menu').sees('menu.choose');
+    expect(isSaid()).toEqual(['freeze.still']);
+    await fatima.chooses('balance');
+    expect(isSaid()).toBeUndefined();
+    await fatima.goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('freeze.still');
+    await fatima.says('/cash-out').sees('cash-out.askAmount').isTold('freeze.still');
+    await fatima.goes('help').chooses('freeze').sees('freeze.frozen');
     await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('pay.notSent');
     await pays(fatima).sees('freeze.stopped').chooses('thaw').sees('freeze.frozen').walks(thaws);
+    await fatima.goes('menu').sees('menu.choose');
+    expect(isSaid()).toBeUndefined();
     await pays(fatima).enters();
     await world.passes(5_000);
     expect(operations(fatima)).toBe(1);
@@ -38,6 +49,8 @@ describe('a customer freezes their payments', () => {
     await chat.isAtMenu();
     await fatima.says('geler').sees('freeze.frozen');
     await chat.hears('freeze.frozenElsewhere');
+    await chat.goes('menu').sees('menu.choose');
+    expect(chat.reply().screen.first).toEqual([{ key: 'freeze.still' }]);
     await pays(chat).sees('freeze.stopped').chooses('thaw').sees('freeze.frozen').walks(thaws);
     await fatima.hears('freeze.thawedElsewhere');
     await pays(fatima).sees('transfer.askPinOpenLoop');

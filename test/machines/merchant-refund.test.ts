@@ -43,7 +43,22 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await shop.sees('merchant-refund.done');
     await gives('5,50').sees('merchant-refund.confirmAgain', { amount: 550 }).chooses('confirm').enters();
     await shop.sees('merchant-refund.done', { amount: 550 });
-    await gives('25').sees('merchant-refund.howMuch').isTold('problem.90113');
+    // What is left is said before it is asked for, and named where it is not enough.
+    await shop
+      .goes('menu')
+      .walks(refunds(id))
+      .sees('merchant-refund.howMuchLeft', { paid: 4_550, left: 2_000 });
+    await shop.chooses('part').says('20,01').isTold('merchant-refund.tooMuch', { left: 2_000 });
+    await shop.goes('back').sees('merchant-refund.howMuchLeft').chooses('all');
+    await shop.sees('merchant-refund.confirmAgain', { amount: 2_000 }).chooses('confirm').enters();
+    await shop.sees('merchant-refund.done', { amount: 2_000 });
+    await shop
+      .goes('menu')
+      .walks(refunds(id))
+      .sees('merchant-refund.list')
+      .isTold('merchant-refund.givenBack');
+    const lines = shop.reply().screen.choices?.map(({ key }) => key);
+    expect(lines).toEqual(['merchant-refund.lineBack']);
     // Another payment of the same customer is another one.
     const other = await paidBy(world, fatima, shop, '30');
     await shop
@@ -51,7 +66,16 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
       .walks(refunds(other))
       .chooses('all')
       .sees('merchant-refund.askPin', { amount: 3_000 });
-    expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(2);
+    expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(3);
+  });
+
+  test('one that was refused is given back by nobody: all of the payment is left', async () => {
+    const shop = merchantIn(world);
+    const id = await paidBy(world, world.customer(), shop, '45,50');
+    await shop.isAtMenu().walks(refunds(id)).chooses('all');
+    world.wallet.next('chargeback', refused('90010'));
+    await shop.enters().sees('merchant-refund.refused');
+    await shop.goes('menu').walks(refunds(id)).sees('merchant-refund.howMuch', { paid: 4_550 });
   });
 
   test('an answer that is lost is found in the list, and the payer is told then', async () => {
@@ -61,7 +85,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     const id = await paidBy(world, world.dialer(fatima), shop, '30');
     await fatima.goes('menu');
     await shop.isAtMenu().walks(refunds(id)).chooses('all');
-    world.wallet.next('chargeback', loses as never);
+    world.wallet.next('chargeback', loses);
     await shop.enters().sees('merchant-refund.notConfirmed', { amount: 3_000 });
     for (const ms of [5_000, 10_000]) await world.passes(ms);
     await shop.hears('merchant-refund.done', { amount: 3_000 });

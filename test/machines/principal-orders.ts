@@ -1,4 +1,5 @@
 import type { ChannelName } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';
 
 const AICHA = { id: 'aicha', name: 'Aicha' };
@@ -9,9 +10,12 @@ export const PRINCIPAL = 'PA-1001';
 
 /** A customer whose number two administrators have bound to the principal agent, at the menu. */
 export function boundAtMenu(world: World, channel: ChannelName = 'web') {
-  const customer = world.customer({ channel });
+  return bindsAtMenu(world, world.customer({ channel }).isAtMenu());
+}
+
+/** The same of a customer who is at the menu already. */
+export function bindsAtMenu(world: World, customer: Customer) {
   return customer
-    .isAtMenu()
     .meanwhile(async () => {
       const { principal } = world.engine.desk;
       if (!principal) throw new Error('there is no principal agent');

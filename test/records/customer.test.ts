@@ -162,7 +162,9 @@ test('of whoever was forgotten no document, turn or record has the number or a c
     const left = async () => {
       const all = (await world.everythingStored()).split('\n');
       // For a day the emptied document says that the wallet was here; and what was told where is known until it can be told no more.
-      const stored = all.filter((line) => !/wallet:\S+ \d+\|\{"entries":\[\]\}$|:told:/.test(line)).join('\n');
+      const stored = all
+        .filter((line) => !/wallet:\S+ \d+\|\{"entries":\[\]\}$|:told:/.test(line))
+        .join('\n');
       const recorded = await world.everythingRecorded();
       return names.filter((name) => stored.includes(name) || recorded.includes(name));
     };

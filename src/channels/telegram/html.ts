@@ -12,6 +12,7 @@ export function html(text: string): string {
   return text.replace(/[&<>]/g, (char) => ESCAPES[char] ?? '').replace(HIDDEN, '<tg-spoiler>$1</tg-spoiler>');
 }
 
+/** True for a text with a part that is shown once it is tapped. */
 export function hidesSomething(text: string): boolean {
   return text.search(HIDDEN) >= 0;
 }

@@ -14,6 +14,7 @@ const PLACEHOLDERS: Partial<Readonly<Record<Reply['screen']['expects'], Sentence
   password: 'telegram.typePassword',
 };
 
+/** The hint in the empty field of a chat; undefined where buttons answer. */
 export function placeholderOf({ expects }: Pick<Reply['screen'], 'expects'>): SentenceKey | undefined {
   return PLACEHOLDERS[expects];
 }

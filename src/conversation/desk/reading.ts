@@ -145,6 +145,7 @@ function watch(store: Store, listener: Parameters<Reading['watch']>[0]): ReturnT
   });
 }
 
+/** A session as agents see it now; undefined where nobody has spoken at that address. */
 export async function sessionAt(
   { sessions, now }: ReadingDeps,
   address: Address,

@@ -1,10 +1,11 @@
-import type { Period, Takings } from '../../../machines/kit/effects.ts';
+import type { Period, TakenPayment, Takings } from '../../../machines/kit/effects.ts';
 import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Operation, OperationFilter } from '../../wallet/wallet.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
 import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 
 /** Payments on one page of the list: with the ways on, no more than a merchant can look over. */
@@ -41,14 +42,15 @@ export const readTakings: EffectOf<'readTakings'> = {
 /** A page of the payments that were taken. */
 export const readPayments: EffectOf<'readPayments'> = {
   kind: 'read',
-  async run({ wallet, types, page, period }, { api, call, now }) {
+  async run({ wallet, types, page, period }, { api, call, now, walletDoc }) {
     const when = period ? rangeOf(period, now()) : {};
     const filter = { ...TAKEN, ...when, types, status: STATUSES.COMPLETED, page, pageSize: LIST_PAGE_SIZE };
     const answer = await api.operations(wallet, filter, call);
     if (answer.kind !== 'ok') return answer;
     const { operations, count } = answer.value;
     const isLast = operations.length === 0 || page * LIST_PAGE_SIZE >= count;
-    return { kind: 'ok', value: { payments: operations.filter(isTaken), isLast } };
+    const payments = operations.filter(isTaken).map((each) => withGivenBack(each, walletDoc));
+    return { kind: 'ok', value: { payments, isLast } };
   },
 };
 
@@ -72,12 +74,17 @@ async function listed(
   return { kind: 'ok', value: undefined };
 }
 
+function withGivenBack(payment: Operation, { givenBack = [] }: WalletDoc): TakenPayment {
+  const refunds = givenBack.filter(({ of }) => of === payment.id);
+  return refunds.length === 0 ? payment : { ...payment, givenBack: sum(refunds) };
+}
+
 /** Whatever the wallet makes of the filter, nothing but money that has come counts as taken. */
 function isTaken({ status, direction }: Operation): boolean {
   return status === STATUSES.COMPLETED && direction === TAKEN.direction;
 }
 
-function sum(operations: readonly Operation[]): Centimes {
+function sum(operations: readonly Pick<Operation, 'amount'>[]): Centimes {
   return centimes(operations.reduce((all, { amount }) => all + amount, 0));
 }
 

@@ -30,7 +30,6 @@ import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import { sealForBuyer, voucherCodeKey, voucherCodeWrite, withVoucher } from '../session/voucher-codes.ts';
 import { type WalletDoc, withPaid } from '../session/wallet-doc.ts';
-import { withCardPayments } from './card-payments.ts';
 import type { Fact } from './evidence.ts';
 import {
   INTENT_KEPT_MS,
@@ -43,6 +42,7 @@ import {
 } from './intent.ts';
 import { openSentence, outcomeOf, paymentAnswer } from './notification.ts';
 import { nextCheck } from './schedule.ts';
+import { withTakenPayments } from './taken-payments.ts';
 
 /** The customer waits for the result of a payment, not for the file that goes with it. */
 const FIND_MAX_MS = 2_000;
@@ -91,8 +91,8 @@ export const pay: Effect<Paying, Payment> = {
         ? {}
         : {
             writes: [intentWrite(doc, intent, now()), ...keptCodeWrites(codeDoc, intent, answer, now())],
-            wallet: withCardPayments(
-              withBought({ ...wallet, ...noted(wallet, ref, facts(intent)) }, intent, answer),
+            wallet: withTakenPayments(
+              withBought({ ...wallet, ...noted(wallet, ref, bookFacts(intent)) }, intent, answer),
               intent,
             ),
           };
@@ -253,11 +253,11 @@ export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: num
 export function entryOf(intent: Intent): Entry {
   const { id, order, sentAt: at } = intent;
   const [alike, listed] = [alikeName(order), listedName(order)];
-  return { id, alike, ...(listed !== alike && { listed }), at, ...facts(intent) };
+  return { id, alike, ...(listed !== alike && { listed }), at, ...bookFacts(intent) };
 }
 
 /** What the wallet's book says of an intent. */
-export function facts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
+export function bookFacts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
   const { state, order, operationId, others, isByList = false } = intent;
   const says = openSentence(intent);
   const { waitsForCustomer: waits = false, paidByOther = false } = methodOf(order);

@@ -10,15 +10,14 @@ import { createRecord, type News } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import { entered } from '../session/book.ts';
-import { addressesOf } from '../session/linking.ts';
 import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
-import { withCardPayments } from './card-payments.ts';
 import { type Intent, intentKey, needsPerson } from './intent.ts';
 import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
 import { entryOf, intentWrite, withFact } from './pay.ts';
 import { readOperation } from './reconcile.ts';
+import { withTakenPayments } from './taken-payments.ts';
 
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
@@ -131,7 +130,7 @@ async function written(
   const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, known.value, now());
   const others = known.value.entries.filter((each) => each.id !== id);
   const book = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
-  const value = withCardPayments({ ...known.value, ...book }, intent);
+  const value = withTakenPayments({ ...known.value, ...book }, intent);
   const walletAfter = walletWrite(wallet, known, value);
   const state = { version: walletAfter.next, value };
   const rewritten = reached.map((loaded) => {
@@ -155,8 +154,8 @@ async function written(
 }
 
 /** Every session in which a wallet's customer can read about its money, the one they used last first. */
-async function reachable({ store, sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
-  const found = await sessions.ofWallet(wallet, await addressesOf(store, wallet));
+async function reachable({ sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
+  const found = await sessions.everywhere(wallet);
   const linked = found.filter((loaded) => mayRead(loaded, wallet, now()));
   return linked.length > 0
     ? linked.sort((a, b) => b.session.at - a.session.at)

@@ -56,6 +56,8 @@ export interface Batch {
   readonly attempt?: number;
   readonly released?: { readonly by: Msisdn; readonly address: Address; readonly at: number };
   readonly why?: StopReason;
+  /** It has stopped or ended, and who has released it was not told yet. */
+  readonly untold?: true;
   readonly endedAt?: number;
 }
 
@@ -88,6 +90,7 @@ const batchCodec = codec<Batch>(
     attempt: z.number().optional(),
     released: z.looseObject({ by: textOf<Msisdn>(), address: textOf<Address>(), at: z.number() }).optional(),
     why: z.string().optional(),
+    untold: z.literal(true).optional(),
     endedAt: z.number().optional(),
   }) as never,
 );
@@ -222,8 +225,8 @@ function linesWrite(doc: KeyedDoc | undefined, lines: readonly Line[], now: numb
   return linesCodec.write(doc, { lines }, { keepUntil: now + KEPT_MS });
 }
 
-/** What goes on by itself is due: at once, or when there is something to wait for. */
+/** What goes on by itself, or is to be told, is due: at once, or when there is something to wait for. */
 function batchWrite(doc: KeyedDoc | undefined, batch: Batch, now: number, waitMs = 0): Write {
-  const goesOn = batch.state === 'checking' || batch.state === 'running';
+  const goesOn = batch.state === 'checking' || batch.state === 'running' || batch.untold;
   return batchCodec.write(doc, batch, { dueAt: goesOn ? now + waitMs : null, keepUntil: now + KEPT_MS });
 }

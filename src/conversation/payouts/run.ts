@@ -6,7 +6,8 @@ import { type Update, update } from '../../store/update.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { ERRORS } from '../../wallet/contract/errors.ts';
 import { centimes } from '../../wallet/money.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
+import type { CashReference } from '../../wallet/services.ts';
+import type { Preview, Wallet } from '../../wallet/wallet.ts';
 import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite, send, sent } from '../intents/pay.ts';
@@ -19,7 +20,6 @@ import { type KeepDeps, keepAnswer } from '../turn/keep-answer.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
 import {
   type Batch,
-  type BatchState,
   type Current,
   changeBatch,
   type Known,
@@ -66,6 +66,7 @@ async function payOut(deps: PayoutsDeps, id: string): Promise<void> {
     const known = await readKnown(deps.store, id);
     if (known?.batch.state === 'checking' && (await check(deps, known))) continue;
     if (known?.batch.state === 'running' && (await payLine(deps, known))) continue;
+    if (known?.batch.untold) await tell(deps, known.batch);
     return;
   }
 }
@@ -151,21 +152,29 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   return isAwaited ? wait(deps, batch) : advance(deps, batch, current.ref);
 }
 
-/** Writes down which payment it will be, before anything is claimed; for a wallet, the reference that is executed. */
+/**
+ * Writes down which payment it will be, before anything is claimed; for a wallet, the reference that is executed. A line to a bank is asked
+ * about once more: what is sent to a wallet that does not answer is nobody's to find out, one line after the other.
+ */
 async function begin(
   { api, secrets, store, now }: PayoutsDeps,
   { batch: seen }: Known,
-  { to, amount }: Line,
+  { to, name: holder, amount, reason }: Line,
 ): Promise<Current | 'refused' | undefined> {
-  const { id, next, attempt = 0, released } = seen;
+  const { id, code, next, attempt = 0, released } = seen;
   if (!released) return undefined;
   const ref = refOf(`${id}/${next}/${attempt}`, partitionOf(released.by), secrets);
-  const given = 'phone' in to ? await api.requestCashIn({ phone: to.phone, amount }, PATIENCE) : undefined;
-  const reference =
-    given?.kind === 'ok' ? { reference: given.value.reference, madeAt: given.value.madeAt } : {};
-  const refused = given?.kind === 'refused' ? given.code : undefined;
+  const given: Answer<CashReference | Preview> =
+    'phone' in to
+      ? await api.requestCashIn({ phone: to.phone, amount }, PATIENCE)
+      : await api.previewAgentTransfer(
+          { code, rib: to.rib, holder, amount, reason: bankReason(reason) },
+          PATIENCE,
+        );
+  // The payment itself is refused where the float has ended, and stops the file.
+  const refused = given.kind === 'refused' && !FLOAT_CODES.includes(given.code) ? given.code : undefined;
   // A reference whose number nobody was told moves nothing: another one is asked for.
-  const isLost = given !== undefined && given.kind !== 'ok' && given.kind !== 'refused';
+  const isLost = given.kind !== 'ok' && given.kind !== 'refused';
   let begun: Current | 'refused' | undefined;
   await changeBatch(store, seen, now(), ({ batch, lines, from }) => {
     begun = undefined;
@@ -176,7 +185,8 @@ async function begin(
       begun = 'refused';
       return { batch, lines: withLine(lines, next - from, { refused }) };
     }
-    begun = { ref, ...reference };
+    const isReference = given.kind === 'ok' && 'reference' in given.value;
+    begun = { ref, ...(isReference && { reference: given.value.reference, madeAt: given.value.madeAt }) };
     return { batch: { ...batch, current: begun } };
   });
   return begun;
@@ -314,31 +324,35 @@ async function beginAnew(deps: PayoutsDeps, batch: Batch): Promise<boolean> {
 }
 
 /** The line was not paid: it is the first one when somebody says that it goes on, as a payment of its own. */
-async function stop(deps: PayoutsDeps, batch: Batch, why: StopReason): Promise<false> {
-  const after = await goOn(deps, batch, ({ batch: { current: _not, ...known } }) => ({
-    batch: { ...known, state: 'stopped', why, attempt: (known.attempt ?? 0) + 1 },
+async function stop(deps: PayoutsDeps, batch: Batch, why: StopReason): Promise<true> {
+  await goOn(deps, batch, ({ batch: { current: _not, ...known } }) => ({
+    batch: { ...known, state: 'stopped', why, untold: true, attempt: (known.attempt ?? 0) + 1 },
   }));
-  if (after) await tell(deps, after, 'payouts.stoppedNow');
-  return false;
+  return true;
 }
 
-async function finish(deps: PayoutsDeps, batch: Batch): Promise<false> {
-  const state: BatchState = 'done';
-  const after = await goOn(deps, batch, ({ batch: known }) => ({
-    batch: { ...known, state, endedAt: deps.now() },
+async function finish(deps: PayoutsDeps, batch: Batch): Promise<true> {
+  const endedAt = deps.now();
+  await goOn(deps, batch, ({ batch: known }) => ({
+    batch: { ...known, state: 'done', untold: true, endedAt },
   }));
-  if (after) await tell(deps, after, 'payouts.doneNow');
-  return false;
+  return true;
 }
 
-async function tell(
-  deps: PayoutsDeps,
-  { id, fileName, next, count, released }: Batch,
-  key: SentenceKey,
-): Promise<void> {
-  if (!released) return;
-  const name = `${key}-${id}-${next}`;
-  const values = { file: { name: fileName }, line: { count: next }, lines: { count } };
-  const screen = { key, values, expects: 'nothing' } as const;
-  await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
+/** Tells who has released it that it has stopped or ended, and writes down that they were told: a process may die in between. */
+async function tell(deps: PayoutsDeps, batch: Batch): Promise<void> {
+  const { id, fileName, state, next, attempt = 0, count, released } = batch;
+  if (released) {
+    const key: SentenceKey = state === 'done' ? 'payouts.doneNow' : 'payouts.stoppedNow';
+    // It may stop at the same line again.
+    const name = `${key}-${id}-${next}-${attempt}`;
+    const values = { file: { name: fileName }, line: { count: next }, lines: { count } };
+    const screen = { key, values, expects: 'nothing' } as const;
+    await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
+  }
+  await changeBatch(deps.store, batch, deps.now(), ({ batch: { untold, ...known } }) =>
+    untold && known.state === state && known.next === next && (known.attempt ?? 0) === attempt
+      ? { batch: known }
+      : undefined,
+  );
 }

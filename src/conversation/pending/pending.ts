@@ -61,6 +61,7 @@ export function settledWrites(docs: readonly KeyedDoc[], answer: { readonly kind
   return answer.kind === 'refused' || answer.kind === 'unsent' ? docs.map(closed) : [];
 }
 
+/** Takes a request out of the store: there is nothing left to look at. */
 export function closed({ key, version }: KeyedDoc): Write {
   return { key, version, value: null };
 }

@@ -70,6 +70,7 @@ function forgotten({
   recipients: _who,
   safety: _theirs,
   vouchers: _bought,
+  givenBack: _returned,
   principal: _bound,
   agent,
   ...doc

@@ -4,7 +4,7 @@ import { PAYMENT_KINDS } from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
-import { currentScreen } from './current-screen.ts';
+import { currentScreen, MENUS } from './current-screen.ts';
 import { momentOf, readNow } from './said-later.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -49,7 +49,15 @@ export function shownScreen(
   const current = readNow(currentScreen(session), said, wallet.value);
   const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
   const isContact = beginsContact(session) || endsContact(screen, loaded);
-  return isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
+  const shown = isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
+  return isFrozenMenu(loaded, screen) ? { ...shown, first: [...(shown.first ?? []), FROZEN] } : shown;
+}
+
+/** The menu offers payments: whoever reads it must know that none goes out. It may be frozen from another chat while it is on show. */
+const FROZEN: Sentence = { key: 'freeze.still' };
+
+function isFrozenMenu({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>, { key }: Screen): boolean {
+  return session.linked === true && MENUS.has(key) && wallet.value.safety?.frozen !== undefined;
 }
 
 /** A screen may be older than what it says: another payment was under way when it was made. */

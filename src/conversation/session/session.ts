@@ -191,6 +191,7 @@ function nextDelivery(session: Session): number | undefined {
   return first?.tryAt === undefined ? undefined : Math.max(first.tryAt, session.retryAt ?? 0);
 }
 
+/** Knows this input again when it is brought a second time. */
 export function remember(session: Session, { id, place }: Pick<Incoming, 'id' | 'place'>): Session {
   return { ...session, seen: [...session.seen, id].slice(-SEEN_MAX), ...(place && { place }) };
 }

@@ -13,6 +13,7 @@ import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { SAME, type Store, type Write } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
 import { type Book, isEntry } from './book.ts';
@@ -55,6 +56,8 @@ export interface WalletDoc extends Book {
   readonly vouchers?: readonly VoucherEntry[];
   /** What was paid by card, the oldest first. */
   readonly cardPayments?: readonly CardPaymentEntry[];
+  /** What a merchant has given back of payments from wallets, the oldest first: by the payment that has done it, of which operation. */
+  readonly givenBack?: readonly { readonly id: string; readonly of: number; readonly amount: Centimes }[];
   /** The documents that a merchant has sent: each kind once, when it was sent last. */
   readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
@@ -104,6 +107,7 @@ export const walletCodec = codec<WalletDoc>(
       (isObject(value.principal) && typeof value.principal.code === 'string')) &&
     (value.vouchers === undefined || Array.isArray(value.vouchers)) &&
     (value.cardPayments === undefined || Array.isArray(value.cardPayments)) &&
+    (value.givenBack === undefined || Array.isArray(value.givenBack)) &&
     (value.kyb === undefined || isObject(value.kyb)) &&
     (value.paid === undefined || Array.isArray(value.paid)) &&
     (value.recipients === undefined || Array.isArray(value.recipients)) &&
@@ -123,6 +127,7 @@ export interface WalletState {
 }
 export const NO_WALLET: WalletState = { version: 0, value: EMPTY_WALLET };
 
+/** The document of a wallet as it was read; the empty one where there is none. */
 export function walletStateOf(doc: KeyedDoc): WalletState {
   const value = walletCodec.read(doc);
   return value ? { version: doc.version, value } : NO_WALLET;

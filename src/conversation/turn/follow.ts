@@ -147,10 +147,16 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ...wishOf(ending),
   };
   const step = begin(next, start, at, env.begins);
-  // A customer who would be kept waiting after the PIN reads so before the first question.
-  const why = env.busy ? 'pay.busy' : env.cannotSend ? 'pay.notNow' : undefined;
+  // A customer who would be kept waiting after the PIN, or refused, reads so before the first question.
+  const why = env.isFrozen
+    ? 'freeze.still'
+    : env.busy
+      ? 'pay.busy'
+      : env.cannotSend
+        ? 'pay.notNow'
+        : undefined;
   const conversation =
-    why && isPaymentKind(next) && step.invoked?.src !== 'preview'
+    why && (isPaymentKind(next) || (env.isFrozen && next === 'cash-out')) && step.invoked?.src !== 'preview'
       ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [

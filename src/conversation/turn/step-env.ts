@@ -35,6 +35,7 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
     without,
     identifies: identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
+    isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
     begins: deps.begins(),
     isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
     agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
@@ -78,6 +79,7 @@ export function effectEnv(
     origin: loaded.origin,
     takeCard: () => loaded.card?.take(),
     takeDocument: () => loaded.document?.take(),
+    takeTable: () => loaded.table?.take(),
     chat: chatAt(address),
     docTypes,
     get backAt() {

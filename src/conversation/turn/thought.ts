@@ -22,6 +22,8 @@ export interface StepEnv {
   readonly busy: boolean;
   /** No payment could be sent now, of any wallet: too few replicas of the store. */
   readonly cannotSend: boolean;
+  /** Every payment of the wallet through Wasl is stopped. */
+  readonly isFrozen: boolean;
   /** The release on whose charts conversations begin. */
   readonly begins: string;
   /** The wallet is a merchant's, as far as that is known by now. */

@@ -69,6 +69,7 @@ export function associate(
   return reference;
 }
 
+/** A partner's own bill; undefined for another partner's, too. */
 export function findBill(core: Core, tenant: Tenant, reference: string): Bill | undefined {
   const sql = 'SELECT * FROM bills WHERE reference = ? AND tenant = ?';
   const row = core.db.get<Row>(sql, reference, tenant.id);
@@ -134,6 +135,7 @@ export function billPayments(core: Core, customer: Customer, page: number, size:
   return { bills: rows.map((row) => read(core, row)), count: counted?.n ?? 0 };
 }
 
+/** Where a bill stands, in the words of the Partner API. */
 export function stateOf({ operation }: Pick<Bill, 'operation'>): BillState {
   if (!operation) return 'EN_ATTENTE';
   const { status, refunds } = operation;

@@ -89,6 +89,7 @@ export function magicOf(contract: string): Magic | undefined {
   return Object.values(BILL_MAGIC).find((each) => each.contract === number);
 }
 
+/** What becomes of a payment for this contract: paid, unless its number is magic. */
 export function wayOf(contract: string): Way {
   return magicOf(contract)?.way ?? PAID;
 }

@@ -29,10 +29,12 @@ export function pageOf<Row>(db: Database, { from, where, orderBy, number, size }
   return { rows: db.all<Row>(sql, ...values, take, (number - 1) * take), count: counted?.count ?? 0 };
 }
 
+/** Made at this moment (ISO 8601) or later; no condition where none is given. */
 export function since(moment: string | undefined): Condition | undefined {
   return moment === undefined ? undefined : ['createdAt >= ?', Date.parse(moment)];
 }
 
+/** Made at this moment or before. */
 export function until(moment: string | undefined): Condition | undefined {
   return moment === undefined ? undefined : ['createdAt <= ?', Date.parse(moment)];
 }

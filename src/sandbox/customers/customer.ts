@@ -138,6 +138,7 @@ export function hashPin(pin: string): string {
   return `${salt.toString('hex')}:${scryptSync(pin, salt, 32, SCRYPT).toString('hex')}`;
 }
 
+/** @param pinHash as `hashPin` has made it */
 export function isPin(pin: string, pinHash: string): boolean {
   const [salt = '', digest = ''] = pinHash.split(':');
   return timingSafeEqual(scryptSync(pin, Buffer.from(salt, 'hex'), 32, SCRYPT), Buffer.from(digest, 'hex'));

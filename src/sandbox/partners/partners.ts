@@ -22,6 +22,7 @@ export function findPartner({ db }: Core, id: number): Tenant | undefined {
   return db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
 }
 
+/** Whose key it is; undefined where it is nobody’s. */
 export function partnerOfKey({ db }: Core, apiKey: string): Tenant | undefined {
   return db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', apiKey);
 }

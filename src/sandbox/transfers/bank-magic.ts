@@ -53,6 +53,7 @@ const WAYS: ReadonlyMap<string, BankWay> = new Map(
   Object.values(BANK_MAGIC).map((magic) => [magic.rib, magic]),
 );
 
+/** What becomes of a transfer to this RIB: it arrives, unless the RIB is magic. */
 export function bankWayOf(rib: string): BankWay {
   return WAYS.get(rib) ?? { settlesAs: STATUSES.COMPLETED };
 }

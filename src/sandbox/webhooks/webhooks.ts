@@ -173,6 +173,7 @@ async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promi
   }
 }
 
+/** What is to be tried now, the longest due first, a hundred at most. */
 export function deliveriesDueAt({ db }: Core, now: number): Delivery[] {
   const sql = `SELECT * FROM deliveries WHERE state = 'due' AND dueAt <= ? ORDER BY dueAt, id LIMIT 100`;
   return db.all<Delivery>(sql, now);

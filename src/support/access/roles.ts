@@ -48,6 +48,8 @@ export const ACTS = {
   closeWebhook: SUPERVISORS,
   /** How conversations are built, and where they lose customers. */
   seeMachines: SUPERVISORS,
+  /** Teams of agents, and the canned answers that all of them choose from. */
+  organise: SUPERVISORS,
   seeAudit: SUPERVISORS,
   exportAudit: SUPERVISORS,
   manageAccounts: ADMINS,
@@ -56,6 +58,7 @@ export const ACTS = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Act = keyof typeof ACTS;
 
+/** True where this role is allowed to do it. */
 export function may(role: Role, act: Act): boolean {
   return (ACTS[act] as readonly Role[]).includes(role);
 }

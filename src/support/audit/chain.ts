@@ -93,6 +93,7 @@ export function isTrueLink({ secrets }: Pick<ChainDeps, 'secrets'>, link: Link):
   return secrets.digests(macText(link)).includes(link.mac);
 }
 
+/** True for an end of the chain that was sealed by one of our keys. */
 export function isTrueHead({ secrets }: Pick<ChainDeps, 'secrets'>, head: Head): boolean {
   return secrets.digests(sealText(head)).includes(head.seal);
 }

@@ -3,15 +3,19 @@ import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import { type Incoming, inHand, type Push, type Reply } from '../../../src/conversation/incoming.ts';
 import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
+import { walletKey, walletStateOf, walletWrite } from '../../../src/conversation/session/wallet-doc.ts';
+import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { CARD } from '../errands.ts';
 import { createListener, type Heard, type Moment } from '../truth-listener.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
-import { createMemory, storeOf } from './memory-store.ts';
+import { createMemory, type Memory, storeOf } from './memory-store.ts';
 import { isSettlement } from './model-cards.ts';
+import { PRINCIPAL_CODE } from './model-services.ts';
 import { CODE_PREFIX, createModelWallet, executionOf } from './model-wallet.ts';
-import { listedName, type Paid, type PaidKind } from './paid.ts';
+import { isOfPrincipal, listedName, type Paid, type PaidKind } from './paid.ts';
 import { BILL_PASSWORD, begins, type Line, lineOf, nextInput, noteLink, walletOf } from './person.ts';
 import { type Process, startProcess } from './process.ts';
 import { type Random, randomOf } from './random.ts';
@@ -28,6 +32,13 @@ const UNTIL_ALL_IS_KNOWN_MS = 74 * 3_600_000;
 const UNTIL_BANKS_ARE_KNOWN_MS = 15 * 24 * 3_600_000;
 const FINAL_VISIT_MS = 20 * 60_000;
 const SOMEBODY_ELSE = msisdn('+212699999999');
+/** Whose number acts for the principal agent, where somebody does. */
+const BOUND = msisdn('+212600000010');
+/** Gives files: who has named a number gives none that it releases. */
+const GIVER: Agent = { id: 'salma', name: 'Salma' };
+/** Files that are given to be paid, and lines of each: to wallets, and one to a bank. */
+const FILES = 2;
+const FILE_LINES = 3;
 const PIN = '4711';
 const FORM_AT = 'https://wasl.test/form';
 /** Longer than the longest call, so that some turns strike it and some do not. */
@@ -40,7 +51,13 @@ const AGENTS: readonly Agent[] = [
 ];
 const ACTS = ['takeOver', 'takeOver', 'write', 'handBack', 'handBack', 'nudge', 'toMenu', 'end'] as const;
 /** `heard`: what was said, and what of it was false; after `losses` nobody can know better. */
-export type Played = Verdict & { readonly agentActs: number; readonly heard: Heard; readonly losses: number };
+export type Played = Verdict & {
+  readonly agentActs: number;
+  readonly heard: Heard;
+  readonly losses: number;
+  /** Of every payment that was sent. */
+  readonly kinds: readonly PaidKind[];
+};
 /** A failover loses what was written in its last moments. */
 const LOST_MS_MAX = 2_000;
 
@@ -86,21 +103,27 @@ async function play(
 ): Promise<Played> {
   const alone = random.chance(0.4);
   const faults = weather(random, alone);
+  const ofPrincipal = kinds.some(isOfPrincipal);
+  // A store that forgets a line and its payment has it paid once more (docs/safety.md, "The intent", the residue).
+  if (ofPrincipal) faults.losses = 0;
   const memory = createMemory(clock.now);
+  const phones = ofPrincipal
+    ? [BOUND]
+    : [msisdn('+212600000010'), ...(random.chance(0.3) ? [msisdn('+212600000011')] : [])];
   const wallet = createModelWallet(clock, random, faults, PIN, {
     webhook: arrive,
     sent,
     isFirst,
     areMerchants: kinds.some((kind) => kind === 'merchant-refund' || kind === 'card-payment'),
+    ...(ofPrincipal && { principal: { phone: BOUND, isListed: random.chance(0.5) } }),
   });
   /** Links of merchants, and pages of banks, that somebody has opened. */
   const opened = new Set<string>();
   const ledger = () => wallet.moved.filter((each) => !isSettlement(each)).map(executionOf);
   const processes: Process[] = [];
   const waiting = new Map<Process, Set<() => void>>();
-  const phones = [msisdn('+212600000010'), ...(random.chance(0.3) ? [msisdn('+212600000011')] : [])];
   const lines = phones.flatMap((phone) =>
-    random.chance(0.5)
+    ofPrincipal || random.chance(0.5)
       ? [lineOf(phone, 'ussd'), lineOf(phone, 'web')]
       : [lineOf(phone, random.pick(['ussd', 'web']))],
   );
@@ -156,6 +179,7 @@ async function play(
       ...(kinds.some((kind) => kind.startsWith('card-')) && { formAt: FORM_AT }),
       deliver,
       onError,
+      principal: ofPrincipal ? PRINCIPAL_CODE : undefined,
       codeSent: (to, code) => void codes.set(to, code),
     });
     processes.push(process);
@@ -464,7 +488,26 @@ async function play(
     clock.after(random.between(2_000, 40_000), stepIn, null);
   }
 
+  /** An administrator gives a file of payouts, and tries again where that comes to nothing. */
+  function give(file: number): void {
+    const [process] = shuffled(alive());
+    const again = () => {
+      if (inChaos) clock.after(5_000, () => give(file), null);
+    };
+    if (!process) {
+      again();
+      return;
+    }
+    const giving = async () => process.engine.desk.principal?.giveFile(fileOf(file), 'salaires', GIVER);
+    void clock.ask(process, giving).catch(again);
+  }
+
   clock.after(0, boot, null);
+  if (ofPrincipal) {
+    bind(memory, BOUND);
+    for (let file = 0; file < FILES; file++)
+      clock.after(random.between(0, CHAOS_MS / 2), () => give(file), null);
+  }
   if (withAgents) {
     for (const line of lines) line.namesScreens = true;
     clock.after(5_000, stepIn, null);
@@ -476,7 +519,8 @@ async function play(
 
   inChaos = false;
   for (const name of Object.keys(faults) as (keyof Faults)[]) faults[name] = 0;
-  const untilMs = kinds.includes('bank-transfer') ? UNTIL_BANKS_ARE_KNOWN_MS : UNTIL_ALL_IS_KNOWN_MS;
+  const hasBanks = kinds.includes('bank-transfer') || kinds.includes('payout-transfer');
+  const untilMs = hasBanks ? UNTIL_BANKS_ARE_KNOWN_MS : UNTIL_ALL_IS_KNOWN_MS;
   await clock.runUntil(STARTS_AT + CHAOS_MS + untilMs);
 
   // Everybody comes back once more, on each channel, and reads what they are told.
@@ -498,5 +542,27 @@ async function play(
   const intents = memory.all('intent:').map(({ value }): Intent => JSON.parse(value));
   const payments = intents.map((each) => ({ ...each, writtenAt: writtenAt.get(intentKey(each.id)) }));
   const heard = listener.verdict(payments);
-  return { ...verdict, agentActs: steps, heard, losses };
+  const sentKinds = wallet.sent.map(({ order }) => order.kind);
+  return { ...verdict, agentActs: steps, heard, losses, kinds: sentKinds };
+}
+
+/** The document of a wallet as two administrators leave it, who have bound its number to the principal agent. */
+function bind(memory: Memory, phone: Msisdn): void {
+  const doc = { key: walletKey(phone), version: 0, value: '' };
+  const state = walletStateOf(doc);
+  const bound = { at: STARTS_AT, by: 'nadia', approvedBy: 'omar' };
+  const principal = { code: PRINCIPAL_CODE, bound };
+  memory.commit(partitionOf(phone), {
+    writes: [walletWrite(phone, state, { ...state.value, principal })],
+  });
+}
+
+/** Each line pays somebody else, so that what is executed says which line it was. */
+function fileOf(file: number): Uint8Array {
+  const lines = Array.from({ length: FILE_LINES }, (_, i) => {
+    const number = `0655000${String(100 + file * FILE_LINES + i)}`;
+    const to = i === FILE_LINES - 1 ? ribWith('007780', Number(number)) : number;
+    return `${to};Salma Idrissi;${100 + i};salaire`;
+  });
+  return new TextEncoder().encode(lines.join('\n'));
 }

@@ -14,10 +14,10 @@ import type {
   TopUpRequest,
   VoucherRequest,
 } from '../../../src/wallet/services.ts';
-import type { Call, Execution, Preview, Wallet } from '../../../src/wallet/wallet.ts';
+import type { Call, Execution, Operation, Preview, Wallet } from '../../../src/wallet/wallet.ts';
 import { paidByCode } from './merchants.ts';
 import type { Moved } from './model-wallet.ts';
-import { nameOf, type Paid } from './paid.ts';
+import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
 import type { Random } from './random.ts';
 
 /** Named by their ids, so that a sentence says which one it means. */
@@ -49,7 +49,17 @@ interface Wallets {
   readonly random: Random;
   /** Every customer is a merchant; else a consumer. */
   readonly areMerchants: boolean;
+  readonly principal: PrincipalSeen | undefined;
 }
+
+/** The principal agent of a history: who acts for it, and whether Wasl's key reads the list of all operations. */
+export interface PrincipalSeen {
+  readonly phone: Msisdn;
+  readonly isListed: boolean;
+}
+/** Its code. */
+export const PRINCIPAL_CODE = 'PA-1001';
+const FLOAT = centimes(100_000_000);
 
 /** Top-ups with their history, bills with their references, vouchers with their codes, merchants with theirs. */
 export function modelServices({
@@ -60,6 +70,7 @@ export function modelServices({
   moved,
   random,
   areMerchants,
+  principal,
 }: Wallets): Partial<Wallet> {
   let references = 202_611_000_000;
   /** What agents have asked for, for the number of a customer. */
@@ -141,8 +152,29 @@ export function modelServices({
       }),
     agentCashIn: (order, call) => pay(atAgent('cash-in', order), call),
     agentCashOut: (order, call) => pay(atAgent('cash-out', order), call),
-    // Without an administrator's scope.
-    agentOperations: async () => ({ kind: 'refused', code: 'http403', description: '' }),
+    // Without an administrator's scope it is refused.
+    agentOperations: async ({ types, from, page = 1, pageSize = 10 }, call) =>
+      principal?.isListed
+        ? read(call, () => {
+            const all = listed().filter(
+              ({ order, at }) =>
+                isOfPrincipal(order.kind) &&
+                (types?.includes(TYPES[order.kind]) ?? true) &&
+                at >= (from?.getTime() ?? 0),
+            );
+            const operations = all
+              .reverse()
+              .map(ofAgent)
+              .slice((page - 1) * pageSize, page * pageSize);
+            return ok({ operations, count: all.length });
+          })
+        : { kind: 'refused', code: 'http403', description: '' },
+    principalAgent: (code, call) => read(call, () => ok({ code, balance: FLOAT })),
+    topUpB2b: (order, call) => pay(ofPrincipal('b2b-top-up', order.to, order.amount), call),
+    // Nobody pays a line of a file elsewhere.
+    previewAgentTransfer: ({ amount }, call) =>
+      read(call, () => ok({ fees: centimes(0), total: amount, openLoop: false })),
+    agentTransfer: ({ rib, amount }, call) => pay(ofPrincipal('payout-transfer', rib, amount), call),
 
     // At once, and without a throw of the dice: seeds play the histories that they have always played.
     beneficiaries: async () => ok({ entries: [], count: 0 }),
@@ -198,13 +230,31 @@ export function modelServices({
 
   function atAgent(of: CashKind, { code, reference }: AgentExecution): Paid {
     const { phone: to, amount } = ordered(reference);
+    if (code === PRINCIPAL_CODE) return { ...ofPrincipal('payout', to, amount), reference };
     const kind = `agent-${of}` as const;
     return { kind, from: agentOf(code), to, amount, what: nameOf(kind, to, amount), reference };
+  }
+
+  function ofPrincipal(kind: PrincipalKind, to: string, amount: Centimes): Paid {
+    return {
+      kind,
+      from: principal?.phone ?? msisdn('+212600000000'),
+      to,
+      amount,
+      what: nameOf(kind, to, amount),
+    };
   }
 
   function isPaid(reference: string): boolean {
     return listed().some(({ order }) => order.reference === reference);
   }
+}
+
+type PrincipalKind = 'b2b-top-up' | 'payout' | 'payout-transfer';
+
+function ofAgent({ id, order: { kind, to, amount }, status, at }: Moved): Operation {
+  const sides = { sender: PRINCIPAL_CODE, receiver: to, direction: 2 } as const;
+  return { id, type: TYPES[kind], status, amount, fees: centimes(0), total: amount, at, ...sides };
 }
 
 /** Partner API v2.3, "Bill transaction". */

@@ -17,8 +17,8 @@ import type { Execution as Executed } from '../oracle.ts';
 import type { VirtualClock } from './clock.ts';
 import { RECEIVED } from './merchants.ts';
 import { type AtBank, isHeld, isSettlement, modelCards, settlesCard } from './model-cards.ts';
-import { modelServices } from './model-services.ts';
-import { nameOf, type Paid, TYPES } from './paid.ts';
+import { modelServices, PRINCIPAL_CODE, type PrincipalSeen } from './model-services.ts';
+import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
 import type { Random } from './random.ts';
 import {
   ANSWERS,
@@ -83,6 +83,12 @@ function isCredit({ kind }: Paid): boolean {
 }
 const MASKED_CARD = '424242******4242';
 
+/** Whose money an event says it is. */
+function payerOf(order: Paid): string {
+  if (isCredit(order)) return MASKED_CARD;
+  return isOfPrincipal(order.kind) ? PRINCIPAL_CODE : order.from;
+}
+
 /** A call that moves money, as its first byte arrived. */
 export interface Sent {
   readonly requestId: string;
@@ -98,6 +104,7 @@ interface Around {
   sent(): void;
   /** Every customer is a merchant, who has received payments; else a consumer. */
   readonly areMerchants: boolean;
+  readonly principal?: PrincipalSeen | undefined;
   /** Nobody has confirmed a payment like this one before. */
   isFirst(order: Paid): boolean;
 }
@@ -110,7 +117,7 @@ export function createModelWallet(
   random: Random,
   faults: WalletFaults,
   pin: string,
-  { webhook, sent: told, isFirst, areMerchants }: Around,
+  { webhook, sent: told, isFirst, areMerchants, principal }: Around,
 ) {
   const moved: Moved[] = [];
   const sent: Sent[] = [];
@@ -133,6 +140,7 @@ export function createModelWallet(
         const visible = listed().filter(
           ({ order, at, status }) =>
             at >= (from?.getTime() ?? 0) &&
+            !isOfPrincipal(order.kind) &&
             (types?.includes(TYPES[order.kind]) ?? true) &&
             (order.from === phone ||
               (order.kind === 'transfer' && order.to === phone && status === COMPLETED)),
@@ -146,13 +154,16 @@ export function createModelWallet(
     operation: (phone, id, call) =>
       read(call, () => {
         const found = moved.find(
-          (each) => each.id === id && [each.order.from, each.order.to].includes(phone),
+          (each) =>
+            each.id === id &&
+            !isOfPrincipal(each.order.kind) &&
+            [each.order.from, each.order.to].includes(phone),
         );
         return found && !isHeld(found) && !isSettlement(found)
           ? ok(operationFor(phone, found))
           : { kind: 'refused', code: '90016', description: 'no such operation' };
       }),
-    ...modelServices({ read, preview, pay, listed, moved, random, areMerchants }),
+    ...modelServices({ read, preview, pay, listed, moved, random, areMerchants, principal }),
     ...modelCards({ read, preview, pay, begin }),
   };
   return { api: api as Wallet, moved, sent, atBank: (link: string) => banks.get(link) };
@@ -228,7 +239,7 @@ export function createModelWallet(
     if (ENDS_LATER.has(order.kind)) return ok(named);
     const { operationId: _never, ...unnamed } = named;
     return ok({
-      ...(order.reference === undefined ? named : unnamed),
+      ...(order.reference === undefined && order.kind !== 'b2b-top-up' ? named : unnamed),
       ...(done?.status === COMPLETED && { isFinal: true }),
       ...(done?.code && done.status === COMPLETED && { voucherCode: done.code }),
       ...(order.kind === 'bill-payment' &&
@@ -238,8 +249,12 @@ export function createModelWallet(
 
   /** Executed by another request: an agent is refused, who was not the first, and a merchant whose reservation was taken or released. */
   function refusedAsSecond(order: Paid): Answer<never> | undefined {
-    const isUsed = order.kind.startsWith('agent-') && before(order) !== undefined;
-    const error = isUsed ? ERRORS.referenceUsed : isSettlement({ order }) ? ERRORS.cardPaymentState : undefined;
+    const isUsed = BY_REFERENCE.has(order.kind) && before(order) !== undefined;
+    const error = isUsed
+      ? ERRORS.referenceUsed
+      : isSettlement({ order })
+        ? ERRORS.cardPaymentState
+        : undefined;
     return error && { kind: 'refused', code: String(error.code), description: '' };
   }
 
@@ -281,7 +296,7 @@ export function createModelWallet(
     };
     moved.push(each);
     if (isHeld(each)) each.completedAt = clock.now();
-    if (order.kind === 'bank-transfer' || isHeld(each)) announce(each);
+    if (TYPES[order.kind] === OPERATION_TYPES.BANK_TRANSFER || isHeld(each)) announce(each);
     if (isHeld(each)) return;
     if (fault === 'neverSettles') return;
     const isAtOnce =
@@ -343,7 +358,7 @@ export function createModelWallet(
         ExecutedAt: new Date(clock.now()).toISOString(),
         Amount: amount / 100,
         FeeAmount: 2,
-        PrimaryAccountNumber: isCredit(order) ? MASKED_CARD : order.from,
+        PrimaryAccountNumber: payerOf(order),
         SecondaryAccountNumber: order.to,
         ...(order.kind === 'card-payment' && { GatewayOrderId: `O${id}`, GatewayTrackId: `T${id}` }),
       },
@@ -381,14 +396,17 @@ function asPaid({ from, to, amount }: TransferRequest): Paid {
 
 /** Transfers and payments to merchants and banks end after their answer. */
 const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set([
-  ...(['transfer', 'merchant-payment', 'bank-transfer', 'card-cash-in', 'card-payment'] as const),
+  ...(['transfer', 'merchant-payment', 'bank-transfer', 'payout-transfer'] as const),
+  ...(['card-cash-in', 'card-payment'] as const),
 ]);
+/** Executed once, by whoever comes first. */
+const BY_REFERENCE: ReadonlySet<Paid['kind']> = new Set(['agent-cash-in', 'agent-cash-out', 'payout']);
 
 /** Transfers, bills and payments to merchants are announced; of top-ups and vouchers nothing is ever said (open question 8). */
 function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undefined {
   if (kind === 'transfer') return 'transfer.received';
   if (kind === 'merchant-payment') return 'payment.received';
-  if (kind === 'bank-transfer')
+  if (TYPES[kind] === OPERATION_TYPES.BANK_TRANSFER)
     return status === OPEN ? 'bank-transfer.initiated' : 'bank-transfer.completed';
   if (kind === 'card-cash-in') return 'cashin.card.authorized';
   if (kind === 'card-payment') return 'payment.card.authorized';

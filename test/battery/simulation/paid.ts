@@ -1,6 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { merchantKey } from '../../../src/payments/merchant-payment.ts';
-import type { Order, PaymentKind } from '../../../src/payments/payments.ts';
+import { methodOf, type Order, type PaymentKind } from '../../../src/payments/payments.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import type { Centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
@@ -21,10 +21,7 @@ export interface Paid {
   readonly isReserved?: boolean;
 }
 
-/** A number that is bound to a principal agent comes by two administrators. */
-type NotSimulated = 'b2b-top-up' | 'payout' | 'payout-transfer';
-
-/** The kinds that are simulated, and the types of their operations: what can go wrong with the others their own tests play. */
+/** Every kind, and the type of its operations. */
 export const TYPES = {
   transfer: OPERATION_TYPES.TRANSFER,
   'top-up': OPERATION_TYPES.RECHARGE,
@@ -40,11 +37,19 @@ export const TYPES = {
   'card-capture': OPERATION_TYPES.CARD_PAYMENT,
   'card-reverse': OPERATION_TYPES.CARD_PAYMENT,
   'card-refund': OPERATION_TYPES.PAYMENT_REFUND,
-} as const satisfies Record<Exclude<PaymentKind, NotSimulated>, number>;
+  'b2b-top-up': OPERATION_TYPES.RECHARGE,
+  payout: OPERATION_TYPES.CASHIN,
+  'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
+} as const satisfies Record<PaymentKind, number>;
 export type PaidKind = keyof typeof TYPES;
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
   return kind !== undefined && kind in TYPES;
+}
+
+/** It is paid from the float of the principal agent, of which the wallet knows the code alone. */
+export function isOfPrincipal(kind: PaidKind): boolean {
+  return methodOf({ kind }).ofAgent === 'principal';
 }
 
 export function nameOf(kind: PaidKind, beneficiary: string, amount: number | undefined): string {
@@ -59,7 +64,6 @@ export function listedName(what: string): string {
 
 /** What an order of Wasl's pays. */
 export function whatOf(order: Order): string {
-  if (!isSimulated(order)) throw new Error('no principal agent is simulated');
   const { kind, amount } = order;
   if (kind === 'bill-payment') {
     // What was rebuilt from a webhook knows names only, which are the ids here.
@@ -71,15 +75,11 @@ export function whatOf(order: Order): string {
   // No sentence names the card, nor the payment that something becomes of.
   if (isByCard(order)) return nameOf(kind, '', amount);
   if ('madeAt' in order) return nameOf(kind, order.customer ?? '', amount);
-  return nameOf(kind, order.kind === 'bank-transfer' ? order.rib : order.to, amount);
+  return nameOf(kind, 'rib' in order ? order.rib : order.to, amount);
 }
 
 function isByCard(order: Order): order is Extract<Order, { kind: `card-${string}` }> {
   return order.kind.startsWith('card-');
-}
-
-function isSimulated(order: Order): order is Exclude<Order, { kind: NotSimulated }> {
-  return isPaidKind(order.kind);
 }
 
 /** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */

@@ -12,7 +12,7 @@ import { numberOf } from '../../kit/number.ts';
 import { CARD } from '../errands.ts';
 import { codeShown, MERCHANTS, RECEIVED } from './merchants.ts';
 import { referencesAt } from './model-services.ts';
-import { type PaidKind, whatIn } from './paid.ts';
+import { isOfPrincipal, type PaidKind, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
 
 const AMOUNTS = ['100', '200'];
@@ -22,7 +22,7 @@ const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
 const PAID =
-  'agent-cash-in|agent-cash-out|card-cash-in|card-capture|card-reverse|card-refund|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
+  'b2b-top-up|agent-cash-in|agent-cash-out|card-cash-in|card-capture|card-reverse|card-refund|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
 const PAYING_PIN = new RegExp(`^(${PAID})\\.askPin`);
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
@@ -201,7 +201,7 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
   const onCards = CARD_CHOICES[key]?.[line.wants ?? ''];
   if (onCards !== undefined) return press(line, screen, onCards);
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
-  if (id === undefined) return went('menu');
+  if (id === undefined || (id === 'look' && around.random.chance(0.5))) return went('menu');
   if (id === 'confirm' && isWarning(key)) line.warnedOf = whatIn(screen);
   return press(line, screen, id);
 }
@@ -213,6 +213,7 @@ function press({ channel }: Line, { choices = [] }: Screen, id: string): Input {
 function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1]): string {
   // Who serves customers says first to be an agent.
   if (key === 'menu.choose' && kinds.some((kind) => kind.startsWith('agent-'))) return 'account';
+  if (key === 'menu.choose' && kinds.some(isOfPrincipal)) return 'principal';
   if (key === 'account.choose') return 'agent';
   if (key === 'menu.choose' || key === 'menu.chooseAgent') {
     if (!random.chance(0.9)) return random.pick(['balance', 'help', 'language']);
@@ -245,6 +246,9 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
   'shopping.choose': [VOUCHER],
   'voucher.chooseArticle': ['article0', 'article1'],
   'voucher.chooseFor': ['me', 'gift'],
+  'principal.choose': ['b2b-top-up', 'payouts'],
+  'payouts.shown-ready': ['release'],
+  'payouts.shown-stopped': ['release'],
   'merchant-refund.list': RECEIVED.map(({ id }) => String(id)),
   'merchant-refund.howMuch': ['part', 'part', 'all'],
   'card-payment.chooseWay': ['collect', 'reserve'],

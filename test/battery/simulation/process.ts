@@ -1,6 +1,7 @@
 import { createBackground } from '../../../src/conversation/background.ts';
 import { createEngine, type Engine } from '../../../src/conversation/engine.ts';
 import type { Address, Deliver } from '../../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../../src/conversation/references/cash-settings.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { startWorker } from '../../../src/conversation/worker.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -32,9 +33,11 @@ export function startProcess(
     deliver: Deliver;
     codeSent: (to: Msisdn, code: string) => void;
     onError: (error: unknown, where: string) => void;
+    /** The operator's principal agent. */
+    principal: string | undefined;
   },
 ): Process {
-  const { store, api, secrets, alone, formAt, deliver, codeSent, onError } = around;
+  const { store, api, secrets, alone, formAt, deliver, codeSent, onError, principal } = around;
   const owner: Owner = { dead: false, frozenUntil: 0 };
   const { now } = clock;
   return clock.as(owner, () => {
@@ -47,6 +50,7 @@ export function startProcess(
       deliver,
       now,
       onError,
+      ...(principal && { cash: { ...CASH_DEFAULTS, ownAgent: principal } }),
       sendCode: async (to, code) => {
         codeSent(to, code);
         return 'sent';
@@ -65,6 +69,7 @@ export function startProcess(
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
         pending: engine.lookAtPending,
+        payout: engine.payOut,
         webhook: (id) => inbox.process(`webhook:${id}`),
       },
       { now, onError, pollMs: NEVER_MS },

@@ -1,4 +1,5 @@
 import { type Intent, intentKey, isOpen } from '../../../src/conversation/intents/intent.ts';
+import type { Batch, Line as FileLine } from '../../../src/conversation/payouts/batch.ts';
 import { methodOf } from '../../../src/payments/payments.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
@@ -120,15 +121,15 @@ export function verdictOf(scene: Scene): Verdict {
     if (scene.losses === 0) broken.push(`${sent.requestId} was sent, and the store knows nothing of it`);
   }
   const pins = lines.reduce((sum, line) => sum + line.pins, 0);
-  // Nobody's PIN lets a stranger pay by card.
-  const asked = wallet.sent.filter(({ order: { kind } }) => kind !== 'card-payment');
+  // One PIN releases a file, and nobody's lets a stranger pay by card.
+  const asked = wallet.sent.filter(({ order }) => !methodOf(order).inBulk && order.kind !== 'card-payment');
   if (asked.length > pins && scene.losses === 0)
     broken.push(`${asked.length} payments were sent for ${pins} right PINs`);
   doubles();
   promptly();
   for (const intent of intents.values()) ended(intent);
   for (const each of told) broken.push(...liesIn(each, { ...scene, intents }));
-  broken.push(...codeFaults(scene));
+  broken.push(...codeFaults(scene), ...fileFaults(scene, operation));
   return { seed: scene.seed, broken, timeline, figures };
 
   function timeline(): string[] {
@@ -194,6 +195,7 @@ export function verdictOf(scene: Scene): Verdict {
       const intent = intents.get(requestId);
       if (!intent) continue;
       if (at > intent.sentAt + SENT_WITHIN_MS) broken.push(`${requestId} was sent too late`);
+      if (methodOf(order).inBulk) continue;
       const inFlight = wallet.sent.slice(0, i).filter((each) => {
         const first = intents.get(each.requestId);
         const isRecent = first && intent.sentAt - first.sentAt < SLOT_MS;
@@ -201,7 +203,12 @@ export function verdictOf(scene: Scene): Verdict {
         // It had ended, and the store has forgotten its answer with its last writes.
         const hadEnded = scene.losses > 0 && (operation(each.requestId)?.completedAt ?? at) < at;
         const isOpen = isRecent && !hadEnded && stateAt(first, intent.sentAt) === 'open';
-        return order.from === each.order.from && isKnown && isOpen && !waits(order) && !waits(each.order);
+        const holds =
+          order.from === each.order.from &&
+          !methodOf(each.order).inBulk &&
+          !waits(order) &&
+          !waits(each.order);
+        return holds && isKnown && isOpen;
       });
       if (inFlight.length > 0) broken.push(`${requestId} was sent while another one was in flight`);
     }
@@ -276,7 +283,8 @@ export function verdictOf(scene: Scene): Verdict {
     if (state === 'human' && wasReversed && paid?.reversedAt !== undefined)
       broken.push(`${name} was returned, and frozen for saying so twice`);
     if (state === 'not-found') notFound(intent, name, paid);
-    if (!isHeard(told, intent)) broken.push(`the customer never heard of ${name}`);
+    if (!methodOf(intent.order).inBulk && !isHeard(told, intent))
+      broken.push(`the customer never heard of ${name}`);
   }
 
   function notFound(intent: Intent, name: string, paid: Moved | undefined): void {
@@ -343,6 +351,36 @@ export function verdictOf(scene: Scene): Verdict {
       throw new Error('an intent in a strange place');
     return [intent.id, intent];
   }
+}
+
+/** What is wrong with files of payouts, once everything is over: a line paid twice or said wrongly, or an end that nobody was told. */
+function fileFaults(
+  { memory, wallet, told }: Scene,
+  operation: (requestId: string) => Moved | undefined,
+): string[] {
+  const files = memory.all('payout:').map(({ value }): Batch => JSON.parse(value));
+  const paid = wallet.moved.filter(({ order }) => methodOf(order).inBulk).map(({ order }) => order.to);
+  const lines = memory
+    .all('payout-lines:')
+    .flatMap(({ value }): FileLine[] => JSON.parse(value).lines)
+    .filter(({ ref }) => ref !== undefined);
+  const hears = (key: string) => told.some(({ sentence }) => sentence.key === key);
+  return [
+    ...paid.filter((to, i) => paid.indexOf(to) !== i).map((to) => `the line to ${to} is paid twice`),
+    ...lines.flatMap(({ ref = '', to }) => {
+      const moved = operation(ref);
+      const whom = 'phone' in to ? to.phone : to.rib;
+      return moved && moved.order.to !== whom
+        ? [`the payment of the line to ${whom} went to ${moved.order.to}`]
+        : [];
+    }),
+    ...files.flatMap(({ state, next, released }) =>
+      state === 'running' ? [`a file is still at line ${next}, released by ${released?.by}`] : [],
+    ),
+    ...(['done', 'stopped'] as const)
+      .filter((state) => files.some((file) => file.state === state) && !hears(`payouts.${state}Now`))
+      .map((state) => `nobody was told that a file is ${state}`),
+  ];
 }
 
 function clock(at: number): string {

@@ -3,11 +3,15 @@ import { withCardPayment, withCardPaymentChanged } from '../session/card-payment
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import type { Intent } from './intent.ts';
 
+/** Refunds of wallet payments that are remembered: of an older one the wallet alone knows that it was given back. */
+const GIVEN_BACK_MAX = 50;
+
 /**
- * The wallet with what an intent says of a merchant's card payments. No read of the API gives the gateway's ids again, nor lists what
- * is only reserved, so that this list is the only one there is. Saying it again changes nothing.
+ * The wallet with what an intent says of the payments that a merchant has taken. No read of the API gives the gateway's ids of a card
+ * payment again, nor lists what is only reserved, nor says which payment a refund belongs to, so that these lists are the only ones
+ * there are. Saying it again changes nothing.
  */
-export function withCardPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
+export function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
   const { id, order, state } = intent;
   const isDone = state === 'succeeded';
   switch (order.kind) {
@@ -28,6 +32,13 @@ export function withCardPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
         const others = refunds.filter((each) => each.id !== id);
         return { ...entry, refunds: isDone ? [...others, { id, amount: order.amount }] : others };
       });
+    case 'merchant-refund': {
+      const others = wallet.givenBack?.filter((each) => each.id !== id) ?? [];
+      if (!isDone && others.length === (wallet.givenBack?.length ?? 0)) return wallet;
+      const { amount, original } = order;
+      const one = { id, of: original.id, amount };
+      return { ...wallet, givenBack: isDone ? [...others, one].slice(-GIVEN_BACK_MAX) : others };
+    }
     default:
       return wallet;
   }

@@ -1,0 +1,174 @@
+import type { ReferenceEntry } from '../../machines/kit/effects.ts';
+import { ownAddress } from '../../src/conversation/channel.ts';
+import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import { STATUSES } from '../../src/wallet/contract/fields.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { CashKind } from '../../src/wallet/services.ts';
+import { createPayer, type Manners, type Payer, type Who } from './crash-customer.ts';
+import { createDeaths, type History } from './crash-history.ts';
+import type { Counter, Stage } from './crash-stage.ts';
+import { type ReferenceKind, referenceErrand } from './errands.ts';
+
+/** What happens to a reference, but for the deaths. */
+export interface CashScene {
+  readonly kind: ReferenceKind;
+  /** Where a deposit is to be paid in; at an agent where nothing is said. */
+  readonly way?: 'bill-network';
+  /** Who executes it; nobody where nothing is said. */
+  readonly by?: Counter['by'];
+  /** Before its number has come to Wasl; or when nobody looks for it any more. */
+  readonly when?: 'at once' | 'late';
+  /** Its execution is reversed after a minute. */
+  readonly isReversed?: true;
+  /** The wallet's event comes twice. */
+  readonly twice?: true;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Past the settlement, the wait for a dead process, and the first looks. */
+const STEPS_MS = [2 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS, 15 * MINUTE_MS, HOUR_MS] as const;
+/** Nobody looks any more, and it can still be executed. */
+const UNWATCHED_MS = 76 * HOUR_MS;
+/** Nobody can execute it any more. */
+const EXPIRED_MS = 110 * HOUR_MS;
+/** The sandbox reverses what is executed of such an amount. */
+const REVERSED = '2.18';
+const FLOAT = '500';
+const STATES: Readonly<Record<number, ReferenceEntry['state']>> = {
+  [STATUSES.OPEN]: 'open',
+  [STATUSES.COMPLETED]: 'executed',
+  [STATUSES.FAILED]: 'expired',
+  [STATUSES.CANCELED]: 'reversed',
+};
+
+/**
+ * One customer asks for a reference, and the process dies at each of `points` in turn. Whoever was given a number goes to a counter with
+ * it; time passes; then what Wasl knows and has said is compared with what the wallet has.
+ */
+export async function liveByReference(
+  stage: Stage,
+  scene: CashScene,
+  points: readonly string[],
+  manners: Manners,
+): Promise<History> {
+  const listener = stage.listens();
+  await stage.livesAgain();
+  await stage.sets({});
+  const who = await whoAsks(scene, stage);
+  const payer = createPayer({ ...who, ...manners }, stage.receive, listener);
+  const before = stage.references(ofWhom(scene, payer)).at(-1)?.id ?? 0;
+  const deaths = createDeaths(stage, points.slice(1), async () => {
+    await payer.isLeftAlone();
+    await payer.pays();
+  });
+  const { survives } = deaths;
+  const passes = async (ms: number) => {
+    await survives(() => stage.passes(ms));
+    await survives(payer.pays);
+  };
+
+  const counter = counterOf(scene, payer.phone);
+  stage.faults.clear();
+  if (scene.twice) stage.faults.set({ name: 'webhookTwice', operation: 'executeNetworkCashIn', count: 1 });
+  stage.sentTwice();
+  await stage.sets({ point: points[0], atOnce: scene.when === 'at once' ? counter : undefined });
+  await survives(payer.pays);
+  if (scene.when === 'late') {
+    for (const ms of [...STEPS_MS, UNWATCHED_MS]) await passes(ms);
+  }
+  if (counter && scene.when !== 'at once') await stage.executes(counter);
+  for (const ms of STEPS_MS) await passes(ms);
+  await survives(payer.looksIn);
+  await passes(EXPIRED_MS);
+  await survives(payer.looksIn);
+  await survives(() => stage.passes(SECOND_MS));
+  await stage.ask('arm');
+  const goesOn = await payer.reachesMenu();
+
+  const made = stage.references(ofWhom(scene, payer)).filter(({ id }) => id > before);
+  const entries = await entriesOf(stage, payer.phone);
+  const requests = stage.requests();
+  const heard = listener.verdict([], payer.phone);
+  const faults = [
+    ...(goesOn ? [] : ['the conversation does not go on']),
+    ...(scene.kind === 'principal-float'
+      ? askedTooOften(requests.length, payer)
+      : followedWrongly(scene.kind, { made, entries, requests }, payer, { stage, points })),
+    ...stage.sentTwice(),
+    ...stage.sandbox.checkLedger().faults,
+    ...(await stage.ask<string[]>('errors')),
+  ];
+  return { died: deaths.met(), doublePayments: 0, lostOutcomes: 0, made: made.length, faults, heard };
+}
+
+async function whoAsks({ kind, way, isReversed }: CashScene, stage: Stage): Promise<Who<string>> {
+  const phone = stage.customer(centimes(50_000));
+  if (kind === 'principal-float') await stage.binds(phone);
+  const address = kind === 'principal-float' ? await stage.chats(phone) : ownAddress(phone);
+  const amount = kind === 'principal-float' ? FLOAT : isReversed ? REVERSED : '40';
+  return { phone, address, errand: referenceErrand(kind, { way, amount }) };
+}
+
+/** One for the float has no number of its own. */
+function ofWhom({ kind }: CashScene, { phone }: Payer): string {
+  return kind === 'principal-float' ? '' : phone;
+}
+
+function counterOf({ kind, by }: CashScene, phone: Msisdn): Counter | undefined {
+  return by && kind !== 'principal-float' ? { kind, by, phone } : undefined;
+}
+
+/** What the wallet's document knows of its references. */
+async function entriesOf({ store }: Stage, phone: Msisdn): Promise<readonly ReferenceEntry[]> {
+  const [doc] = await store.read(partitionOf(phone), [walletKey(phone)]);
+  const { references = [] } = JSON.parse(doc?.value ?? '{}') as { references?: ReferenceEntry[] };
+  return references;
+}
+
+/** Nothing is kept of a reference for the float: it is asked for as often as somebody has typed how much, at most. */
+function askedTooOften(requests: number, { typed }: Payer): string[] {
+  const times = typed.filter((text) => text === FLOAT).length;
+  return requests > times ? [`it was asked for ${requests} times, and wanted ${times} times`] : [];
+}
+
+/** What is wrong with what Wasl knows, or has said, of a wallet's references. */
+function followedWrongly(
+  kind: CashKind,
+  {
+    made,
+    entries,
+    requests,
+  }: {
+    readonly made: ReturnType<Stage['references']>;
+    readonly entries: readonly ReferenceEntry[];
+    readonly requests: readonly string[];
+  },
+  { seen, address }: Payer,
+  { stage, points }: { readonly stage: Stage; readonly points: readonly string[] },
+): string[] {
+  const known = entries.filter(({ state }) => state !== 'lost').map(({ state }) => state);
+  const there = made.map(({ status }) => STATES[status]);
+  // Those that nobody was given a number of come first: the customer has asked for another one since.
+  const given = there.slice(there.length - known.length);
+  const ids = entries.map(({ id }) => id);
+  const told = stage.told.filter((each) => each.address === address).map(({ key }) => key);
+  const times = (key: string) => told.filter((each) => each === key).length;
+  const mayRepeat = points.some((point) => /delivery of|anything/.test(point));
+  const untold = known.filter((state) => !times(`${kind}.${state}`) && !seen.includes(`${kind}.${state}`));
+  const repeated = (['executed', 'reversed', 'expired'] as const).filter(
+    (state) => times(`${kind}.${state}`) > known.length + (mayRepeat ? 1 : 0),
+  );
+  return [
+    ...(known.length > there.length ? ['a reference is known that the wallet has not made'] : []),
+    ...(given.join() === known.join() ? [] : [`they are ${given.join()}, and known as ${known.join()}`]),
+    ...requests
+      .filter((id) => !ids.includes(id))
+      .map((id) => `the reference of request ${id} was asked for, and is not written down`),
+    ...untold.map((state) => `the customer never heard ${kind}.${state}`),
+    ...repeated.map((state) => `the customer heard ${kind}.${state} ${times(`${kind}.${state}`)} times`),
+  ];
+}
