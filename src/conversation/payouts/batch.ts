@@ -19,7 +19,7 @@ export const LINES_TOGETHER = 10;
  * How far a file has come. `checking`: its lines are asked about, one by one. `ready`: it waits for who releases it. `running`: its lines
  * are paid, one at a time. `stopped`: it waits for somebody to say that it goes on. `done`: every line was come to.
  */
-export type BatchState = 'checking' | 'ready' | 'running' | 'stopped' | 'done' | 'withdrawn';
+type BatchState = 'checking' | 'ready' | 'running' | 'stopped' | 'done' | 'withdrawn';
 /** Why it has stopped: the float has ended, who has released it may not any more, or the wallet cannot be reached. */
 export type StopReason = 'float' | 'notAllowed' | 'wallet';
 
