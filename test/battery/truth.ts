@@ -209,7 +209,8 @@ const FALSE: Readonly<
   received(sentence, { wallet }, { executions }) {
     const amount = amountIn(sentence);
     const { total } = sentence.values ?? {};
-    if (total && 'money' in total) {
+    // A sum of many; what a deposit has cost is no such thing.
+    if (amount === undefined && total && 'money' in total) {
       const came = executions.filter((each) => each.receiver === wallet && each.status !== STATUSES.OPEN);
       const sum = came.reduce((all, each) => all + each.amount, 0);
       return total.money <= sum ? undefined : `only ${sum} has come in`;
@@ -225,13 +226,19 @@ const FALSE: Readonly<
       : 'no such operation has come in';
   },
 
-  notReceived(sentence, { wallet }, { executions, told }) {
+  notReceived(sentence, { wallet }, { executions, told, payments }) {
     const came = executions.find(
       (each) =>
         each.receiver === wallet &&
         each.status === STATUSES.COMPLETED &&
         isOfKind(sentence, each.type) &&
         isOfAmount(sentence, each.amount) &&
+        // What somebody has paid a merchant elsewhere is nothing that a link's refusal could be taken for.
+        (!sentence.key.startsWith('card-payment.') || payments.some(({ id }) => id === each.requestId)) &&
+        // One that names its moment is about the payment of then.
+        !payments.some(
+          ({ id, ...payment }) => id === each.requestId && !isSentThen(sentence, { id, ...payment }),
+        ) &&
         !told.has(each.operationId),
     );
     return came && `operation ${came.operationId} has brought ${came.amount}`;
@@ -283,7 +290,10 @@ function silences(spoken: Spoken, truth: Truth): string[] {
 function disorder({ contact, sentences }: Spoken): string[] {
   if (contact !== 'starts') return [];
   const claims = sentences.map(({ key }) => claimOf(key));
-  const received = claims.indexOf('received');
+  // What comes by card was asked for, too: it is said in the order in which it has ended.
+  const received = sentences.findIndex(
+    ({ key }) => claimOf(key) === 'received' && !/^card-(cash-in|payment|capture)\./.test(key),
+  );
   const own = claims.findLastIndex((claim) => claim !== 'nothing' && claim !== 'received');
   return received >= 0 && own > received
     ? [`${sentences[own]?.key} comes after ${sentences[received]?.key}`]

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
-import type { Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
+import { type Incoming, inHand, type Push, type Reply } from '../../../src/conversation/incoming.ts';
 import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { walletKey, walletStateOf, walletWrite } from '../../../src/conversation/session/wallet-doc.ts';
@@ -8,9 +8,11 @@ import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
+import { CARD } from '../errands.ts';
 import { createListener, type Heard, type Moment } from '../truth-listener.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, type Memory, storeOf } from './memory-store.ts';
+import { isSettlement } from './model-cards.ts';
 import { PRINCIPAL_CODE } from './model-services.ts';
 import { CODE_PREFIX, createModelWallet, executionOf } from './model-wallet.ts';
 import { isOfPrincipal, listedName, type Paid, type PaidKind } from './paid.ts';
@@ -38,6 +40,7 @@ const GIVER: Agent = { id: 'salma', name: 'Salma' };
 const FILES = 2;
 const FILE_LINES = 3;
 const PIN = '4711';
+const FORM_AT = 'https://wasl.test/form';
 /** Longer than the longest call, so that some turns strike it and some do not. */
 const DEADLINES_MS = [2_000, 8_000, 20_000];
 /** When an input came in, and when its answer left. */
@@ -111,9 +114,12 @@ async function play(
     webhook: arrive,
     sent,
     isFirst,
-    areMerchants: kinds.includes('merchant-refund'),
+    areMerchants: kinds.some((kind) => kind === 'merchant-refund' || kind === 'card-payment'),
     ...(ofPrincipal && { principal: { phone: BOUND, isListed: random.chance(0.5) } }),
   });
+  /** Links of merchants, and pages of banks, that somebody has opened. */
+  const opened = new Set<string>();
+  const ledger = () => wallet.moved.filter((each) => !isSettlement(each)).map(executionOf);
   const processes: Process[] = [];
   const waiting = new Map<Process, Set<() => void>>();
   const lines = phones.flatMap((phone) =>
@@ -123,7 +129,7 @@ async function play(
   );
   const codes = new Map<Msisdn, string>();
   const told: Told[] = [];
-  const listener = createListener({ now: clock.now, executions: () => wallet.moved.map(executionOf) });
+  const listener = createListener({ now: clock.now, executions: () => ledger() });
   const bugs: string[] = [];
   const events: [number, string][] = [];
   /** When each document was written for the first time, by its key. */
@@ -170,6 +176,7 @@ async function play(
       api: wallet.api,
       secrets,
       alone,
+      ...(kinds.some((kind) => kind.startsWith('card-')) && { formAt: FORM_AT }),
       deliver,
       onError,
       principal: ofPrincipal ? PRINCIPAL_CODE : undefined,
@@ -203,6 +210,8 @@ async function play(
   }
 
   function isFirst({ from, what }: Paid): boolean {
+    if (wallet.sent.some(({ order }) => order.from === from && listedName(order.what) === listedName(what)))
+      return false;
     return !lines.some(
       ({ phone, confirmed }) =>
         phone === from && confirmed.some((each) => each.what && listedName(each.what) === listedName(what)),
@@ -241,12 +250,80 @@ async function play(
     return { met: () => void all?.delete(lost) };
   }
 
+  /** Whatever a payer does at their bank; nothing but their confirmation moves money. */
+  function visitBank(link: string | undefined): void {
+    const bank = link === undefined ? undefined : wallet.atBank(link);
+    if (!bank || link === undefined || opened.has(link)) return;
+    opened.add(link);
+    const does = random.pick([
+      'confirms',
+      'confirms',
+      'confirms',
+      'late',
+      'twice',
+      'leaves',
+      'forges',
+    ] as const);
+    events.push([clock.now(), `${does} at ${link}`]);
+    const confirms = does !== 'leaves' && does !== 'forges';
+    const afterMs =
+      does === 'late' ? random.between(20 * 60_000, 3 * 3_600_000) : random.between(1_000, 240_000);
+    if (confirms) clock.after(afterMs, bank.confirm, null);
+    if (does === 'twice') clock.after(afterMs + random.between(0, 2_000), bank.confirm, null);
+    // The browser says that it went well, also where nothing has.
+    if (does !== 'leaves') clock.after(afterMs + random.between(0, 2_000), () => comeBack(bank.token), null);
+  }
+
+  function comeBack(token: string | undefined): void {
+    const [process] = shuffled(alive());
+    if (!process || token === undefined) return;
+    void clock.ask(process, () => process.engine.cameBack(token)).catch((error) => onError(error, 'return'));
+  }
+
+  /** Strangers get the link of a merchant: one, or two at once; whose card is refused tries another one. */
+  function findLink({ key, values }: Sentence): void {
+    const link =
+      key === 'card-payment.link' && values?.link && 'code' in values.link ? values.link.code : undefined;
+    if (link === undefined || opened.has(link)) return;
+    opened.add(link);
+    const id = link.split('/').at(-1) ?? '';
+    const strangers = random.pick([0, 1, 1, 1, 2]);
+    for (let i = 0; i < strangers; i++)
+      clock.after(random.between(1_000, 90_000), () => payLink(id, 3), null);
+  }
+
+  function payLink(id: string, times: number): void {
+    if (times === 0) return;
+    const again = () => clock.after(random.between(1_000, 20_000), () => payLink(id, times - 1), null);
+    const [process] = shuffled(alive());
+    if (!process) return void again();
+    events.push([clock.now(), `a stranger pays by ${id}`]);
+    const lost = expectation(process, again);
+    void clock
+      .ask(process, () => process.engine.payCardLink(id, inHand(CARD)))
+      .then(
+        (paid) => {
+          lost.met();
+          events.push([clock.now(), `a stranger is told ${paid?.kind} at ${id}`]);
+          if (paid?.kind === 'bank') visitBank(paid.link);
+          if (paid?.kind === 'refused') again();
+        },
+        (error) => {
+          lost.met();
+          onError(error, 'link');
+          again();
+        },
+      );
+  }
+
   function hear(line: Line, sentence: Sentence, how: Told['how']): void {
     told.push({ at: clock.now(), line, sentence, how });
   }
 
   function hearPush(line: Line, push: Push): void {
     hear(line, push.screen, 'pushed');
+    findLink(push.screen);
+    visitBank(push.screen.link);
     listener.hearsPush(line.address, push, walletOf(line));
   }
 
@@ -254,7 +331,14 @@ async function play(
     // What answers another request than the last one is read by nobody: a gateway throws it away, and a page asks nothing else
     // until it is answered, and takes the first answer.
     if (Number(incoming.id) < line.inputs - 1) return;
+    visitBank(reply.screen.link);
+    // The form shows nothing of the conversation: that is in the chat.
+    if (incoming.elsewhere) {
+      line.reply = undefined;
+      return;
+    }
     line.reply = reply;
+    findLink(reply.screen);
     noteLink(line, reply.screen);
     listener.hearsReply(incoming, reply, left.askedAt, walletOf(line), left);
     hear(line, reply.screen, 'screen');
@@ -265,7 +349,7 @@ async function play(
 
   /** The ledger as it is when a text leaves; it is on its way for a moment. */
   function leaves(askedAt: number): Left {
-    return { askedAt, at: clock.now(), executions: wallet.moved.map(executionOf) };
+    return { askedAt, at: clock.now(), executions: ledger() };
   }
 
   /** Carries one input to a process; its answer, or the lack of one, comes back as a new event of the world. */

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../src/wallet/answer.ts';
+import type { BackTo } from '../../../src/wallet/bank-cards.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import { centimes } from '../../../src/wallet/money.ts';
@@ -15,6 +16,7 @@ import type {
 import type { Execution as Executed } from '../oracle.ts';
 import type { VirtualClock } from './clock.ts';
 import { RECEIVED } from './merchants.ts';
+import { type AtBank, isHeld, isSettlement, modelCards, settlesCard } from './model-cards.ts';
 import { modelServices, PRINCIPAL_CODE, type PrincipalSeen } from './model-services.ts';
 import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
 import type { Random } from './random.ts';
@@ -49,7 +51,7 @@ export const CODE_PREFIX = 'CODE-';
 export interface Moved {
   readonly id: number;
   readonly requestId: string;
-  readonly order: Paid;
+  order: Paid;
   readonly at: number;
   /** From when on the list shows it; by its id it is always found. */
   readonly listedAt: number;
@@ -69,10 +71,22 @@ export function executionOf({ id, requestId, order, status }: Moved): Executed {
     requestId: requestId.startsWith(ELSEWHERE) ? '' : requestId,
     type: TYPES[order.kind],
     amount: order.amount,
-    sender: order.from,
+    sender: isCredit(order) ? MASKED_CARD : order.from,
     receiver: order.to,
     status,
   };
+}
+
+/** What comes from a card. */
+function isCredit({ kind }: Paid): boolean {
+  return kind === 'card-cash-in' || kind === 'card-payment';
+}
+const MASKED_CARD = '424242******4242';
+
+/** Whose money an event says it is. */
+function payerOf(order: Paid): string {
+  if (isCredit(order)) return MASKED_CARD;
+  return isOfPrincipal(order.kind) ? PRINCIPAL_CODE : order.from;
 }
 
 /** A call that moves money, as its first byte arrived. */
@@ -107,6 +121,7 @@ export function createModelWallet(
 ) {
   const moved: Moved[] = [];
   const sent: Sent[] = [];
+  const banks = new Map<string, AtBank>();
   let events = 0;
 
   const api: Partial<Wallet> = {
@@ -120,7 +135,8 @@ export function createModelWallet(
     transfer: (order, call) => pay(asPaid(order), call),
     operations: (phone, { types, from, direction, page = 1, pageSize = 10 } = {}, call) =>
       read(call, () => {
-        if (areMerchants && direction === CREDIT) return ok(receivedBy(phone, clock.now()));
+        if (areMerchants && direction === CREDIT && types?.includes(OPERATION_TYPES.MOBILE_PAYMENT))
+          return ok(receivedBy(phone, clock.now()));
         const visible = listed().filter(
           ({ order, at, status }) =>
             at >= (from?.getTime() ?? 0) &&
@@ -143,17 +159,18 @@ export function createModelWallet(
             !isOfPrincipal(each.order.kind) &&
             [each.order.from, each.order.to].includes(phone),
         );
-        return found
+        return found && !isHeld(found) && !isSettlement(found)
           ? ok(operationFor(phone, found))
           : { kind: 'refused', code: '90016', description: 'no such operation' };
       }),
     ...modelServices({ read, preview, pay, listed, moved, random, areMerchants, principal }),
+    ...modelCards({ read, preview, pay, begin }),
   };
-  return { api: api as Wallet, moved, sent };
+  return { api: api as Wallet, moved, sent, atBank: (link: string) => banks.get(link) };
 
   /** What lists show by now. */
   function listed(): Moved[] {
-    return moved.filter(({ listedAt }) => listedAt <= clock.now());
+    return moved.filter((each) => each.listedAt <= clock.now() && !isHeld(each) && !isSettlement(each));
   }
 
   function preview(order: Paid, call: Call | undefined): Promise<Answer<Preview>> {
@@ -179,6 +196,28 @@ export function createModelWallet(
     return answered(call, (executesAfterMs ?? 0) + random.between(20, 400), fault, order);
   }
 
+  async function begin(
+    order: Paid,
+    call: Call & { requestId: string },
+    backTo?: BackTo,
+  ): Promise<Answer<Execution>> {
+    const { requestId } = call;
+    sent.push({ requestId, order, at: clock.now() });
+    told();
+    const fault = random.chance(faults.money) ? random.pick(MONEY_FAULTS) : 'none';
+    const reachesAfterMs = EXECUTES_AFTER_MS[fault]?.(random);
+    const asksBank = random.chance(0.85);
+    const moves = () => {
+      if (!moved.some((each) => each.requestId === requestId)) execute(requestId, order, 'none', 'final');
+    };
+    if (!asksBank && reachesAfterMs !== undefined) clock.after(reachesAfterMs, moves, null);
+    const answer = await answered(call, (reachesAfterMs ?? 0) + random.between(20, 400), fault, order);
+    if (answer.kind !== 'ok' || !asksBank) return answer;
+    const redirect = `https://bank.test/${requestId}`;
+    banks.set(redirect, { confirm: moves, token: backTo?.accepted.split('/').at(-2) });
+    return ok({ redirect });
+  }
+
   async function answered(
     call: Call & { requestId: string },
     ms: number,
@@ -193,9 +232,8 @@ export function createModelWallet(
     const answer = ANSWERS[fault];
     if (answer) return answer;
     const own = moved.find((each) => each.requestId === call.requestId);
-    // Executed by another request: an agent is refused, who was not the first.
-    if (!own && BY_REFERENCE.has(order.kind) && before(order))
-      return { kind: 'refused', code: String(ERRORS.referenceUsed.code), description: '' };
+    const refusal = own ? undefined : refusedAsSecond(order);
+    if (refusal) return refusal;
     const done = own ?? before(order);
     const named = done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {};
     if (ENDS_LATER.has(order.kind)) return ok(named);
@@ -207,6 +245,17 @@ export function createModelWallet(
       ...(order.kind === 'bill-payment' &&
         done?.status === COMPLETED && { facts: { settlement: `R${done.id}` } }),
     });
+  }
+
+  /** Executed by another request: an agent is refused, who was not the first, and a merchant whose reservation was taken or released. */
+  function refusedAsSecond(order: Paid): Answer<never> | undefined {
+    const isUsed = BY_REFERENCE.has(order.kind) && before(order) !== undefined;
+    const error = isUsed
+      ? ERRORS.referenceUsed
+      : isSettlement({ order })
+        ? ERRORS.cardPaymentState
+        : undefined;
+    return error && { kind: 'refused', code: String(error.code), description: '' };
   }
 
   /** A reference of the bill network is paid once; whoever pays it again is told how it stands (301). */
@@ -233,7 +282,7 @@ export function createModelWallet(
   }
 
   function execute(requestId: string, order: Paid, fault: MoneyFault, way: 'final' | 'later'): void {
-    if (before(order)) return;
+    if (before(order) || (isSettlement({ order }) && !settlesCard(order, moved))) return;
     const lag = random.chance(faults.listLag) ? random.between(1_000, 90_000) : 0;
     const each: Moved = {
       id: FIRST_ID + moved.length,
@@ -246,7 +295,9 @@ export function createModelWallet(
       ...(order.kind === 'voucher' && { code: `${CODE_PREFIX}${requestId}` }),
     };
     moved.push(each);
-    if (TYPES[order.kind] === OPERATION_TYPES.BANK_TRANSFER) announce(each);
+    if (isHeld(each)) each.completedAt = clock.now();
+    if (TYPES[order.kind] === OPERATION_TYPES.BANK_TRANSFER || isHeld(each)) announce(each);
+    if (isHeld(each)) return;
     if (fault === 'neverSettles') return;
     const isAtOnce =
       way === 'final' && !ENDS_LATER.has(order.kind) && fault !== 'staysOpen' && fault !== 'fails';
@@ -307,8 +358,9 @@ export function createModelWallet(
         ExecutedAt: new Date(clock.now()).toISOString(),
         Amount: amount / 100,
         FeeAmount: 2,
-        PrimaryAccountNumber: isOfPrincipal(order.kind) ? PRINCIPAL_CODE : order.from,
+        PrimaryAccountNumber: payerOf(order),
         SecondaryAccountNumber: order.to,
+        ...(order.kind === 'card-payment' && { GatewayOrderId: `O${id}`, GatewayTrackId: `T${id}` }),
       },
     });
   }
@@ -345,6 +397,7 @@ function asPaid({ from, to, amount }: TransferRequest): Paid {
 /** Transfers and payments to merchants and banks end after their answer. */
 const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set([
   ...(['transfer', 'merchant-payment', 'bank-transfer', 'payout-transfer'] as const),
+  ...(['card-cash-in', 'card-payment'] as const),
 ]);
 /** Executed once, by whoever comes first. */
 const BY_REFERENCE: ReadonlySet<Paid['kind']> = new Set(['agent-cash-in', 'agent-cash-out', 'payout']);
@@ -355,6 +408,8 @@ function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undef
   if (kind === 'merchant-payment') return 'payment.received';
   if (TYPES[kind] === OPERATION_TYPES.BANK_TRANSFER)
     return status === OPEN ? 'bank-transfer.initiated' : 'bank-transfer.completed';
+  if (kind === 'card-cash-in') return 'cashin.card.authorized';
+  if (kind === 'card-payment') return 'payment.card.authorized';
   if (kind !== 'bill-payment') return undefined;
   if (status === FAILED) return 'payment.failed';
   if (status === COMPLETED) return 'payment.confirmed';
@@ -362,7 +417,7 @@ function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undef
 }
 
 function operationFor(phone: Msisdn, { id, order, at, status }: Moved): Operation {
-  const debit = order.from === phone;
+  const debit = order.from === phone && !isCredit(order);
   const fees = centimes(debit ? 200 : 0);
   return {
     id,
@@ -373,8 +428,8 @@ function operationFor(phone: Msisdn, { id, order, at, status }: Moved): Operatio
     fees,
     total: centimes(order.amount + fees),
     at,
-    sender: order.from,
-    receiver: order.to,
+    sender: isCredit(order) ? MASKED_CARD : order.from,
+    receiver: order.kind === 'card-refund' ? 'card' : order.to,
   };
 }
 

@@ -17,12 +17,11 @@ export interface Paid {
   readonly what: string;
   /** The bill network's own name for it. */
   readonly reference?: string;
+  /** A card that is not charged yet. */
+  readonly isReserved?: boolean;
 }
 
-/** Half of a payment with a card happens in a browser. */
-type NotSimulated = `card-${string}` | 'float-card';
-
-/** The kinds that are simulated, and the types of their operations: what can go wrong with the others their own tests play. */
+/** Every kind that is played in a conversation, and the type of its operations. */
 export const TYPES = {
   transfer: OPERATION_TYPES.TRANSFER,
   'top-up': OPERATION_TYPES.RECHARGE,
@@ -33,10 +32,15 @@ export const TYPES = {
   'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
   'agent-cash-in': OPERATION_TYPES.CASHIN,
   'agent-cash-out': OPERATION_TYPES.CASHOUT,
+  'card-cash-in': OPERATION_TYPES.CASHIN,
+  'card-payment': OPERATION_TYPES.CARD_PAYMENT,
+  'card-capture': OPERATION_TYPES.CARD_PAYMENT,
+  'card-reverse': OPERATION_TYPES.CARD_PAYMENT,
+  'card-refund': OPERATION_TYPES.PAYMENT_REFUND,
   'b2b-top-up': OPERATION_TYPES.RECHARGE,
   payout: OPERATION_TYPES.CASHIN,
   'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
-} as const satisfies Record<Exclude<PaymentKind, NotSimulated>, number>;
+} as const satisfies Record<Exclude<PaymentKind, 'float-card'>, number>;
 export type PaidKind = keyof typeof TYPES;
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
@@ -60,7 +64,6 @@ export function listedName(what: string): string {
 
 /** What an order of Wasl's pays. */
 export function whatOf(order: Order): string {
-  if (!isSimulated(order)) throw new Error('no card is simulated');
   const { kind, amount } = order;
   if (kind === 'bill-payment') {
     // What was rebuilt from a webhook knows names only, which are the ids here.
@@ -69,12 +72,14 @@ export function whatOf(order: Order): string {
   }
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
+  // No sentence names the card, nor the payment that something becomes of.
+  if (isByCard(order)) return nameOf(kind, '', amount);
   if ('madeAt' in order) return nameOf(kind, order.customer ?? '', amount);
   return nameOf(kind, 'rib' in order ? order.rib : order.to, amount);
 }
 
-function isSimulated(order: Order): order is Exclude<Order, { kind: NotSimulated }> {
-  return isPaidKind(order.kind);
+function isByCard(order: Order): order is Extract<Order, { kind: `card-${string}` }> {
+  return order.kind.startsWith('card-');
 }
 
 /** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */

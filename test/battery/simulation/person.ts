@@ -1,8 +1,15 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
-import type { Address, Incoming, Input, Reply } from '../../../src/conversation/incoming.ts';
+import {
+  type Address,
+  type Incoming,
+  type Input,
+  inHand,
+  type Reply,
+} from '../../../src/conversation/incoming.ts';
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
+import { CARD } from '../errands.ts';
 import { codeShown, MERCHANTS, RECEIVED } from './merchants.ts';
 import { referencesAt } from './model-services.ts';
 import { isOfPrincipal, type PaidKind, whatIn } from './paid.ts';
@@ -15,7 +22,7 @@ const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
 const PAID =
-  'b2b-top-up|agent-cash-in|agent-cash-out|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
+  'b2b-top-up|agent-cash-in|agent-cash-out|card-cash-in|card-capture|card-reverse|card-refund|transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
 const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
 const PAYING_PIN = new RegExp(`^(${PAID})\\.askPin`);
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
@@ -88,6 +95,7 @@ export function nextInput(
   },
 ): Incoming {
   const { reply } = line;
+  if (reply?.screen.expects === 'card' && around.random.chance(0.75)) return onForm(line, reply);
   const isOver = !reply || (line.channel === 'ussd' && (reply.rests || reply.screen.expects === 'nothing'));
   if (isOver) return begins(line);
   const { random } = around;
@@ -104,6 +112,20 @@ export function begins(line: Line): Incoming {
   return { ...incoming, inputs: [] };
 }
 
+/** The form is sent: another page than the chat, which brings a card with each request. */
+function onForm(line: Line, { screenId }: Reply): Incoming {
+  return {
+    address: line.address,
+    id: `${line.inputs++}`,
+    inputs: [{ type: 'carded' }],
+    answers: screenId,
+    elsewhere: true,
+    get card() {
+      return inHand(CARD);
+    },
+  };
+}
+
 function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
   const { random, pin } = around;
   const { key, expects } = screen;
@@ -115,7 +137,7 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
   const answers: Partial<Record<Screen['expects'], () => Input>> = {
     phone: () => numberOn(line, screen, around),
     account: () => numberOn(line, screen, around),
-    amount: () => said(random.pick(AMOUNTS)),
+    amount: () => said(key === 'card-payments.askAmount' ? '50' : random.pick(AMOUNTS)),
     otp: () => said(around.code() ?? '000-000'),
     nothing: () => went('menu'),
     choice: () => choose(line, screen, around),
@@ -174,6 +196,10 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
     return photo(line, around.random) ?? press(line, screen, 'transfer');
   if (key === 'menu.choose' && wanted === BANK) return press(line, screen, 'transfer');
   if (key === 'menu.choose' && wanted === VOUCHER) return press(line, screen, 'shopping');
+  if (key === 'menu.choose' && wanted.startsWith('card-'))
+    return press(line, screen, wanted === 'card-cash-in' ? 'cash' : 'card-payments');
+  const onCards = CARD_CHOICES[key]?.[line.wants ?? ''];
+  if (onCards !== undefined) return press(line, screen, onCards);
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
   if (id === undefined || (id === 'look' && around.random.chance(0.5))) return went('menu');
   if (id === 'confirm' && isWarning(key)) line.warnedOf = whatIn(screen);
@@ -202,6 +228,18 @@ function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1
   return random.chance(0.8) ? 'continue' : 'leave';
 }
 
+/** What is chosen among payments by card, by what is wanted. */
+const CARD_CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'cash.choose': { 'card-cash-in': 'card-cash-in' },
+  'card-payments.choose': {
+    'card-payment': 'card-payment',
+    'card-capture': 'reservations',
+    'card-reverse': 'reservations',
+    'card-refund': 'card-refund',
+  },
+  'card-payments.reserved': { 'card-capture': 'capture', 'card-reverse': 'release' },
+};
+
 /** Where one choice is as good as another. */
 const SOME: Readonly<Record<string, readonly string[]>> = {
   'bill-payment.chooseCreditor': ['1001', '1002'],
@@ -213,6 +251,9 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
   'payouts.shown-stopped': ['release'],
   'merchant-refund.list': RECEIVED.map(({ id }) => String(id)),
   'merchant-refund.howMuch': ['part', 'part', 'all'],
+  'card-payment.chooseWay': ['collect', 'reserve'],
+  'card-payments.howMuchCapture': ['all', 'part'],
+  'card-payments.howMuchRefund': ['all', 'part'],
 };
 
 function input(line: Line, raw: Input): Incoming {

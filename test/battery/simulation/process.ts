@@ -28,6 +28,8 @@ export function startProcess(
     api: Wallet;
     secrets: Secrets;
     alone: boolean;
+    /** Where browsers find us; absent: nowhere. */
+    formAt?: string | undefined;
     deliver: Deliver;
     codeSent: (to: Msisdn, code: string) => void;
     onError: (error: unknown, where: string) => void;
@@ -35,7 +37,7 @@ export function startProcess(
     principal: string | undefined;
   },
 ): Process {
-  const { store, api, secrets, alone, deliver, codeSent, onError, principal } = around;
+  const { store, api, secrets, alone, formAt, deliver, codeSent, onError, principal } = around;
   const owner: Owner = { dead: false, frozenUntil: 0 };
   const { now } = clock;
   return clock.as(owner, () => {
@@ -44,6 +46,7 @@ export function startProcess(
       api,
       secrets,
       alone,
+      formAt,
       deliver,
       now,
       onError,
@@ -65,6 +68,7 @@ export function startProcess(
       {
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
+        pending: engine.lookAtPending,
         payout: engine.payOut,
         webhook: (id) => inbox.process(`webhook:${id}`),
       },

@@ -29,7 +29,7 @@ const OUTCOMES: Readonly<Record<Intent['state'], string>> = {
   'not-found': 'notFound',
   human: 'human',
 };
-const SUCCESS = /^done(Settled|Stamped|WithoutCode)?$/;
+const SUCCESS = /^(done(Settled|Stamped|WithoutCode)?|reserved)$/;
 
 /** What a sentence says of a payment: of which kind, and how it ended; every success is `done`, with a moment or without. */
 function saidIn({ key }: Sentence): { kind: string | undefined; outcome: string } {

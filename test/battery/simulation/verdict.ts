@@ -3,6 +3,7 @@ import type { Batch, Line as FileLine } from '../../../src/conversation/payouts/
 import { methodOf } from '../../../src/payments/payments.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
+import { isSettlement } from './model-cards.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
 import { listedName, type Paid, whatOf } from './paid.ts';
 import type { Line } from './person.ts';
@@ -120,10 +121,10 @@ export function verdictOf(scene: Scene): Verdict {
     if (scene.losses === 0) broken.push(`${sent.requestId} was sent, and the store knows nothing of it`);
   }
   const pins = lines.reduce((sum, line) => sum + line.pins, 0);
-  // One PIN releases a file.
-  const alone = wallet.sent.filter(({ order }) => !methodOf(order).inBulk);
-  if (alone.length > pins && scene.losses === 0)
-    broken.push(`${alone.length} payments were sent for ${pins} right PINs`);
+  // One PIN releases a file, and nobody's lets a stranger pay by card.
+  const asked = wallet.sent.filter(({ order }) => !methodOf(order).inBulk && order.kind !== 'card-payment');
+  if (asked.length > pins && scene.losses === 0)
+    broken.push(`${asked.length} payments were sent for ${pins} right PINs`);
   doubles();
   promptly();
   for (const intent of intents.values()) ended(intent);
@@ -202,16 +203,28 @@ export function verdictOf(scene: Scene): Verdict {
         // It had ended, and the store has forgotten its answer with its last writes.
         const hadEnded = scene.losses > 0 && (operation(each.requestId)?.completedAt ?? at) < at;
         const isOpen = isRecent && !hadEnded && stateAt(first, intent.sentAt) === 'open';
-        const holds = order.from === each.order.from && !methodOf(each.order).inBulk;
+        const holds =
+          order.from === each.order.from &&
+          !methodOf(each.order).inBulk &&
+          !waits(order) &&
+          !waits(each.order);
         return holds && isKnown && isOpen;
       });
       if (inFlight.length > 0) broken.push(`${requestId} was sent while another one was in flight`);
     }
   }
 
+  /** What a payer finishes at their bank holds nothing back, and is held back by nothing. */
+  function waits({ kind }: Paid): boolean {
+    return kind === 'card-cash-in' || kind === 'card-payment';
+  }
+
   function repeats(first: Payment, second: Sent): boolean {
+    // Each link is another stranger's, and what a card has reserved is taken once, whoever asks for it.
+    if (second.order.kind === 'card-payment' || isSettlement(second)) return false;
     const paid = operation(first.requestId);
-    const same = first.order.from === second.order.from && first.order.what === second.order.what;
+    const isOfOne = second.order.kind !== 'card-refund' || first.order.to === second.order.to;
+    const same = isOfOne && first.order.from === second.order.from && first.order.what === second.order.what;
     const cameBack =
       paid?.completedAt === undefined || (paid.reversedAt ?? Number.POSITIVE_INFINITY) < second.at;
     const isRecent = (at = 0) => second.at - at < LOOK_ALIKE_MS;
@@ -277,7 +290,10 @@ export function verdictOf(scene: Scene): Verdict {
   function notFound(intent: Intent, name: string, paid: Moved | undefined): void {
     if (intent.operationId !== undefined) broken.push(`${name} is operation ${intent.operationId}`);
     if (paid?.completedAt === undefined) return;
-    if (paid.at > intent.sentAt + MATCHED_WITHIN_MS) figures.tooLate++;
+    // What a card only holds is shown to nobody: its event is all there is, and it was never sent, or forgotten with the last writes.
+    const isShown = !paid.order.isReserved;
+    const isHeardOf = isShown || (paid.announcedAt !== undefined && scene.losses === 0);
+    if (paid.at > intent.sentAt + MATCHED_WITHIN_MS || !isHeardOf) figures.tooLate++;
     else mixedUpOr(intent, `${name} was executed as ${paid.id}`);
   }
 
