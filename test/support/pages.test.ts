@@ -191,9 +191,9 @@ beforeEach(async () => {
     find: async (id) => (id === IT.id ? it_ : undefined),
     about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
     list: async () => [it_],
-    next: async (by) => {
+    next: async (by, isFor = () => true) => {
       done.push(`next ${by.id}`);
-      return acted === 'done' ? it_ : undefined;
+      return acted === 'done' && isFor(it_) ? it_ : undefined;
     },
     assign: dealt('assign'),
     toTeam: dealt('toTeam'),
@@ -314,7 +314,10 @@ beforeEach(async () => {
     },
     isStillIn: async () => true,
     hosts: ['wallet.example'],
-    agents: async () => [{ id: 'omar', name: 'Omar' }],
+    agents: async () => [
+      { id: 'omar', name: 'Omar' },
+      { id: 'sara', name: 'Sara' },
+    ],
     refusesApproval: async (one, other) => {
       if (one === other || SAME_PERSON.includes(one + other)) return 'sameAgent';
       return one === GONE ? 'proposerGone' : undefined;
@@ -1264,7 +1267,14 @@ test('a team has the cases of its kind and those that are given to it; its agent
   expect([await listed(nadia, `show=all&team=${id}`), await listed(nadia, 'show=all&team=00000000')]).toEqual(
     [true, false],
   );
+  // Who is in another team is not told of it, and takes it only once there is nothing else.
+  await sara.post('/organisation/teams', { name: 'Accueil', member: 'sara', kind: 'stuck' });
   expect(await omar.text('/inbox/news')).toContain('data-free="1"');
+  expect(await nadia.text('/inbox/news'), 'who is in no team looks after all').toContain('data-free="1"');
+  expect(await sara.text('/inbox/news')).toContain('data-free="0"');
+  done = [];
+  for (const each of [omar, sara]) await each.post('/inbox/next');
+  expect(done.filter((each) => each.startsWith('next'))).toEqual(['next omar', 'next sara', 'next sara']);
   // A case of another kind is the team's once it is given to it, and of nobody in particular until then.
   it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
   await nadia.post('/cases/c-2345678/urgent');
