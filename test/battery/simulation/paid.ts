@@ -21,7 +21,7 @@ export interface Paid {
   readonly isReserved?: boolean;
 }
 
-/** Every kind that is played in a conversation, and the type of its operations. */
+/** Every kind, and the type of its operations. */
 export const TYPES = {
   transfer: OPERATION_TYPES.TRANSFER,
   'top-up': OPERATION_TYPES.RECHARGE,
@@ -37,10 +37,11 @@ export const TYPES = {
   'card-capture': OPERATION_TYPES.CARD_PAYMENT,
   'card-reverse': OPERATION_TYPES.CARD_PAYMENT,
   'card-refund': OPERATION_TYPES.PAYMENT_REFUND,
+  'float-card': OPERATION_TYPES.CASHIN,
   'b2b-top-up': OPERATION_TYPES.RECHARGE,
   payout: OPERATION_TYPES.CASHIN,
   'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
-} as const satisfies Record<Exclude<PaymentKind, 'float-card'>, number>;
+} as const satisfies Record<PaymentKind, number>;
 export type PaidKind = keyof typeof TYPES;
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
@@ -78,8 +79,8 @@ export function whatOf(order: Order): string {
   return nameOf(kind, 'rib' in order ? order.rib : order.to, amount);
 }
 
-function isByCard(order: Order): order is Extract<Order, { kind: `card-${string}` }> {
-  return order.kind.startsWith('card-');
+function isByCard(order: Order): order is Extract<Order, { kind: `card-${string}` | 'float-card' }> {
+  return order.kind.startsWith('card-') || order.kind === 'float-card';
 }
 
 /** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */
