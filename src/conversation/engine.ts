@@ -43,6 +43,7 @@ import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { createPace } from './pace.ts';
 import { createPayouts, type Payouts } from './payouts/run.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { partitionOfRef } from './record/ref.ts';
@@ -220,6 +221,8 @@ interface EngineDeps extends ReceiveDeps {
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
+  /** When a payment is looked at for whoever comes back from a bank's page. */
+  readonly looks: ReturnType<typeof createPace>;
   readonly stopping: AbortController;
 }
 
@@ -281,6 +284,7 @@ function joined(options: EngineOptions): EngineDeps {
     references,
     delivery,
     background,
+    looks: createPace(COME_BACK_MS, now),
     stopping,
     replies: createReplies(secrets, now),
     reconciliation: createReconciliation({ ...recipients, outcomes, api: backgroundApi, pulse }),
@@ -459,12 +463,20 @@ async function form({ turns, replies }: EngineDeps, token: string): Promise<Form
   return isAsked ? { address: of.address, reply } : undefined;
 }
 
-async function cameBack({ turns, outcomes }: EngineDeps, token: string): Promise<CameBack | undefined> {
+/** How often a payment is looked at for whoever comes back from a bank's page, or says that somebody did. */
+const COME_BACK_MS = 10_000;
+
+async function cameBack(
+  { turns, outcomes, looks }: EngineDeps,
+  token: string,
+): Promise<CameBack | undefined> {
   const { sessions, secrets, now } = turns;
   const id = readReturnToken(token, secrets, now());
   const intent = id === undefined ? undefined : await outcomes.intentOf(id);
   if (!intent) return undefined;
-  await outcomes.hasten([intent.id]);
+  // Whoever has the address may ask for it without end: each look is a call of the wallet.
+  const waitMs = looks(intent.id);
+  if (waitMs !== undefined) await outcomes.hasten([intent.id], waitMs);
   const language = languageOf(await sessions.load(intent.address, now()));
   return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
 }
