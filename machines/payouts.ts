@@ -3,22 +3,29 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import type { PayoutEntry } from './kit/effects.ts';
-import type { Choice, Screen, Values } from './kit/screen.ts';
+import type { PayoutEntry, PayoutWrong } from './kit/effects.ts';
+import type { Choice, Screen, Sentence, Values } from './kit/screen.ts';
+
+/** As long as the address of the form is good. */
+const FILE_PROMPT_MS = 10 * 60_000;
+/** What is wrong with a file is said of so many lines: whoever has more begins with these. */
+const WRONG_SHOWN_MAX = 8;
+const GIVE = 'give';
 
 interface Releasing extends Authenticating {
   files: readonly PayoutEntry[];
+  takesFiles?: boolean;
   float?: Centimes;
   chosen?: PayoutEntry | undefined;
 }
 
 const call = calls<Releasing>();
-/** Nobody knows whether it was released: how the file is now says so. */
+/** Nobody knows whether it was released, or given: how the files are now says so. */
 const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'payouts.notKnown' } as const }) };
 
 /**
- * Files of payouts that somebody has given for the principal agent: looked at, and released with the PIN by another one who acts for it.
- * From then on they are paid line by line, and what stops is told to go on here.
+ * Files of payouts for the principal agent: given on the form or at the console, looked at, and released with the PIN by another one who
+ * acts for it. From then on they are paid line by line, and what stops is told to go on here.
  */
 export const payouts = conversation<Releasing>().createMachine({
   id: 'payouts',
@@ -36,21 +43,46 @@ export const payouts = conversation<Releasing>().createMachine({
       },
     }),
     listing: {
-      meta: screen(({ files }) => ({
-        key: files.length > 0 ? 'payouts.list' : 'payouts.none',
-        choices: files.map(lineOf),
+      meta: screen(({ files, takesFiles }) => ({
+        key: files.length > 0 ? 'payouts.list' : takesFiles ? 'payouts.none' : 'payouts.noneHere',
+        choices: [...files.map(lineOf), ...(takesFiles ? [{ id: GIVE, key: 'payouts.give' } as const] : [])],
         expects: 'choice',
       })),
       on: {
-        chose: {
-          target: 'showing',
-          actions: assign(({ event, context }) => ({
-            chosen: context.files.find(({ id }) => id === event.choice),
-          })),
-        },
+        chose: [
+          { guard: ({ event }) => event.choice === GIVE, target: 'askingFile' },
+          {
+            target: 'showing',
+            actions: assign(({ event, context }) => ({
+              chosen: context.files.find(({ id }) => id === event.choice),
+            })),
+          },
+        ],
         back: 'left',
       },
     },
+    /** It is checked whole before anything of it is taken, and nothing moves before another one releases it. */
+    askingFile: {
+      meta: screen(() => ({ key: 'payouts.askFile', expects: 'csv' })),
+      after: {
+        [FILE_PROMPT_MS]: { target: 'reading', actions: assign({ notice: { key: 'payouts.lapsed' } }) },
+      },
+      on: { filed: 'giving', back: 'reading' },
+    },
+    giving: call('givePayouts', {
+      says: 'payouts.moment',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: { target: 'showing', know: (chosen) => ({ chosen, notice: { key: 'payouts.given' } as const }) },
+        none: { target: 'askingFile', know: () => ({ notice: { key: 'payouts.onThePage' } }) },
+        wrong: { target: 'askingFile', know: ({ wrong }) => ({ notice: whatIsWrong(wrong) }) },
+        twice: { target: 'reading', know: () => ({ notice: { key: 'payouts.twice' } }) },
+        tooMany: { target: 'reading', know: () => ({ notice: { key: 'payouts.tooMany' } }) },
+        unknown: LOOKED_UP,
+        failed: 'reading',
+        lost: LOOKED_UP,
+      },
+    }),
     showing: {
       meta: screen((c) => shown(c)),
       on: {
@@ -118,15 +150,28 @@ function valuesOf({ chosen, float }: Releasing): Values {
   };
 }
 
-/** What would be paid, against what there is; who has given it reads that another one releases it. */
+const OTHERS = { giver: 'payouts.shownOwn', named: 'payouts.shownNamed' } as const;
+
+/** What would be paid, against what there is; who may not release it reads that another one does. */
 function shown(context: Releasing): Screen {
-  const { state, isOwn } = known(context.chosen);
+  const { state, notBy } = known(context.chosen);
   const waits = state === 'ready' || state === 'stopped';
   const release: Choice = { id: 'release', key: state === 'stopped' ? 'payouts.goOn' : 'payouts.release' };
   return {
-    key: waits && isOwn ? 'payouts.shownOwn' : `payouts.shown-${state}`,
+    key: waits && notBy ? OTHERS[notBy] : `payouts.shown-${state}`,
     values: valuesOf(context),
-    choices: [...(waits && !isOwn ? [release] : []), { id: 'look', key: 'payouts.look' }],
+    choices: [...(waits && !notBy ? [release] : []), { id: 'look', key: 'payouts.look' }],
     expects: 'choice',
   };
+}
+
+/** Line by line, so that all of it can be mended at once. */
+function whatIsWrong(wrong: readonly PayoutWrong[]): Sentence {
+  const lines = wrong.slice(0, WRONG_SHOWN_MAX).map(({ line, why }): Sentence => {
+    const said = { say: `payouts.wrong-${why}` } as const;
+    return line === undefined
+      ? { key: 'payouts.wrongFile', values: { why: said } }
+      : { key: 'payouts.wrongLine', values: { line: { count: line }, why: said } };
+  });
+  return { key: 'payouts.wrong', values: { lines: { lines } } };
 }

@@ -39,6 +39,9 @@ const COMPOSED: readonly string[] = [
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...keys('payouts', ['checking', 'ready', 'running', 'stopped', 'done', 'withdrawn']),
   ...keys('payouts', ['shown-checking', 'shown-ready', 'shown-running', 'shown-stopped', 'shown-done']),
+  ...keys('payouts', ['wrong-notText', 'wrong-tooLarge', 'wrong-empty', 'wrong-tooMany', 'wrong-quotes']),
+  ...keys('payouts', ['wrong-columns', 'wrong-account', 'wrong-ribKey', 'wrong-name', 'wrong-amount']),
+  ...keys('payouts', ['wrong-reason', 'wrong-twice']),
   ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-notAllowed', 'why-wallet']),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(

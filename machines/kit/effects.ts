@@ -296,7 +296,20 @@ export const effects = {
   changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
   /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
-  readPayouts: effect<{ wallet: Msisdn }, Answer<{ files: readonly PayoutEntry[]; float: Centimes }>>(),
+  readPayouts: effect<
+    { wallet: Msisdn },
+    Answer<{ files: readonly PayoutEntry[]; float: Centimes; takesFiles: boolean }>
+  >(),
+  /**
+   * Takes the file that was given on the form, whole or not at all. `none`: there was none, as where a photo was sent. `twice`: the same
+   * was given before.
+   */
+  givePayouts: effect<
+    { wallet: Msisdn },
+    | Answer<PayoutEntry>
+    | { kind: 'none' | 'twice' | 'tooMany' }
+    | { kind: 'wrong'; wrong: readonly PayoutWrong[] }
+  >(),
   /** Lets one be paid, or go on. `own`: who has given it does not release it. `notNow`: it is not as it was shown any more. */
   releasePayouts: effect<
     { wallet: Msisdn } & PayoutRelease,
@@ -435,8 +448,25 @@ export interface PayoutEntry {
   /** How many lines were come to. */
   readonly next: number;
   readonly why?: 'float' | 'notAllowed' | 'wallet';
-  /** This number has given it: another one releases it. */
-  readonly isOwn?: true;
+  /** This number has given it, or whoever has given it has named this number: another one releases it. */
+  readonly notBy?: 'giver' | 'named';
+}
+/** What is wrong with a file, or with a line of it: lines count from 1, with that of the headings. */
+export interface PayoutWrong {
+  readonly line?: number;
+  readonly why:
+    | 'notText'
+    | 'tooLarge'
+    | 'empty'
+    | 'tooMany'
+    | 'quotes'
+    | 'columns'
+    | 'account'
+    | 'ribKey'
+    | 'name'
+    | 'amount'
+    | 'reason'
+    | 'twice';
 }
 /** Which file is released, and from which line on. */
 export interface PayoutRelease {

@@ -86,6 +86,8 @@ export type Expected =
   /** A file of one side, or of two: given on the form. */
   | 'document'
   | 'twoSided'
+  /** A table of payouts: given on the form, too. */
+  | 'csv'
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
@@ -101,7 +103,7 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 
 /** Files that are given on the form: they pass through the memory of one request, too. */
-export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided']);
+export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided', 'csv']);
 
 /**
  * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD

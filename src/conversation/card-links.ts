@@ -191,12 +191,16 @@ async function keep(
   answer: Payment,
 ): Promise<void> {
   await keepAnswer(deps, { ref: id, docs }, answer);
-  const isOpenAgain = answer.kind === 'rejected' || answer.kind === 'unsent';
-  if (!isOpenAgain || order.kind !== 'card-payment' || !order.link) return;
+  if (
+    (answer.kind !== 'rejected' && answer.kind !== 'unsent') ||
+    order.kind !== 'card-payment' ||
+    !order.link
+  )
+    return;
   await update(deps.store, partition, [cardLinkKey(order.link)], (doc): Update<void> => {
     const link = cardLinkCodec.read(doc);
     if (link?.payment !== id) return { result: undefined };
-    return { writes: [cardLinkWrite(doc, reopened(link, answer.kind === 'rejected'))], result: undefined };
+    return { writes: [cardLinkWrite(doc, reopened(link, answer.kind))], result: undefined };
   });
 }
 

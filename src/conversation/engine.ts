@@ -507,7 +507,8 @@ async function screenNotShown(
 
 async function asksFile({ sessions, now }: TurnDeps, address: Address): ReturnType<Engine['asksFile']> {
   const { expects, filesLater } = currentScreen((await sessions.load(address, now())).session);
-  if (FILES.has(expects)) return 'now';
+  // A table is given on the form alone.
+  if (FILES.has(expects) && expects !== 'csv') return 'now';
   return filesLater && 'next';
 }
 

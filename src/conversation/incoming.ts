@@ -3,6 +3,7 @@ import type { TypedCard } from '../payments/payment.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Address } from './channel.ts';
+import type { GivenTable } from './payouts/file.ts';
 
 /** Every sentence that a channel can say of its own. */
 export type { Sentence } from '../../machines/kit/screen.ts';
@@ -85,6 +86,8 @@ export interface Incoming {
   readonly card?: CardInHand;
   /** The files that come with a `photo` whose channel keeps none, the form or the web chat: in the same way, side by side. */
   readonly document?: FilesInHand;
+  /** The table that comes with one, where that is asked for. */
+  readonly table?: InHand<GivenTable>;
   /** It was not given in the chat itself, such as on the form: the screen that it leads to is pushed there. */
   readonly elsewhere?: true;
 }

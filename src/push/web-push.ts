@@ -97,7 +97,7 @@ function write(
   address: Address,
   subscription: Subscription | undefined,
 ): Promise<void> {
-  const key = keyOf(address);
+  const key = subscriptionKey(address);
   return update(store, partitionOf(address), [key], (doc) => {
     if (!subscription) {
       const writes = doc.version > 0 ? [{ key, version: doc.version, value: null }] : [];
@@ -112,14 +112,15 @@ async function subscriptionOf(
   { store, secrets, now }: Deps,
   address: Address,
 ): Promise<Subscription | undefined> {
-  const key = keyOf(address);
+  const key = subscriptionKey(address);
   const [doc] = await readDocs(store, partitionOf(address), [key]);
   const kept = keptCodec.readable(doc);
   const opened = kept && secrets.open(kept.sealed, key, now(), KEPT_MS);
   return opened === undefined ? undefined : subscriptionSchema.parse(JSON.parse(opened));
 }
 
-function keyOf(address: Address): string {
+/** Where the subscription of a chat is kept. */
+export function subscriptionKey(address: Address): string {
   return `push:${address}`;
 }
 

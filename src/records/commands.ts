@@ -50,7 +50,7 @@ export async function recordsCommand(config: Config, command: RecordsCommand, as
       const secrets = createSecrets(...config.secretsKeys);
       const audit = createAudit(store, secrets, Date.now, records);
       if (command.kind === 'verify') return await verify(store, records, audit);
-      const deps = depsOf(store, records);
+      const deps = depsOf(config, store, records);
       const pseudonym = `erased:${secrets.digest(`erased ${command.wallet}`)}`;
       return await audit.during(
         () => ({ from: 'command' }),
@@ -71,10 +71,10 @@ function rendererOf({ SUPPORT_PHONE, TERMS_URL, USSD_CODE, SUPPORT_LINKS }: Conf
   return createRenderer(undefined, facts, SUPPORT_LINKS);
 }
 
-function depsOf(store: Store, records: Records): CustomerDeps {
+function depsOf({ cash }: Config, store: Store, records: Records): CustomerDeps {
   const now = Date.now;
   const { drain } = createRecorder({ store, records, turnsMax: TURNS_MAX, onProgress() {}, now });
-  return { store, records, drain, now };
+  return { store, records, drain, principal: cash.ownAgent, now };
 }
 
 async function verify(store: Store, records: Records, audit: Audit): Promise<Printed> {
@@ -133,7 +133,7 @@ async function aboutCustomer(
 /** What whoever is asked to confirm reads first. */
 function consequencesOf({ addresses, turns, payments }: Erasable): string[] {
   return [
-    `This erases ${counted(turns, 'turn')}, and conversations, links, notes and cases at ${addresses.join(', ')}. It cannot be undone.`,
+    `This erases ${counted(turns, 'turn')}, and conversations, links, notifications, references, notes and cases at ${addresses.join(', ')}. It cannot be undone.`,
     `What stays: ${counted(payments, 'payment')}, under a pseudonym, as the law asks; in the audit, for two years, that agents looked; a freeze of support's, and that an agent was stopped; backups, until their time is over.`,
     'The wallet itself and what it keeps are not touched.',
   ];

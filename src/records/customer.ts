@@ -1,16 +1,23 @@
 import { CASES, type Case, caseCodec, caseKey, subjectKey } from '../conversation/cases/case.ts';
 import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
 import { ownAddress } from '../conversation/channel.ts';
+import { unlist } from '../conversation/desk/binding.ts';
 import type { Note } from '../conversation/desk/desk.ts';
 import { notesIn, notesKey } from '../conversation/desk/people.ts';
+import { takeHelpBack } from '../conversation/effects/ask-for-person.ts';
+import { linkCodeKey } from '../conversation/effects/link-code.ts';
 import type { Address } from '../conversation/incoming.ts';
+import { cardLinkKey } from '../conversation/intents/card-link.ts';
 import { type Intent, intentCodec, intentKey } from '../conversation/intents/intent.ts';
 import { nextCheck } from '../conversation/intents/schedule.ts';
+import { pendingKey } from '../conversation/pending/pending.ts';
 import { readRecord } from '../conversation/record/record.ts';
+import { referenceKey } from '../conversation/references/reference.ts';
 import { addressesOf } from '../conversation/session/linking.ts';
 import { homeKey, sessionKey } from '../conversation/session/sessions.ts';
 import { voucherCodeKey } from '../conversation/session/voucher-codes.ts';
 import { type WalletDoc, walletCodec, walletKey, walletStateOf } from '../conversation/session/wallet-doc.ts';
+import { subscriptionKey } from '../push/web-push.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Partition, Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
@@ -23,6 +30,8 @@ const PAGE = 1_000;
 const CASES_MAX = 100_000;
 /** Payments of one customer, over all the years. */
 const PAYMENTS_MAX = 100_000;
+/** Requests of one customer that the wallet decides in its own time. */
+const PENDING_MAX = 1_000;
 /** An emptied document says for so long that its wallet was here: whoever holds an older version of it must fail. */
 const EMPTIED_KEPT_MS = 24 * 3_600_000;
 
@@ -31,6 +40,8 @@ export interface CustomerDeps {
   readonly records: Records;
   /** Records what is still in the live store. */
   readonly drain: () => Promise<void>;
+  /** The operator's principal agent, whose list of numbers may have the customer's; absent: there is none. */
+  readonly principal?: string | undefined;
   readonly now: () => number;
 }
 
@@ -69,6 +80,8 @@ export interface Erasable {
   readonly addresses: readonly Address[];
   readonly turns: number;
   readonly payments: number;
+  /** Pages on which somebody could pay them by card. */
+  readonly links: readonly string[];
 }
 
 /** What is kept of a customer, as law 09-08 lets them ask for it. Rejects with `StoreDown`. */
@@ -109,7 +122,19 @@ export async function findErasable(deps: CustomerDeps, wallet: Msisdn): Promise<
   await drain();
   const turns = await turnsOf(records, wallet, await addressesOf(store, wallet));
   const addresses = await allAddresses(store, wallet, turns);
-  return { kind: 'erasable', addresses, turns: turns.length, payments: payments.length };
+  return {
+    kind: 'erasable',
+    addresses,
+    turns: turns.length,
+    payments: payments.length,
+    links: linksIn(turns),
+  };
+}
+
+/** No list has them: a link's id is that of the call which has made it. Records know a turn for longer than a link is kept. */
+function linksIn(turns: readonly KeptEvent[]): string[] {
+  const calls = turns.flatMap(({ record }) => readRecord(record)?.ran ?? []);
+  return calls.flatMap(({ effect, ref }) => (effect === 'createCardLink' ? [ref] : []));
 }
 
 /**
@@ -125,8 +150,10 @@ export async function eraseCustomer(
   const { store, records } = deps;
   const found = await findErasable(deps, wallet);
   if (found.kind === 'tooEarly') return found;
-  const { addresses } = found;
+  const { addresses, links } = found;
   await eraseCases(deps, wallet, addresses);
+  // Before the turns that name them.
+  for (const link of links) await erase(store, partitionOf(wallet), cardLinkKey(link));
   const erased = await records.erase(wallet, addresses, pseudonym);
   for (const partition of new Set([CASES, ...[wallet, ...addresses].map(partitionOf)]))
     await eraseStream(store, partition, [wallet, ...addresses]);
@@ -236,19 +263,26 @@ async function eraseCases(
 }
 
 async function eraseDocuments(
-  { store, now }: CustomerDeps,
+  { store, principal, now }: CustomerDeps,
   wallet: Msisdn,
   addresses: readonly Address[],
 ): Promise<void> {
   for (const address of addresses) {
+    await erase(store, partitionOf(address), subscriptionKey(address));
+    await erase(store, partitionOf(address), linkCodeKey(address));
+    await takeHelpBack(store, address);
     await erase(store, partitionOf(wallet), sessionKey(address));
     await erase(store, partitionOf(address), sessionKey(address));
     await erase(store, partitionOf(address), homeKey(address));
   }
   await erase(store, partitionOf(wallet), notesKey(wallet));
   const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
-  for (const { id } of walletStateOf(walletDoc).value.vouchers ?? [])
-    await erase(store, partitionOf(wallet), voucherCodeKey(id));
+  const { vouchers = [], references = [] } = walletStateOf(walletDoc).value;
+  for (const { id } of vouchers) await erase(store, partitionOf(wallet), voucherCodeKey(id));
+  for (const { id } of references) await erase(store, partitionOf(wallet), referenceKey(id));
+  for (const { key } of await store.scheduled(partitionOf(wallet), pendingKey(wallet, ''), PENDING_MAX))
+    await erase(store, partitionOf(wallet), key);
+  if (principal !== undefined) await unlist(store, principal, wallet);
   await update(store, partitionOf(wallet), [walletKey(wallet)], (doc) => {
     const keepUntil = now() + EMPTIED_KEPT_MS;
     const held = heldBack(walletStateOf(doc).value);

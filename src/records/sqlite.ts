@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { openSqliteFile } from '../store/sqlite-file.ts';
+import { inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion } from './audit-query.ts';
@@ -266,19 +266,6 @@ function inventory({ db, sql }: State): Inventory {
     missing: sql.missing.all(MISSING_MAX).map(({ id }) => String(id)),
     cursors: cursors({ db, sql }),
   };
-}
-
-function inTransaction<T>({ db, sql }: State, work: () => T): T {
-  sql.begin.run();
-  try {
-    const result = work();
-    sql.commit.run();
-    return result;
-  } catch (error) {
-    // SQLite has rolled back by itself where the disk was full.
-    if (db.isOpen && db.isTransaction) sql.rollback.run();
-    throw error;
-  }
 }
 
 /** Errors of the disk and of a file that is held or damaged; a constraint that is broken is a bug. */

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
  * Opens a file of SQLite for this process alone, making it and its folder where they are missing, readable by their owner only.
@@ -20,6 +20,26 @@ export function openSqliteFile<T>(directory: string, name: string, prepare: (db:
     return prepare(db);
   } catch (error) {
     db.close();
+    throw error;
+  }
+}
+
+/** An open file with what begins and ends its transactions. */
+interface Transactional {
+  readonly db: DatabaseSync;
+  readonly sql: Readonly<Record<'begin' | 'commit' | 'rollback', StatementSync>>;
+}
+
+/** Does all of this or nothing: what it throws takes back what it has written. */
+export function inTransaction<T>({ db, sql }: Transactional, work: () => T): T {
+  sql.begin.run();
+  try {
+    const result = work();
+    sql.commit.run();
+    return result;
+  } catch (error) {
+    // SQLite has rolled back by itself where the disk was full.
+    if (db.isOpen && db.isTransaction) sql.rollback.run();
     throw error;
   }
 }

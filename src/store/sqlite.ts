@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkCommit, checkPartition, paymentsIn, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
+import { inTransaction } from './sqlite-file.ts';
 import {
   type Commit,
   type Doc,
@@ -209,19 +210,6 @@ function tellWatchers({ watchers }: State, group: readonly Queued[], written: re
   for (const [i, { commit }] of group.entries()) {
     if (!written[i] || commit.turn === undefined) continue;
     for (const watcher of watchers) watcher.turn(commit.turn);
-  }
-}
-
-function inTransaction<T>({ db, sql }: State, work: () => T): T {
-  sql.begin.run();
-  try {
-    const result = work();
-    sql.commit.run();
-    return result;
-  } catch (error) {
-    // SQLite has rolled back by itself where the disk was full.
-    if (db.isOpen && db.isTransaction) sql.rollback.run();
-    throw error;
   }
 }
 

@@ -176,6 +176,7 @@ const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   own: false,
   stopped: false,
   none: false,
+  twice: false,
 };
 
 /** True for a call to the wallet that did not do what it was for. */

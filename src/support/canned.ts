@@ -13,6 +13,11 @@ const CANNED = [
   ['console.cannedBye', 'console.cannedByeText'],
 ] as const satisfies readonly (readonly [ConsoleKey, ConsoleKey])[];
 
+/** The words of the built-in ones. */
+export function builtInWords(language: Language): string[] {
+  return CANNED.map(([word]) => say(language, word));
+}
+
 /** An answer that an agent can choose. */
 export interface Canned {
   /** In the agent's language. */

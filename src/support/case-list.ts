@@ -2,6 +2,7 @@ import { type Case, type CaseKind, isSnoozed } from '../conversation/cases/case.
 import type { Cases } from '../conversation/cases/cases.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { createFresh } from './fresh.ts';
+import { type Team, teamOf } from './teams.ts';
 
 /** How old what everybody sees of the cases may be: they are read once for all agents of this process. */
 const FRESH_MS = 1_000;
@@ -33,16 +34,39 @@ export function createCaseList(cases: Pick<Cases, 'list'>, now: () => number): C
 }
 
 /** The lists of the inbox. */
-export const SHOWN = ['mine', 'unassigned', 'waiting', 'snoozed', 'all'] as const;
+export const SHOWN = ['mine', 'team', 'unassigned', 'waiting', 'snoozed', 'all'] as const;
 export type Shown = (typeof SHOWN)[number];
 
+/** For whom, and when, it is said which cases a list has. */
+export interface Seen {
+  /** The account's id. */
+  readonly agent: string;
+  readonly teams: readonly Team[];
+  readonly now: number;
+}
+
+/** True for a case of a team that an agent is in. */
+function isOfTheirTeam(it: Case, { agent, teams }: Seen): boolean {
+  return teamOf(it, teams)?.members.includes(agent) === true;
+}
+
+/** True for a case that an agent is meant to take: one of their teams, or of none; who is in no team looks after all. */
+export function isForThem(it: Case, seen: Seen): boolean {
+  const { agent, teams } = seen;
+  const isInOne = teams.some(({ members }) => members.includes(agent));
+  return !isInOne || teamOf(it, teams) === undefined || isOfTheirTeam(it, seen);
+}
+
 /** True for a case that a list of the inbox shows an agent. */
-export function isShown(it: Case, shown: Shown, agent: string, now: number): boolean {
+export function isShown(it: Case, shown: Shown, seen: Seen): boolean {
+  const { agent, now } = seen;
   const { state, owner } = it;
   const isTheirTurn = state === 'open' && !isSnoozed(it, now);
   switch (shown) {
     case 'mine':
       return owner?.id === agent && isTheirTurn;
+    case 'team':
+      return isTheirTurn && isOfTheirTeam(it, seen);
     case 'unassigned':
       return owner === undefined && isTheirTurn;
     case 'snoozed':
@@ -58,15 +82,19 @@ export function isShown(it: Case, shown: Shown, agent: string, now: number): boo
 export interface Narrowed {
   readonly language?: Language | undefined;
   readonly kind?: CaseKind | undefined;
+  /** The id of a team. */
+  readonly team?: string | undefined;
 }
 
 /** True for a case that is within it. One that is about no customer needs no language. */
-export function isWithin({ language, kind }: Narrowed): (it: Case) => boolean {
+export function isWithin({ language, kind, team }: Narrowed, teams: readonly Team[]): (it: Case) => boolean {
   return (it) =>
-    (!language || it.language === undefined || it.language === language) && (!kind || it.kind === kind);
+    (!language || it.language === undefined || it.language === language) &&
+    (!kind || it.kind === kind) &&
+    (!team || teamOf(it, teams)?.id === team);
 }
 
 /** True where something has happened that its agent has not done: an answer of the customer, or a case that was given to them. */
-export function isNews(it: Case, agent: string, now: number): boolean {
-  return isShown(it, 'mine', agent, now) && it.steps.at(-1)?.by !== agent;
+export function isNews(it: Case, seen: Seen): boolean {
+  return isShown(it, 'mine', seen) && it.steps.at(-1)?.by !== seen.agent;
 }

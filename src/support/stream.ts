@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { createNews, createOpenStreams, keepOpen, type News } from '../http/event-streams.ts';
+import type { Guarded, Who } from './access/guard.ts';
 
 /** How many pages one process keeps up to date, and how many of them for one agent. */
 const STREAMS_MAX = 2_000;
@@ -10,7 +11,6 @@ const STREAMS_MAX_PER_AGENT = 30;
 export type Fragments = Readonly<Record<string, string>>;
 
 export interface Source {
-  readonly agent: string;
   /** The pieces as they are now. */
   render(): Promise<Fragments>;
   /** Says when to render again, until the function that it gives is called. */
@@ -19,28 +19,33 @@ export interface Source {
   readonly gapMs: number;
   /** Rendered anyway after so long: what is seen may depend on time alone. */
   readonly everyMs: number;
-  /** False once the agent has signed out, or was shut out. */
-  isStillIn(): Promise<boolean>;
+}
+
+interface StreamsDeps {
+  /** False once the agent has signed out, or was shut out: their pages are ended. */
+  isStillIn(who: Who): Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
 
 export interface Streams {
-  open(c: Context, source: Source): Response;
+  /** A page of the agent who asks for it. */
+  open(c: Context<Guarded>, source: Source): Response;
   /** Ends every stream, so that the server can stop. */
   close(): void;
 }
 
 /** Pages that stay as they are: server-sent events, one for each piece that has changed since it was last sent. */
-export function createStreams(): Streams {
+export function createStreams({ isStillIn, onError }: StreamsDeps): Streams {
   const open = createOpenStreams<string, { readonly close: () => void }>({
     max: STREAMS_MAX,
     maxPerOwner: STREAMS_MAX_PER_AGENT,
   });
   return {
     open(c, source) {
+      const { who } = c.var;
       const news = createNews();
       let stream: SSEStreamingApi | undefined;
-      const remove = open.add(source.agent, {
+      const remove = open.add(who.id, {
         close: () => {
           stream?.abort();
           news.tell();
@@ -52,10 +57,10 @@ export function createStreams(): Streams {
         stream.onAbort(news.tell);
         const stop = source.follow(news.tell);
         try {
-          await keepUp(stream, source, news);
+          await keepUp(stream, source, news, () => isStillIn(who));
         } catch (error) {
           // The browser comes back, and sees everything anew.
-          if (!stream.aborted) source.onError(error);
+          if (!stream.aborted) onError(error);
         } finally {
           stop();
           remove();
@@ -67,7 +72,12 @@ export function createStreams(): Streams {
 }
 
 /** Sends what has changed, for as long as the agent is there and may see it. */
-function keepUp(stream: SSEStreamingApi, source: Source, news: News): Promise<void> {
+function keepUp(
+  stream: SSEStreamingApi,
+  source: Source,
+  news: News,
+  isStillWanted: () => Promise<boolean>,
+): Promise<void> {
   const sent = new Map<string, string>();
   return keepOpen(stream, {
     look: async () => {
@@ -82,6 +92,6 @@ function keepUp(stream: SSEStreamingApi, source: Source, news: News): Promise<vo
       await stream.sleep(source.gapMs);
       await news.orAfter(source.everyMs);
     },
-    isStillWanted: () => source.isStillIn(),
+    isStillWanted,
   });
 }

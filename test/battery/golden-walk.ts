@@ -206,6 +206,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     isLast: false,
   }),
   readPayouts: ok({
+    takesFiles: true,
     float: centimes(12_345),
     files: (['ready', 'stopped', 'running'] as const).map((state) => ({
       ...{ id: state, fileName: 'salaires.csv', at: STORED_AT, state, count: 2, refused: 1, next: 0 },
@@ -213,6 +214,23 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
       ...(state === 'stopped' && { why: 'float' }),
     })),
   }),
+  givePayouts: [
+    ...ok({
+      ...{
+        id: 'given',
+        fileName: 'salaires',
+        at: STORED_AT,
+        state: 'checking',
+        count: 2,
+        refused: 0,
+        next: 0,
+      },
+      ...{ sum: centimes(20_000), fees: centimes(0), payable: { count: 2, sum: centimes(20_000) } },
+      notBy: 'giver',
+    }),
+    { kind: 'wrong', wrong: [{ line: 2, why: 'amount' }] },
+    ...(['none', 'twice', 'tooMany'] as const).map((kind) => ({ kind })),
+  ],
   releasePayouts: [
     ...ok({
       ...{

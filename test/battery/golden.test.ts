@@ -185,6 +185,7 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     cvv: [{ type: 'carded' }],
     document: [{ type: 'photo' }],
     twoSided: [{ type: 'photo' }],
+    csv: [{ type: 'photo' }],
     nothing: [],
   };
   const ways = (['back', 'menu', 'cancel', 'help', 'language'] as const).map(

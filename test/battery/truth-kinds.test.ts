@@ -68,7 +68,7 @@ describe('T10 and T11: every kind of payment', () => {
 
       const { customer: unlucky } = await pays(kind, () => {
         setDown(false);
-        world.wallet.next(call, loses as never);
+        world.wallet.next(call, loses);
       });
       setDown(true);
       for (let i = 0; i < 3; i++) {

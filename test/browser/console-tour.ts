@@ -12,7 +12,12 @@ const NO_PAGE: ReadonlySet<string> = new Set([
   // Ways of the sign-in, that lead on.
   ...['GET /sign-in/oidc', 'GET /sign-in/oidc/callback', 'GET /demo/:token'],
   // Files to be saved.
-  ...['GET /audit/export', 'GET /figures/csv/:table', 'GET /principal/payouts/:id/results.csv'],
+  ...[
+    'GET /audit/export',
+    'GET /figures/csv/:table',
+    'GET /inbox/csv',
+    'GET /principal/payouts/:id/results.csv',
+  ],
   // Streams and pieces of other pages; the work of a case leads to its session, payment or webhook.
   ...[
     'GET /live',
@@ -82,6 +87,16 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
       await page.waitForURL(/payouts\/[^/?]+/);
     },
     'GET /audit': () => goes('/support/audit?check=1'),
+    async 'GET /organisation'() {
+      await goes('/support/organisation');
+      const team = page.locator('form[action$="/organisation/teams"]').last();
+      await page.locator('details.entry', { has: team }).locator('summary').first().click();
+      await team.locator('input[name="name"]').fill(`Paiements ${language} ${randomUUID().slice(0, 4)}`);
+      await team.locator('input[name="member"]').first().check();
+      await team.locator('button').click();
+      await page.waitForURL(/said=done/);
+      for (const summary of await page.locator('details.entry > summary').all()) await summary.click();
+    },
     'GET /me': () => goes('/support/me'),
     'GET /machines': () => goes('/support/machines'),
     'GET /machines/:machine': () => goes('/support/machines/transfer'),

@@ -7,6 +7,7 @@ import { start, type Wasl } from '../../src/main.ts';
 import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
+import { atPhone } from './morning-customers.ts';
 import { theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
@@ -49,31 +50,9 @@ async function admin(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
   return one;
 }
 
-/** A keypad phone, as its gateway speaks for it. */
+/** A keypad phone whose owner speaks English. */
 function handset(phone: string) {
-  let typed: string[] = [];
-  let sessionId = '';
-  const send = async () => {
-    const body = new URLSearchParams({
-      sessionId,
-      phoneNumber: phone,
-      serviceCode: '*123#',
-      networkCode: '60401',
-      text: typed.join('*'),
-    });
-    return (await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body })).text();
-  };
-  return {
-    async dials() {
-      typed = [];
-      sessionId = `${phone}-${Math.random()}`;
-      return send();
-    },
-    types(text: string) {
-      typed.push(text);
-      return send();
-    },
-  };
+  return atPhone(wasl.url, phone, '3');
 }
 
 test('an agent watches a customer live, steps in, writes, and hands back; another one cannot meanwhile', async () => {
@@ -81,8 +60,7 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   const nadia = await agent();
   await nadia.setsUp(await invites(demo, 'nadia', 'agent'));
   const fatima = handset(FATIMA);
-  await fatima.dials();
-  await fatima.types('3');
+  await fatima.comes();
 
   await nadia.opens('01');
   expect(nadia.page.url(), 'a URL names nobody').not.toContain('600000001');
@@ -125,8 +103,7 @@ test('a canary PIN and a voucher code reach no page, event stream or log, not ev
   cdp.on('Network.eventSourceMessageReceived', ({ data }) => streamed.push(data));
 
   const fatima = handset(FATIMA);
-  await fatima.dials();
-  await fatima.types('3');
+  await fatima.comes();
   await fatima.types('8');
   await fatima.types('2');
   await demo.opens('01');
@@ -201,8 +178,7 @@ test.each([
 
 test('with the keyboard alone: skip to the content, find a customer, take over, write', async () => {
   const fatima = handset(FATIMA);
-  await fatima.dials();
-  await fatima.types('3');
+  await fatima.comes();
   const demo = await admin();
   const { keyboard } = demo.page;
   await keyboard.press('Tab');
@@ -247,8 +223,7 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
 
 test('a conversation is kept for an agent who is there, not for a page that was left open', async () => {
   const fatima = handset(FATIMA);
-  await fatima.dials();
-  await fatima.types('3');
+  await fatima.comes();
   const demo = await admin();
   let renewals = 0;
   demo.page.on('request', (request) => {
@@ -278,8 +253,7 @@ test('a conversation is kept for an agent who is there, not for a page that was 
 
 test('a page that is not live any more says so, until it is; whoever is signed out comes back to it', async () => {
   const fatima = handset(FATIMA);
-  await fatima.dials();
-  await fatima.types('3');
+  await fatima.comes();
   const demo = await admin();
   const broken = /\/(?:live\?.*|take-over)$/;
   await demo.context.route(broken, (route) => route.abort());
@@ -346,8 +320,7 @@ test('the shortcuts work where the keys write no Latin letters', async () => {
 
 test('without JavaScript everything is links and forms', async () => {
   const fatima = handset(FATIMA);
-  await fatima.dials();
-  await fatima.types('3');
+  await fatima.comes();
   await fatima.types('1');
   const demo = await admin({ javaScriptEnabled: false });
   await demo.opens('01');

@@ -83,7 +83,11 @@ test('in the web chat a merchant chooses and drops the files of a document', asy
   const chat = chatPhone(page);
   const frame = page.frameLocator('#chat-frame');
   const photo = frame.locator('#photo');
-  const file = (name: string, text: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(text) });
+  const file = (name: string, text: string) => ({
+    name,
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(text),
+  });
   await chat.links(/^Café/);
   await chat.chooses('Mon compte');
   await chat.chooses('Mes documents');

@@ -74,13 +74,7 @@ describe('what a transfer by USSD asks of the store', () => {
   });
 
   test('the outcome is one commit, and what has been delivered another', () => {
-    expect(turns[5]).toEqual([
-      'read',
-      'read',
-      'read',
-      'intent + session + wallet, record',
-      'session, record',
-    ]);
+    expect(turns[5]).toEqual(['read', 'read', 'intent + session + wallet, record', 'session, record']);
   });
 
   test('a commit writes two documents at most, besides a payment and its reference', () => {

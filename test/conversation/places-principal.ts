@@ -93,6 +93,7 @@ const atRelease: Path = (world) => file(world).chooses('release');
 
 export const PRINCIPAL_PLACES: Places = {
   'payouts.listing': before(MENU, (world) => bound(world).chooses('payouts'), OF_PRINCIPAL),
+  'payouts.askingFile': before(MENU, (world) => file(world).chooses('look').chooses('give'), 'payouts.list'),
   'payouts.showing': before(MENU, file, 'payouts.list'),
   'payouts.askingPin': before(MENU, atRelease, 'payouts.shown-ready'),
   'payouts.lapsed': before(MENU, lapses(atRelease)),

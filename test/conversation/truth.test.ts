@@ -35,7 +35,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     'the wallet is down right after a payment whose answer was lost, in %s',
     async (language) => {
       const fatima = world.customer({ language }).walks(atPin);
-      world.wallet.next('transfer', loses as never);
+      world.wallet.next('transfer', loses);
       await fatima.enters().sees('transfer.notConfirmed');
       world.wallet.next('customerStatus', LOST);
       await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
@@ -88,7 +88,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
 
   test('only while they are open: who was told to wait is not told so once it is over', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('transfer', loses as never);
+    world.wallet.next('transfer', loses);
     await fatima.enters().goes('menu').chooses('transfer').isTold('pay.busy');
     await fatima.says('0655000001').says('10').sees('pay.busy');
     await world.passes(MINUTE_MS);
@@ -368,7 +368,7 @@ describe('what is read later than it was said', () => {
 
   test('a screen that comes late does not say any more that a payment is under way', async () => {
     const chat = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('transfer', loses as never);
+    world.wallet.next('transfer', loses);
     await chat.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.busy');
     await world.engine.screenNotShown(chat.address);
     const notices = async () =>

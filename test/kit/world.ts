@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -428,6 +429,24 @@ export async function createWorld(options: WorldOptions = {}) {
       const files = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
       running = await boot();
       return files.join('\n');
+    },
+
+    /** Every row of the SQLite records. */
+    async everythingRecorded(): Promise<string> {
+      await running.recording?.recorder.drain();
+      const copy = mkdtempSync(join(tmpdir(), 'wasl-records-'));
+      for (const file of readdirSync(directory).filter((name) => name.startsWith('records.db')))
+        copyFileSync(join(directory, file), join(copy, file));
+      const database = new DatabaseSync(join(copy, 'records.db'));
+      const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+      const rows = tables.map(({ name }) => {
+        const all = database.prepare(`SELECT * FROM "${name}"`);
+        all.setReadBigInts(true);
+        return JSON.stringify(all.all(), (_, value) => (typeof value === 'bigint' ? String(value) : value));
+      });
+      database.close();
+      rmSync(copy, { recursive: true });
+      return rows.join('\n');
     },
 
     async close(): Promise<void> {

@@ -38,7 +38,7 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
     const fatima = world.customer();
     const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
     await agent.chooses('agent-cash-out').says(reference).sees('agent-cash-out.askPin');
-    world.wallet.next('agentCashOut', loses as never);
+    world.wallet.next('agentCashOut', loses);
     world.wallet.next('cashReference', LOST);
     await agent.enters().sees('agent-cash-out.notConfirmed', { amount: 20_000 });
     await world.passes(5 * SECOND_MS);

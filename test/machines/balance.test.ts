@@ -59,7 +59,7 @@ describe('the balance', () => {
   test('a lost login answer may have cost a try, and is asked again', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('balance');
-    world.wallet.next('login', loses as never);
+    world.wallet.next('login', loses);
     await fatima
       .enters()
       .sees('balance.askPin')

@@ -99,7 +99,7 @@ describe('what the bank answers', () => {
   test('a lost answer: not confirmed, then on its way by its event, then done; never sent again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(banks());
-    world.wallet.next('bankTransfer', loses as never);
+    world.wallet.next('bankTransfer', loses);
     await fatima.enters().sees('bank-transfer.notConfirmed', { amount: 4000 });
     await world.passes(1_000);
     await fatima.goes('menu').isTold('bank-transfer.accepted', { amount: 4000 });
@@ -112,7 +112,7 @@ describe('what the bank answers', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(banks(KARIM));
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeBankTransfer', count: 2 });
-    world.wallet.next('bankTransfer', loses as never);
+    world.wallet.next('bankTransfer', loses);
     await fatima.enters().sees('bank-transfer.notConfirmed');
     // By another app of hers, at the same moment.
     const elsewhere = {

@@ -344,7 +344,7 @@ describe('keeping somebody', () => {
       .sees('beneficiaries.none')
       .chooses('add')
       .says('0655000001');
-    world.wallet.next('saveBeneficiary', loses as never);
+    world.wallet.next('saveBeneficiary', loses);
     await fatima.says('Maman').sees('beneficiaries.list').isTold('beneficiaries.notKnown');
     expect(choicesOf(fatima)).toEqual(['Maman', 'add']);
     await fatima.chooses('add').says('0655000001').says('Maman').sees('beneficiaries.there');
@@ -384,7 +384,7 @@ describe('the list of saved recipients', () => {
 
   test('a lost answer is read from the list; one who is gone is said to be', async () => {
     const [fatima] = await opens();
-    world.wallet.next('deleteBeneficiary', loses as never);
+    world.wallet.next('deleteBeneficiary', loses);
     await fatima
       .chooses('delete')
       .chooses('delete')

@@ -89,7 +89,7 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
   ])('an answer that %s is never called a failure', async (_, instead) => {
     const fatima = atPin();
     await fatima;
-    world.wallet.next('payBill', instead as never);
+    world.wallet.next('payBill', instead);
     await fatima.enters().sees('bill-payment.notConfirmed').says('/cancel').sees('bill-payment.notConfirmed');
     expect(sent(fatima)).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
   test('a lost answer is found again by its own reference', async () => {
     const fatima = atPin();
     await fatima;
-    world.wallet.next('payBill', loses as never);
+    world.wallet.next('payBill', loses);
     await fatima.enters().sees('bill-payment.notConfirmed');
     await world.passes(6_000);
     await fatima.hears('bill-payment.done');

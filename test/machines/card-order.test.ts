@@ -81,7 +81,7 @@ describe('an order of a card', () => {
   ] as const)('its answer is lost, and %s', async (_, instead, sees, count) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.walks(orders);
-    world.wallet.next('applyForCard', instead as never);
+    world.wallet.next('applyForCard', instead);
     await fatima.enters().sees(sees);
     expect(await followed(world, fatima)).toHaveLength(1);
     expect(await applications(world, fatima)).toHaveLength(count);
@@ -123,7 +123,7 @@ describe.each(STORES)('an application that is followed, on %s', (store) => {
     const other = world.chatOf(fatima);
     await other.isAtMenu();
     await fatima.walks(orders);
-    world.wallet.next('applyForCard', loses as never);
+    world.wallet.next('applyForCard', loses);
     await world.crashesDuring('cardApplications', fatima.enters());
     await world.passes(60_000);
     expect(await applications(world, fatima)).toHaveLength(1);

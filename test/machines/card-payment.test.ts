@@ -85,13 +85,29 @@ describe('what becomes of it', () => {
     expect(cards(shop)).toBe(5);
   });
 
+  test('a card that never reaches the wallet leaves it, too, twenty times: an outage is no way to write for ever', async () => {
+    const { shop, page } = await linked();
+    for (let i = 0; i < 20; i++) {
+      world.wallet.next('payByCard', UNSENT);
+      expect((await sends(page, typedCard())).status).toBe(i < 19 ? 422 : 410);
+    }
+    expect((await sends(page, typedCard())).status).toBe(410);
+    expect(cards(shop)).toBe(20);
+  });
+
+  test('on USSD it goes out by SMS, and the next dial does not repeat what nobody can open there', async () => {
+    const { shop } = await linked('ussd');
+    expect(world.sms(shop.phone).join()).toContain('/form/pay/');
+    await shop.dials().sees('menu.choose').isToldNothing();
+  });
+
   test.each([
     ['lost, so that nobody knows', loses, 200, 'Nous ne savons pas encore', 1],
     ['lost on the way there', LOST, 200, 'Nous ne savons pas encore', 1],
     ['never sent, so that it can be tried once more', UNSENT, 422, 'pas été envoyé', 1],
   ])('its answer is %s', async (_, instead, status, says, made) => {
     const { shop, page } = await linked();
-    world.wallet.next('payByCard', instead as never);
+    world.wallet.next('payByCard', instead);
     const sent = await sends(page, typedCard());
     expect(sent.status).toBe(status);
     expect(sent.html).toContain(says);

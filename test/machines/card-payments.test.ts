@@ -24,6 +24,11 @@ const givesBack = (shop: Customer): Customer =>
     .sees('card-payments.chooseCaptured')
     .says('1')
     .sees('card-payments.howMuchRefund');
+/** Nothing is left to be decided, or to be given back. */
+const noneReserved = (shop: Customer): Customer =>
+  shop.goes('menu').chooses('card-payments').chooses('reservations').sees('card-payments.noneReserved');
+const noneCaptured = (shop: Customer): Customer =>
+  shop.goes('menu').chooses('card-payments').chooses('card-refund').sees('card-payments.noneCaptured');
 const part = (amount: string) => (shop: Customer) =>
   shop.chooses('part').sees('card-payments.askAmount').says(amount);
 
@@ -52,11 +57,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
       await shop.sees('card-capture.done', { amount: 50_00 });
       expect(await balance(shop)).toBe(60_00);
       // It is done with, and can be given back, up to what was taken.
-      await shop
-        .goes('menu')
-        .chooses('card-payments')
-        .chooses('reservations')
-        .sees('card-payments.noneReserved');
+      await shop.walks(noneReserved);
       await shop.goes('menu').walks(givesBack).sees('card-payments.howMuchRefund', { amount: 50_00 });
       await shop.walks(part('20')).sees('card-refund.askPin', { amount: 20_00, total: 20_00 }).enters();
       await shop.sees('card-refund.done', { amount: 20_00 });
@@ -67,11 +68,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
         .chooses('confirm')
         .enters();
       await shop.sees('card-refund.done', { amount: 30_00 });
-      await shop
-        .goes('menu')
-        .chooses('card-payments')
-        .chooses('card-refund')
-        .sees('card-payments.noneCaptured');
+      await shop.walks(noneCaptured);
       expect(await balance(shop)).toBe(10_00);
       // The list is looked at once more: none of these has made anything that belongs to nobody.
       await world.passes(3 * 60_000);
@@ -87,11 +84,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     await shop.walks(decides).chooses('release').sees('card-reverse.askPin', { amount: 80_00 }).enters();
     await shop.sees('card-reverse.done', { amount: 80_00 });
     expect(await balance(shop)).toBe(10_00);
-    await shop
-      .goes('menu')
-      .chooses('card-payments')
-      .chooses('reservations')
-      .sees('card-payments.noneReserved');
+    await shop.walks(noneReserved);
   });
 
   test.each([
@@ -104,18 +97,14 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
       await sells(shop, '80', 'reserve');
       await shop.walks(decides).chooses(way);
       if (way === 'capture') await shop.chooses('all');
-      world.wallet.next(call, loses as never);
+      world.wallet.next(call, loses);
       await shop.sees(`${kind}.askPin`).enters();
       await shop.sees(`${kind}.notConfirmed`, { amount: 80_00 });
       await world.passes(16_000);
       await shop.hears(`${kind}.done`, { amount: 80_00 });
       expect(await balance(shop)).toBe(after);
       expect(world.wallet.calls(shop.phone, call)).toHaveLength(1);
-      await shop
-        .goes('menu')
-        .chooses('card-payments')
-        .chooses('reservations')
-        .sees('card-payments.noneReserved');
+      await shop.walks(noneReserved);
     },
   );
 
@@ -141,15 +130,11 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     await shop
       .walks(givesBack)
       .chooses('all')
-      .meanwhile(() => world.wallet.next('refundCard', loses as never));
+      .meanwhile(() => world.wallet.next('refundCard', loses));
     await shop.enters().sees('card-refund.notConfirmed', { amount: 80_00 });
     await world.passes(16_000);
     await shop.hears('card-refund.done', { amount: 80_00 });
-    await shop
-      .goes('menu')
-      .chooses('card-payments')
-      .chooses('card-refund')
-      .sees('card-payments.noneCaptured');
+    await shop.walks(noneCaptured);
   });
 
   test('a merchant is reminded after 1, 3 and 6 days, and told once it has lapsed', async () => {
@@ -163,11 +148,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     await shop.hears('card-payments.lapsed', { amount: 80_00 });
     await world.passes(10 * DAY_MS);
     await shop.hearsNothing();
-    await shop
-      .goes('menu')
-      .chooses('card-payments')
-      .chooses('reservations')
-      .sees('card-payments.noneReserved');
+    await shop.walks(noneReserved);
   });
 
   test.each([

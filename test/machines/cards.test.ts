@@ -119,7 +119,7 @@ describe('issued cards', () => {
   ] as const)('a block: %s', async (_, instead, sees, tells, status) => {
     const { fatima, id } = await withCard();
     await fatima.says('ma carte').chooses('block');
-    world.wallet.next('changeCard', instead as never);
+    world.wallet.next('changeCard', instead);
     await fatima.enters().sees(sees);
     await (tells ? fatima.isTold(tells) : fatima.isToldNothing());
     expect((await cardAt(world, id)).cardStatus).toBe(status);

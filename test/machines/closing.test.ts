@@ -150,7 +150,7 @@ describe('closing the wallet', () => {
   ] as const)('the wallet %s', async (_, instead) => {
     const fatima = world.customer({ channel: 'web', balance: '0' });
     await fatima.walks(isSure);
-    world.wallet.next('unregister', instead as never);
+    world.wallet.next('unregister', instead);
     await fatima.chooses('close').sees('closing.closed').isToldNothing();
     expect((await world.session(fatima)).linked).toBeUndefined();
   });
@@ -158,7 +158,7 @@ describe('closing the wallet', () => {
   test('nobody can say what became of it', async () => {
     const fatima = world.customer({ channel: 'web', balance: '0' });
     await fatima.walks(isSure);
-    world.wallet.next('unregister', loses as never);
+    world.wallet.next('unregister', loses);
     world.wallet.next('customerStatus', LOST);
     await fatima.chooses('close').sees('closing.notKnown').goes('menu').sees('consent.ask');
   });

@@ -82,7 +82,7 @@ describe('a lost card', () => {
       await fatima.isAtMenu();
       const id = await issue(world, fatima);
       await fatima.says('carte perdue');
-      world.wallet.next('changeCard', instead as never);
+      world.wallet.next('changeCard', instead);
       await fatima.chooses('suspend').sees(sees);
       expect((await cardAt(world, id)).cardStatus).toBe(status);
       if (sees === 'lost-card.choose')

@@ -89,7 +89,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().walks(pays());
-      world.wallet.next('payMerchant', loses as never);
+      world.wallet.next('payMerchant', loses);
       await fatima.enters().sees('merchant-payment.notConfirmed', { amount: 10_000 });
       await world.passes(1_500);
       await fatima.hears('merchant-payment.done', { total: 10_000 });
@@ -119,7 +119,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
       .photographs(await qrOf(world, merchantIn(world)))
       .says('20');
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeQrPayment', count: 1 });
-    world.wallet.next('payMerchant', loses as never);
+    world.wallet.next('payMerchant', loses);
     await fatima.enters().sees('merchant-payment.notConfirmed');
     for (const ms of [5_000, 10_000, 15_000]) await world.passes(ms);
     await fatima.hears('merchant-payment.done', { amount: 2000 });

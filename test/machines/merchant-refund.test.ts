@@ -85,7 +85,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     const id = await paidBy(world, world.dialer(fatima), shop, '30');
     await fatima.goes('menu');
     await shop.isAtMenu().walks(refunds(id)).chooses('all');
-    world.wallet.next('chargeback', loses as never);
+    world.wallet.next('chargeback', loses);
     await shop.enters().sees('merchant-refund.notConfirmed', { amount: 3_000 });
     for (const ms of [5_000, 10_000]) await world.passes(ms);
     await shop.hears('merchant-refund.done', { amount: 3_000 });

@@ -374,28 +374,28 @@ describe('a lost answer leads to where the wallet got to', () => {
   ] as const)('%s', async (_, instead, screen) => {
     const salma = world.stranger();
     await salma.walks(fillsInTheForm);
-    world.wallet.next('register', instead as never);
+    world.wallet.next('register', instead);
     await salma.chooses('confirm').sees(screen).isTold('onboarding.interrupted');
   });
 
   test('the code was right', async () => {
     const salma = world.stranger();
     await salma.walks(registers);
-    world.wallet.next('confirm', loses as never);
+    world.wallet.next('confirm', loses);
     await salma.entersCodeFromSms().sees('onboarding.askNewPin').isTold('onboarding.interrupted');
   });
 
   test('the PIN was set', async () => {
     const salma = world.stranger();
     await salma.walks(confirms).enters();
-    world.wallet.next('createPin', loses as never);
+    world.wallet.next('createPin', loses);
     await salma.enters().sees('menu.choose').isTold('onboarding.interrupted');
   });
 
   test('and the wallet cannot be reached after it', async () => {
     const salma = world.stranger();
     await salma.walks(fillsInTheForm);
-    world.wallet.next('register', loses as never);
+    world.wallet.next('register', loses);
     world.wallet.next('customerStatus', LOST);
     await salma
       .chooses('confirm')

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { nationalNumber } from '../../src/wallet/phone.ts';
+import type { Customer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
 import { CHATS, theWorld } from '../kit/world.ts';
-import { boundAtMenu } from './principal-orders.ts';
+import { formOf, sendsFiles } from './card-forms.ts';
+import { boundAtMenu, unbound } from './principal-orders.ts';
 
 describe('files of payouts in a chat', () => {
-  const world = theWorld({ bot: 'webhook' });
+  const world = theWorld({ bot: 'webhook', form: true });
   const gives = async (name: string) => {
     const { principal } = world.engine.desk;
     const line = `${nationalNumber(world.customer().phone)};Salma Idrissi;10;${name}`;
@@ -49,6 +51,110 @@ describe('files of payouts in a chat', () => {
     const other = boundAtMenu(world).chooses('principal');
     await other.meanwhile(() => world.wallet.next('principalAgent', LOST)).chooses('payouts');
     await other.sees('payouts.unavailable');
+    expect(world.errors).toEqual([]);
+  });
+
+  const opens = (who: Customer) => who.chooses('principal').chooses('payouts');
+  const asked = (who: Customer) => opens(who).chooses('give').sees('payouts.askFile');
+  const csv = (text: string | Uint8Array<ArrayBuffer>, name = 'salaires.csv') => new File([text], name);
+  const line = (of: string) => `${nationalNumber(world.customer().phone)};Salma Idrissi;10;${of}`;
+  const idOf = (who: Customer) => {
+    const { choices = [] } = who.reply().screen;
+    return choices[0]?.id ?? '';
+  };
+
+  test.each(CHATS)(
+    'are given on the form, and released by another number than the one that gave them, on %s',
+    async (channel) => {
+      const [salma, karim] = [boundAtMenu(world, channel), boundAtMenu(world, channel)];
+      await salma.walks(asked);
+      const text = `\ufeffNuméro;Nom;Montant;Motif\r\n${line(`chat-${channel}`)}\r\n`;
+      expect(await sendsFiles(formOf(world, salma), { table: csv(text, `paie-${channel}.csv`) })).toBe(200);
+      await salma.hears('payouts.shown-checking', { file: `paie-${channel}`, lines: 1 });
+      await world.passes(1_000);
+      await opens(salma.goes('menu')).sees('payouts.list');
+      const id = idOf(salma);
+      await salma.chooses(id).sees('payouts.shownOwn');
+      expect(salma.reply().screen.choices?.map((each) => each.id)).toEqual(['look']);
+      await opens(karim).chooses(id).sees('payouts.shown-ready', { amount: 1_000, payments: 1 });
+      await karim.chooses('release').enters().sees('payouts.released');
+      await world.passes(30_000);
+      await karim.hears('payouts.doneNow', { lines: 1 });
+      // A released file is released once, and given once.
+      await opens(karim.goes('menu')).chooses(id).sees('payouts.shown-done');
+      expect(karim.reply().screen.choices?.map((each) => each.id)).toEqual(['look']);
+      await karim.goes('menu').walks(asked);
+      expect(await sendsFiles(formOf(world, karim), { table: csv(text, 'autre.csv') })).toBe(200);
+      await karim.hears('payouts.list');
+    },
+  );
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>, readonly string[]]>([
+    ['a line too short', '0655000001;Salma;10', ['columns']],
+    [
+      'several wrong lines',
+      '12;Salma;10;x\n0655000001;7;10;x\n0655000001;Salma;1.500;x',
+      ['account', 'name', 'amount'],
+    ],
+    ['headings alone', 'Numéro;Nom;Montant;Motif', ['empty']],
+    ['what is no text', new Uint8Array([0x50, 0x4b, 3, 4, 0]), ['notText']],
+    [
+      'too many lines',
+      Array.from({ length: 1_001 }, (_, i) => `0655000001;Salma;10;n${i}`).join('\n'),
+      ['tooMany'],
+    ],
+  ])('a file with %s is taken by nobody, and says all that is wrong with it', async (_case, text, why) => {
+    const salma = boundAtMenu(world);
+    await salma.walks(asked);
+    expect(await sendsFiles(formOf(world, salma), { table: csv(text) })).toBe(200);
+    await world.rests();
+    const [push] = await world.engine.waiting(salma.address);
+    expect(push?.screen).toMatchObject({ key: 'payouts.askFile', notice: { key: 'payouts.wrong' } });
+    const { lines } = push?.screen.notice?.values ?? {};
+    const said = lines && 'lines' in lines ? lines.lines.map(({ values }) => values?.why) : [];
+    expect(said).toEqual(why.map((each) => ({ say: `payouts.wrong-${each}` })));
+  });
+
+  test('a page is used once, takes no more than a file, and is closed after ten minutes', async () => {
+    const salma = boundAtMenu(world);
+    await salma.walks(asked);
+    const form = formOf(world, salma);
+    expect(await sendsFiles(form, {})).toBe(422);
+    expect(await sendsFiles(form, { table: csv('') })).toBe(422);
+    expect(await sendsFiles(form, { table: csv('x'.repeat(500_001)) })).toBe(422);
+    expect(await sendsFiles(form, { table: csv('x'.repeat(600_000)) })).toBe(413);
+    const table = csv(line('once'));
+    const [one, two] = await Promise.all([sendsFiles(form, { table }), sendsFiles(form, { table })]);
+    expect([one, two].sort()).toEqual([200, 410]);
+    await salma.hears('payouts.shown-checking');
+    expect(await sendsFiles(form, { table })).toBe(410);
+    await salma.goes('menu').walks(asked);
+    const late = formOf(world, salma);
+    await salma.photographs().sees('payouts.askFile').isTold('payouts.onThePage');
+    await world.passes(11 * 60_000);
+    expect(await sendsFiles(late, { table: csv(line('late')) })).toBe(410);
+    await opens(salma.goes('menu')).sees('payouts.list');
+  });
+
+  test('who is bound no more gives nothing, and who was named by the giver of the console releases nothing', async () => {
+    const [salma, karim] = [boundAtMenu(world), boundAtMenu(world)];
+    await salma.walks(asked);
+    const form = formOf(world, salma);
+    await salma.meanwhile(() => unbound(world, salma.phone));
+    const before = await world.engine.desk.principal?.files();
+    expect(await sendsFiles(form, { table: csv(line('gone')) })).toBe(200);
+    await salma.hears('payouts.unavailable');
+    expect(await world.engine.desk.principal?.files()).toEqual(before);
+    // `boundAtMenu`: Aicha has named them all, and Badr has agreed.
+    const { principal } = world.engine.desk;
+    const file = new TextEncoder().encode(line('named'));
+    await principal?.giveFile(file, 'paie.csv', { id: 'aicha', name: 'Aicha' });
+    await world.passes(1_000);
+    await opens(karim)
+      .chooses((await principal?.files())?.[0]?.id ?? '')
+      .sees('payouts.shownNamed');
+    expect(karim.reply().screen.choices?.map((each) => each.id)).toEqual(['look']);
+    await karim.says('1').sees('payouts.list');
     expect(world.errors).toEqual([]);
   });
 });

@@ -202,7 +202,7 @@ describe('changing the PIN', () => {
   ] as const)('a lost answer is told as it is: %s', async (_, instead, pin) => {
     const fatima = world.customer();
     await fatima.walks(typesHalf);
-    world.wallet.next('changePin', instead as never);
+    world.wallet.next('changePin', instead);
     await fatima.enters(NEW).sees('pin-change.notKnown').walks(reads(pin, 'balance.shown'));
     expect(world.wallet.calls(fatima.phone, 'changePin')).toHaveLength(1);
     expect(await sealedIn(world, fatima)).toBe(0);
@@ -230,7 +230,7 @@ describe('changing the PIN', () => {
   ] as const)('the old PIN is checked before a new one is typed: %s', async (_, instead, screen, told) => {
     const fatima = world.customer();
     await fatima.walks(begins);
-    world.wallet.next('login', instead as never);
+    world.wallet.next('login', instead);
     await fatima.enters().sees(screen).isTold(told);
     expect(await sealedIn(world, fatima)).toBe(0);
     expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);

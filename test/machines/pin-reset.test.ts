@@ -230,7 +230,7 @@ describe('the new PIN of a reset', () => {
   ] as const)('a lost answer is told as it is: the reset %s', async (_, instead, pin) => {
     const fatima = world.customer();
     await fatima.walks(typesHalf);
-    world.wallet.next('resetPin', instead as never);
+    world.wallet.next('resetPin', instead);
     await fatima
       .enters(NEW)
       .sees('menu.choose')

@@ -194,7 +194,7 @@ describe('the codes', () => {
   test.each([
     ['not sent', UNSENT, 'problem.unavailable'],
     ['lost', LOST, 'problem.unavailable'],
-    ['lost after it was made', loses as never, 'problem.unavailable'],
+    ['lost after it was made', loses, 'problem.unavailable'],
     ['too large for the wallet', refused('90010'), 'problem.90010'],
   ])('that cannot be had: %s', async (_, instead, told) => {
     const shop = merchantOf(world);

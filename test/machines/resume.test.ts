@@ -110,7 +110,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     const fatima = world.customer().walks(orders);
     await fatima.enters('4321').isTold('pin.wrongWithTries', { count: 2 }).dials();
     await fatima.sees('transfer.resumePayment').isTold('pin.wrongWithTries', { count: 2 });
-    world.wallet.next('login', loses as never);
+    world.wallet.next('login', loses);
     await fatima.chooses('continue').enters().isTold('pay.pinLost').dials();
     await fatima.sees('transfer.resumePayment').isTold('pay.pinLost');
   });

@@ -353,7 +353,8 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
       const known = { wallet: WALLET, float: AMOUNT, files: Array.from({ length: 8 }, () => chosen) };
       return [
         { ...known, chosen },
-        { ...known, files: [], chosen: { ...chosen, isOwn: true } },
+        { ...known, files: [], takesFiles: true, chosen: { ...chosen, notBy: 'giver' } },
+        { ...known, takesFiles: true, chosen: { ...chosen, notBy: 'named' } },
       ];
     });
   }),

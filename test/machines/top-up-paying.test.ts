@@ -173,7 +173,7 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     ['loses the answer', loses],
   ])('an execution that %s is never called failed', async (_, instead) => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('topUp', instead as never);
+    world.wallet.next('topUp', instead);
     await fatima.enters().sees('top-up.notConfirmed').says('/cancel').sees('top-up.notConfirmed');
     const screens: string[] = [];
     for (const ms of [1_500, 10_000, 60_000]) {

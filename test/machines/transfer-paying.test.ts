@@ -32,7 +32,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
 
   test('a lost login answer sends nothing and asks again', async () => {
     const fatima = world.customer().walks(atPin);
-    world.wallet.next('login', loses as never);
+    world.wallet.next('login', loses);
     await fatima
       .enters()
       .sees('transfer.askPinOpenLoop')
@@ -110,7 +110,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
     ['loses the answer', loses],
   ])('an execution that %s is never called failed', async (_, instead) => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('transfer', instead as never);
+    world.wallet.next('transfer', instead);
     await fatima.enters().sees('transfer.notConfirmed').says('/cancel').sees('transfer.notConfirmed');
     const screens: string[] = [];
     for (const ms of [1_500, 10_000, 60_000]) {

@@ -71,7 +71,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().walks(orders(ELSEWHERE, '100'));
-      world.wallet.next('transfer', loses as never);
+      world.wallet.next('transfer', loses);
       await fatima.enters().sees('transfer.notConfirmed', { amount: 10000, to: ELSEWHERE });
       await world.passes(1_500);
       await fatima.hears('transfer.done', { total: 10200 });

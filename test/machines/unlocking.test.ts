@@ -49,7 +49,7 @@ describe('the PIN that unlocks a chat', () => {
     ['the answer was lost', LOST],
     ['the try was counted and the answer lost', loses],
   ] as const)('%s: it may have cost a try', async (_, instead) => {
-    world.wallet.next('login', instead as never);
+    world.wallet.next('login', instead);
     await world
       .customer({ channel: 'web' })
       .arrives()

@@ -113,7 +113,7 @@ describe('a higher level', () => {
     ['its answer is lost, and it was made', loses, { kind: 'notKnown' }, 'upgrade.raised'],
   ] as const)('the request: %s', async (_, instead, comes, tells) => {
     const { fatima, link } = await scanned();
-    world.wallet.next('requestUpgrade', instead as never);
+    world.wallet.next('requestUpgrade', instead);
     expect(await world.engine.requestUpgrade(link)).toMatchObject(comes);
     await fatima.hears('upgrade.link');
     await world.passes(DAY_MS + MINUTE_MS);

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { walletKey, walletStateOf } from '../../src/conversation/session/wallet-doc.ts';
+import { createWebPush } from '../../src/push/web-push.ts';
 import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { readDocs } from '../../src/store/update.ts';
 import { handout } from '../../src/support/handout.ts';
 import type { Customer } from '../kit/customer.ts';
 import { createWorld, STORES, type World } from '../kit/world.ts';
+import { makesLink } from '../machines/card-forms.ts';
+import { merchantIn } from '../machines/merchant-orders.ts';
+import { createBrowser } from '../push/push-service.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -127,3 +131,54 @@ test.each(STORES)(
     }
   },
 );
+
+test('of whoever was forgotten no document, turn or record has the number or a chat any more', async () => {
+  const world = await createWorld({ store: 'redis', records: 'sqlite', form: true });
+  try {
+    const { store, records, clock, secrets } = world;
+    const deps = {
+      ...{ store, records, drain: () => world.recording.recorder.drain(), now: clock.now },
+      principal: 'PA-1001',
+    };
+    const shop = merchantIn(world);
+    await shop.isAtMenu().walks(makesLink());
+    await shop.goes('menu').says('/cash-in').says('100');
+    await shop.goes('help').chooses('adviser').sees('help.asked');
+    const { principal } = world.engine.desk;
+    await principal?.proposeBinding(shop.phone, NADIA, 'acts for us');
+    const [bound] = (await principal?.numbers()) ?? [];
+    await principal?.approveBinding(shop.phone, OMAR, bound?.proposal?.at ?? 0);
+    const webPush = createWebPush({
+      ...{ store, secrets, contact: 'https://wasl.example', services: ['push.example'], now: clock.now },
+      log: { error() {} },
+    });
+    expect(
+      await webPush.subscribe(shop.address, {
+        endpoint: 'https://push.example/1',
+        keys: createBrowser().keys,
+      }),
+    ).toBe(true);
+    const names = [shop.phone.slice(1), shop.address, 'push:web', 'card-link:'];
+    const left = async () => {
+      const all = (await world.everythingStored()).split('\n');
+      // For a day the emptied document says that the wallet was here; and what was told where is known until it can be told no more.
+      const stored = all
+        .filter((line) => !/wallet:\S+ \d+\|\{"entries":\[\]\}$|:told:/.test(line))
+        .join('\n');
+      const recorded = await world.everythingRecorded();
+      return names.filter((name) => stored.includes(name) || recorded.includes(name));
+    };
+    await world.rests();
+    expect(await left()).toEqual(names);
+    clock.ahead += 5 * DAY_MS;
+    await world.rests();
+    expect(await eraseCustomer(deps, shop.phone, 'erased:x')).toMatchObject({ kind: 'erased' });
+    expect(await left()).toEqual([]);
+    expect(await principal?.numbers()).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});
+
+const NADIA = { id: 'nadia', name: 'Nadia' };
+const OMAR = { id: 'omar', name: 'Omar' };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Intent, Watched } from '../../src/conversation/desk/desk.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { type WrittenAnswer, writtenFor, wrongIn } from '../../src/support/answers.ts';
 import { cannedAnswers } from '../../src/support/canned.ts';
 import { type Situation, suggestion } from '../../src/support/suggestions.ts';
 import { FATIMA, NOW } from './records.ts';
@@ -60,3 +61,59 @@ test.each(LANGUAGES)(
     );
   },
 );
+
+const ANSWER: WrittenAnswer = {
+  id: 'abcd1234',
+  words: { fr: 'agence', ar: 'وكالة', en: 'agency' },
+  texts: {
+    fr: 'Passez en agence avec votre CIN, demandez {{agent}}.',
+    ar: 'المرجو زيارة الوكالة مع بطاقتكم، واسألوا عن {{agent}}.',
+    en: 'Please come to a branch with your ID card, and ask for {{agent}}.',
+  },
+};
+const written = (words: Partial<WrittenAnswer['words']>, texts: Partial<WrittenAnswer['texts']> = {}) => ({
+  ...ANSWER,
+  id: 'new00000',
+  words: { fr: 'un', ar: 'واحد', en: 'one', ...words },
+  texts: { ...ANSWER.texts, ...texts },
+});
+
+test.each<[what: string, answer: WrittenAnswer, wrong: string | undefined]>([
+  ['as it should be', written({}), undefined],
+  [
+    'a link to the operator’s own site',
+    written({}, { en: '{{agent}} https://wallet.example/help' }),
+    undefined,
+  ],
+  ['an amount and a phone number', written({}, { fr: '{{agent}} : 200,00 DH au 0522 00 00 00' }), undefined],
+  ['Arabic digits', written({}, { ar: '{{agent}} ٢٠٠ درهم' }), undefined],
+  ['no word', written({ ar: '' }), 'answerWord'],
+  ['a word with a space', written({ en: 'two words' }), 'answerWord'],
+  ['a word that is no word', written({ en: '/one' }), 'answerWord'],
+  ['a long word', written({ en: 'a'.repeat(21) }), 'answerWord'],
+  ['no Arabic', written({}, { ar: '' }), 'answerText'],
+  ['a long text', written({}, { fr: `{{agent}} ${'a'.repeat(400)}` }), 'answerText'],
+  ['a value that nobody knows', written({}, { fr: '{{agent}} {{solde}}' }), 'answerValues'],
+  ['a value in two languages', written({}, { ar: 'مرحبا' }), 'answerValues'],
+  ['half a value', written({}, { fr: '{{agent}} {{agent' }), 'answerValues'],
+  ['a foreign link', written({}, { en: '{{agent}} https://evil.example' }), 'answerLost'],
+  ['what looks like a PIN', written({}, { fr: '{{agent}} : votre code est 1234' }), 'answerLost'],
+  ['the word of another one', written({ ar: 'وكالة' }), 'answerTaken'],
+  ['the word of a built-in one', written({ fr: 'bonjour' }), 'answerTaken'],
+])('an answer that is written at the console: %s', (_, answer, wrong) => {
+  expect(wrongIn(answer, [ANSWER], ['wallet.example'])).toBe(wrong);
+});
+
+test('a written answer comes in the customer’s language, found by the agent’s word; without a payment none that names it', () => {
+  const naming = written(
+    {},
+    { fr: 'Paiement {{reference}}, {{agent}}', ar: '{{reference}} {{agent}}', en: '{{reference}}' },
+  );
+  const offered = (reference: string | undefined) =>
+    writtenFor([ANSWER, naming], 'ar', 'fr', { agent: 'Nadia', reference });
+  expect(offered('3B174C73')).toEqual([
+    { word: 'agence', text: 'المرجو زيارة الوكالة مع بطاقتكم، واسألوا عن Nadia.' },
+    { word: 'un', text: '3B174C73 Nadia' },
+  ]);
+  expect(offered(undefined).map(({ word }) => word)).toEqual(['agence']);
+});

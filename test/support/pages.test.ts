@@ -188,6 +188,7 @@ beforeEach(async () => {
       return acted === 'done' ? it_ : undefined;
     },
     assign: dealt('assign'),
+    toTeam: dealt('toTeam'),
     answered: dealt('answered'),
     customerWrote: dealt('customerWrote'),
     setWaiting: dealt('setWaiting'),
@@ -581,7 +582,7 @@ test('administrators bind numbers to the principal agent in twos', async () => {
 
 test('administrators give files of payouts, withdraw them, and read what became of each line', async () => {
   const boss = as('boss', 'admin');
-  const ID = 'f'.repeat(32);
+  const [ID, OTHER_ID] = ['f'.repeat(32), 'd'.repeat(32)];
   const batch: PayoutBatch = {
     ...{
       id: ID,
@@ -591,7 +592,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
       by: { account: 'boss' },
       state: 'ready',
     },
-    ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0), refs: [] },
+    ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0) },
     payable: { count: 1, sum: centimes(1_000) },
   };
   const lines: PayoutLine[] = [
@@ -601,7 +602,12 @@ test('administrators give files of payouts, withdraw them, and read what became 
   principal = {
     ...PRINCIPAL,
     files: async () => [batch],
-    file: async (id) => (id === ID ? { batch, lines } : undefined),
+    file: async (id) =>
+      id === ID
+        ? { batch, lines }
+        : id === OTHER_ID
+          ? { batch: { ...batch, by: { phone: FATIMA } }, lines }
+          : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
       if (bytes.length === 3) return { kind: 'wrong', wrong: [{ line: 1, why: 'amount' }] };
@@ -624,6 +630,8 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const page = await boss.text(`/principal/payouts/${ID}`);
   expect(page).toContain('MAD\u00a010.00');
   expect(page).toContain('20005');
+  expect(page).toContain('Given by: <bdi>boss</bdi>');
+  expect(await boss.text(`/principal/payouts/${OTHER_ID}`)).toContain(nationalNumber(FATIMA));
   expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
   done = [];
   const gives = (bytes: number) => {
@@ -1157,6 +1165,91 @@ test('a note is not in the audit, and stands where its case is worked on; a snoo
     expect(answer.headers.get('location')).toMatch(/said=badTime$/);
     expect(done.filter((each) => each.startsWith('snooze'))).toEqual([]);
   }
+});
+
+const PAYMENTS_TEAM = { name: 'Paiements', member: 'omar', kind: 'payment' };
+
+test('a team has the cases of its kind and those that are given to it; its agents see and take them first', async () => {
+  const [sara, omar, nadia] = [as('sara', 'supervisor'), as('omar'), as('nadia')];
+  it_ = { ...IT, kind: 'payment', subject: PAYMENT.id };
+  expect(await omar.text('/inbox'), 'without a team there is no list of it').not.toContain('show=team');
+  expect((await sara.post('/organisation/teams', PAYMENTS_TEAM)).headers.get('location')).toMatch(
+    /said=done$/,
+  );
+  expect(done[0]).toMatch(/^audit sara writeTeam [\da-f]{8} Paiements: omar payment$/);
+  const id = done[0]?.split(' ')[3] ?? '';
+  const listed = async (who: typeof omar, show: string) =>
+    (await who.text(`/inbox?${show}`)).includes('c-2345678');
+  expect([await listed(omar, 'show=team'), await listed(nadia, 'show=team')]).toEqual([true, false]);
+  expect([await listed(nadia, `show=all&team=${id}`), await listed(nadia, 'show=all&team=00000000')]).toEqual(
+    [true, false],
+  );
+  expect(await omar.text('/inbox/news')).toContain('data-free="1"');
+  // A case of another kind is the team's once it is given to it, and of nobody in particular until then.
+  it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
+  await nadia.post('/cases/c-2345678/urgent');
+  expect(await listed(omar, 'show=team')).toBe(false);
+  done = [];
+  await nadia.post('/cases/c-2345678/give', { to: `team:${id}` });
+  expect(done).toEqual([`audit nadia giveCase c-2345678 give team:${id}`, 'toTeam c-2345678 nadia false']);
+  it_ = { ...IT, team: id };
+  await nadia.post('/cases/c-2345678/urgent');
+  expect(await listed(omar, 'show=team')).toBe(true);
+  expect(await nadia.text('/cases/c-2345678')).toMatch(/<dt>Team<\/dt><dd><bdi>Paiements/);
+  for (const to of ['team:00000000', 'team:'])
+    expect((await nadia.post('/cases/c-2345678/give', { to })).headers.get('location')).toMatch(
+      /said=notFound$/,
+    );
+  // Without its team it is of its kind's again, and of none.
+  await sara.post('/organisation/teams/remove', { id });
+  expect(await listed(omar, 'show=team')).toBe(false);
+});
+
+test.each<[why: string, form: Record<string, string>, said: string]>([
+  ['no name', { ...PAYMENTS_TEAM, name: ' ' }, 'teamName'],
+  ['a name that is markup', { ...PAYMENTS_TEAM, name: '<b>' }, 'teamName'],
+  ['a long name', { ...PAYMENTS_TEAM, name: 'a'.repeat(41) }, 'teamName'],
+  ['the same name', { ...PAYMENTS_TEAM, kind: 'asked' }, 'teamTaken'],
+  ['a kind that is another one’s', { ...PAYMENTS_TEAM, name: 'Autre' }, 'teamKind'],
+])('a team with %s is not kept', async (_, form, said) => {
+  const sara = as('sara', 'supervisor');
+  await sara.post('/organisation/teams', PAYMENTS_TEAM);
+  const refused = await sara.post('/organisation/teams', form, { 'hx-request': 'true' });
+  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Nothing was saved')]);
+  const { headers } = await sara.post('/organisation/teams', form);
+  expect(headers.get('location')).toBe(`/support/organisation?said=${said}`);
+  expect((await sara.text('/organisation')).match(/class="entry"/g)).toHaveLength(3);
+});
+
+test('an answer that a supervisor writes is offered beside the built-in ones, and its text is in the audit', async () => {
+  const sara = as('sara', 'supervisor');
+  const texts = {
+    'text-fr': 'Passez en agence.',
+    'text-ar': 'المرجو زيارة الوكالة.',
+    'text-en': 'Come to a branch.',
+  };
+  const words = { 'word-fr': 'agence', 'word-ar': 'وكالة', 'word-en': 'agency' };
+  owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
+  const answered = await sara.post('/organisation/answers', { ...texts, ...words }, { 'hx-request': 'true' });
+  expect([answered.status, answered.headers.get('hx-redirect')]).toEqual([
+    204,
+    '/support/organisation?said=done',
+  ]);
+  expect(done[0]).toMatch(/^audit sara writeAnswer [\da-f]{8} agence وكالة agency: Passez en agence\./s);
+  const id = done[0]?.split(' ')[3] ?? '';
+  const offered = async () =>
+    /data-word="(agency)" data-text="([^"]*)"/.exec(await as('nadia').text(session))?.slice(1);
+  expect(await offered(), 'her word, the customer’s language').toEqual(['agency', 'Passez en agence.']);
+  await sara.post('/organisation/answers', { ...texts, ...words, id, 'text-fr': 'Venez en agence.' });
+  expect(await offered()).toEqual(['agency', 'Venez en agence.']);
+  const { 'text-ar': _gone, ...two } = texts;
+  const wrong = await sara.post('/organisation/answers', { ...two, ...words, id });
+  expect(wrong.headers.get('location')).toMatch(/said=answerText$/);
+  for (const said of ['done', 'notFound'])
+    expect((await sara.post('/organisation/answers/remove', { id })).headers.get('location')).toMatch(
+      new RegExp(`said=${said}$`),
+    );
+  expect(await offered()).toBeUndefined();
 });
 
 const MISSING = 'c-7777777';

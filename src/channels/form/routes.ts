@@ -28,6 +28,7 @@ import {
   toBankPage,
 } from './page.ts';
 import { type PayOptions, showPay, takePay } from './pay.ts';
+import { readTable, TABLE_BODY_BYTES_MAX, tableFields } from './table.ts';
 
 /** A person waits this long before they think it is broken. */
 const DEADLINE_MS = 20_000;
@@ -35,6 +36,11 @@ const DEADLINE_MS = 20_000;
 const SENDING_MS = 2_000;
 const TEXT_FORM = 'application/x-www-form-urlencoded';
 const FILES_FORM = 'multipart/form-data';
+/** Kinds of forms that bring files, and how much one may send. */
+const FILES_MAX_BYTES: Readonly<Record<string, number>> = {
+  document: DOCUMENT_BODY_BYTES_MAX,
+  csv: TABLE_BODY_BYTES_MAX,
+};
 /** A secret and what Telegram says of a launch. */
 const BODY_MAX_BYTES = 8 * 1024;
 
@@ -100,9 +106,11 @@ export function formRoutes(options: FormOptions): Hono {
   app.get('/:token', (c) => show(c, deps));
   const tooLarge = (c: Context) => c.text('too large\n', 413);
   const small = bodyAtMost(BODY_MAX_BYTES, tooLarge);
-  const large = uploadAtMost(DOCUMENT_BODY_BYTES_MAX, tooLarge);
+  const large = new Map(
+    Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, uploadAtMost(max, tooLarge)]),
+  );
   // What a token says of its kind is bound to it, but only looked at later: no token of ours is needed to send so much.
-  app.use('/:token', (c, next) => (kindIn(c) === 'document' ? large : small)(c, next));
+  app.use('/:token', (c, next) => (large.get(kindIn(c)) ?? small)(c, next));
   app.post('/:token', (c) => take(c, deps));
   return app;
 }
@@ -158,7 +166,7 @@ async function show(c: Context, deps: FormDeps): Promise<Response> {
 /** `POST`: the secret goes to the screen that has asked for it. */
 async function take(c: Context, deps: FormDeps): Promise<Response> {
   if (isForgeable(c)) return c.text('wrong origin\n', 403);
-  if (!c.req.header('content-type')?.startsWith(kindIn(c) === 'document' ? FILES_FORM : TEXT_FORM))
+  if (!c.req.header('content-type')?.startsWith(kindIn(c) in FILES_MAX_BYTES ? FILES_FORM : TEXT_FORM))
     return c.text('not a form\n', 415);
   const form = await deps.conversations.form(tokenIn(c));
   if (!form) return gone(c);
@@ -178,10 +186,10 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
 }
 
 /** What is given to the conversation: a secret as typed words, or a card, of which only the call learns. */
-type Answer = Pick<Incoming, 'inputs' | 'card' | 'document'>;
+type Answer = Pick<Incoming, 'inputs' | 'card' | 'document' | 'table'>;
 /** The fields in which something else was given; a form of one field names none. */
 interface Wrong {
-  readonly wrong: readonly (CardFieldName | Side)[];
+  readonly wrong: readonly (CardFieldName | Side | 'table')[];
 }
 
 async function answerIn(
@@ -193,6 +201,10 @@ async function answerIn(
   if (files) {
     const read = await readDocument(files, given);
     return read.ok ? { inputs: [{ type: 'photo' }], document: read.document } : read;
+  }
+  if (screen.expects === 'csv') {
+    const read = await readTable(given);
+    return read.ok ? { inputs: [{ type: 'photo' }], table: read.table } : read;
   }
   const fields = textsIn(given);
   const asked = cardAsked(screen);
@@ -274,19 +286,42 @@ function ask(c: Context, { renderer }: FormDeps, form: Form, asking: Asking): Re
   const { screen, language } = form.reply;
   const labels = LABELS[language];
   const { token = tokenIn(c), launch, wrong } = asking;
-  const [asked, files] = [cardAsked(screen), filesAsked(screen)];
-  const field = fieldOf(screen);
-  const fields: Html | undefined = asked
-    ? html`${cardFields(asked, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`
-    : files
-      ? html`${documentFields(files, labels, wrong ?? [])}<button class="submit">${labels.send}</button>`
-      : field && secretFields(field, labels, wrong !== undefined);
-  if (!fields) return gone(c, form);
+  const asked = askedOn(screen, labels, wrong);
+  if (!asked) return gone(c, form);
   const { text } = renderer.chat(screen, language);
-  const hint = asked ? labels.cardOnce : files ? labels.fileOnce : labels.once;
-  const enctype = files ? FILES_FORM : TEXT_FORM;
-  const page = questionPage({ ...pageOf(form), text, fields, hint, token, launch, enctype });
+  const page = questionPage({ ...pageOf(form), text, ...asked, token, launch });
   return c.html(page, wrong ? 422 : 200);
+}
+
+/** What there is to fill in; undefined where the screen asks for nothing that is given on a page. */
+function askedOn(
+  screen: Reply['screen'],
+  labels: (typeof LABELS)[Reply['language']],
+  wrong: Wrong['wrong'] | undefined,
+): { readonly fields: Html; readonly hint: string; readonly enctype: string } | undefined {
+  const sends = html`<button class="submit">${labels.send}</button>`;
+  const card = cardAsked(screen);
+  if (card) {
+    const fields = html`${cardFields(card, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`;
+    return { fields, hint: labels.cardOnce, enctype: TEXT_FORM };
+  }
+  const files = filesAsked(screen);
+  if (files) {
+    const fields = html`${documentFields(files, labels, wrong ?? [])}${sends}`;
+    return { fields, hint: labels.fileOnce, enctype: FILES_FORM };
+  }
+  if (screen.expects === 'csv') {
+    const fields = html`${tableFields(labels, wrong !== undefined)}${sends}`;
+    return { fields, hint: labels.tableOnce, enctype: FILES_FORM };
+  }
+  const field = fieldOf(screen);
+  return (
+    field && {
+      fields: secretFields(field, labels, wrong !== undefined),
+      hint: labels.once,
+      enctype: TEXT_FORM,
+    }
+  );
 }
 
 function gone(c: Context, form?: Form): Response | Promise<Response> {

@@ -6,7 +6,7 @@ import { download, type FilesOptions } from './files.ts';
 /** What the decoder reads. A telephone may send others as files. */
 const KINDS: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png']);
 
-export interface PhotoOptions extends FilesOptions {
+interface PhotoOptions extends FilesOptions {
   readonly readQr: ReadQr;
 }
 

@@ -189,7 +189,7 @@ function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[
 /** Opens the form, as a Mini App, which Telegram tells whose it is; and leads on to somebody else's page. */
 function formButtons({ screen, form, language }: Shown, say: Say, formAt: string | undefined): Keys {
   const { expects, link } = screen;
-  const isAnywhere = ['card', 'cvv', 'document', 'twoSided'].includes(expects);
+  const isAnywhere = ['card', 'cvv', 'document', 'twoSided', 'csv'].includes(expects);
   const text = say('telegram.openForm', language);
   const url = `${formAt}/${form}`;
   const opens: Keys = formAt?.startsWith('https:')

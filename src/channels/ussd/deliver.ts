@@ -6,7 +6,7 @@ import type { SmsSender } from '../sms/sms.ts';
 /**
  * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial; a money
  * outcome and a secret also go out by SMS, where a sender is configured (a deadline on everything).
- * @returns `held` once the SMS is out too, so that the next dial begins with it; `delivered` when it was a secret;
+ * @returns `held` once the SMS is out too, so that the next dial begins with it; `delivered` when it was a secret or a link;
  *   `later` when the provider says so.
  */
 export function deliverUssd({
@@ -26,14 +26,17 @@ export function deliverUssd({
     const phone = msisdn(address.slice('ussd:'.length));
     const sent = await sms(phone, renderer.sms(linked(push, formAt), push.language).text);
     if (sent === 'later') return 'later';
-    // A secret is said once: by SMS, and not again on the next dial.
-    const status = push.isSecret ? 'delivered' : 'held';
+    // A secret is said once: by SMS, and not again on the next dial. Nor is a link, with which nobody can do anything there.
+    const isOnce = push.isSecret || (sent === 'accepted' && push.screen.key === PAY_LINK);
+    const status = isOnce ? 'delivered' : 'held';
     return sent === 'accepted' ? { status, bySms: true } : status;
   };
 }
 
 /** The message that leads to a form. */
 const LINK = 'card-cash-in.formSms';
+/** The one with a merchant's link, for somebody else to pay by. */
+const PAY_LINK = 'card-payment.link';
 
 function linked({ screen, form }: Push, formAt: string | undefined): Push['screen'] {
   if (screen.key !== LINK) return screen;

@@ -19,6 +19,7 @@ export type CaseStepKind =
   | 'opened'
   | 'askedAgain'
   | 'assigned'
+  | 'toTeam'
   | 'answered'
   | 'customerWrote'
   | 'waiting'
@@ -67,6 +68,8 @@ export interface Case {
   readonly state: CaseState;
   readonly isUrgent?: true;
   readonly owner?: CaseOwner;
+  /** The id of the team of agents that it was given to; absent: that of its kind, if any. */
+  readonly team?: string;
   readonly openedAt: number;
   /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
   readonly due: number;
@@ -106,6 +109,7 @@ export const caseCodec = codec<Case>(
     state: textOf<CaseState>(),
     isUrgent: z.literal(true).exactOptional(),
     owner: OWNER.exactOptional(),
+    team: z.string().exactOptional(),
     openedAt: z.number(),
     due: z.number(),
     snoozedUntil: z.number().exactOptional(),

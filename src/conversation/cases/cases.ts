@@ -66,6 +66,8 @@ export interface CaseEvent {
   readonly case: Pick<Case, 'id' | 'kind' | 'state' | 'openedAt' | 'due' | 'end'> & {
     /** The agent's id. */
     readonly owner?: string;
+    /** The id of the team that it was given to. */
+    readonly team?: string;
     readonly isUrgent: boolean;
   };
   /** How often it was tried to deliver it. */
@@ -106,6 +108,8 @@ export interface Cases {
   next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
   /** Gives it to an agent. `isForced`: also where it is somebody else's. */
   assign(id: string, to: CaseOwner, by: string, isForced?: boolean): Promise<CaseActed>;
+  /** Gives it to a team: whoever of it is there takes it. `isForced`: also where it is somebody else's. */
+  toTeam(id: string, team: CaseOwner, by: string, isForced?: boolean): Promise<CaseActed>;
   /** An agent has written to the customer: it is their turn. */
   answered(id: string, by: CaseOwner): Promise<CaseActed>;
   /** The customer has written to the agent. */
@@ -149,6 +153,7 @@ export function createCases(deps: CasesDeps): Cases {
     list: () => list(deps),
     next: (by, isFor) => next(deps, by, isFor),
     assign: (id, to, by, isForced) => assign(deps, id, to, by, isForced),
+    toTeam: (id, team, by, isForced) => toTeam(deps, id, team, by, isForced),
     answered: (id, by) => answered(deps, id, by),
     customerWrote: (id) => customerWrote(deps, id),
     setWaiting: (id, isWaiting, by) => setWaiting(deps, id, isWaiting, by),
@@ -191,7 +196,7 @@ function change(
 /** What the company's tools are told, written with the case itself: it is sent by whoever finds it (`src/webhooks/outgoing.ts`). */
 function told({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
   if (!settings.notifies || !tells) return [];
-  const { id, kind, state, openedAt, due, end, owner, isUrgent = false } = it;
+  const { id, kind, state, openedAt, due, end, owner, team, isUrgent = false } = it;
   const about = {
     id,
     kind,
@@ -200,6 +205,7 @@ function told({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
     due,
     ...(end && { end }),
     ...(owner && { owner: owner.id }),
+    ...(team !== undefined && { team }),
     isUrgent,
   };
   const event: CaseEvent = { type: `case.${tells}`, at: now(), case: about, tries: 0 };
@@ -361,6 +367,21 @@ function assign(
     if (it.owner?.id === to.id) return 'notNow';
     if (it.owner && it.owner.id !== by && !isForced) return 'owned';
     return { it: step(deps, { ...it, owner: to }, 'assigned', by, to.name), tells: 'assigned' };
+  });
+}
+
+function toTeam(
+  deps: CasesDeps,
+  id: string,
+  team: CaseOwner,
+  by: string,
+  isForced = false,
+): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    const { owner, ...free } = it;
+    if (it.state === 'closed' || (it.team === team.id && !owner)) return 'notNow';
+    if (owner && owner.id !== by && !isForced) return 'owned';
+    return { it: step(deps, { ...free, team: team.id }, 'toTeam', by, team.name), tells: 'assigned' };
   });
 }
 

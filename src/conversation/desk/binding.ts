@@ -97,6 +97,17 @@ function listed(store: Store, code: string, phone: Msisdn): Promise<boolean> {
   });
 }
 
+/** Takes a number off the list of those that a principal agent has ever had. */
+export function unlist(store: Store, code: string, phone: Msisdn): Promise<void> {
+  const key = listKey(code);
+  return update(store, partitionOf(key), [key], (doc): Update<void> => {
+    const known = listCodec.read(doc)?.numbers ?? [];
+    if (!known.includes(phone)) return { result: undefined };
+    const numbers = known.filter((each) => each !== phone);
+    return { writes: [listCodec.write(doc, { numbers })], durable: true, result: undefined };
+  });
+}
+
 function proposeUnbinding(
   { store, now }: TellDeps,
   code: string,

@@ -3,7 +3,6 @@ import type { Answer } from '../../wallet/answer.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type CardLink, cardLinkKey, cardLinkWrite } from '../intents/card-link.ts';
-import { newRef } from '../record/ref.ts';
 import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
 import { besides, type EffectEnv, type EffectOf } from './effect.ts';
@@ -25,6 +24,8 @@ export const readCardPayments: EffectOf<'readCardPayments'> = {
  */
 export const createCardLink: EffectOf<'createCardLink'> = {
   kind: 'guarded',
+  // Its id is that of the call, which the turn record has: so it is found by whoever is to forget the merchant.
+  keys: ({ ref }) => [cardLinkKey(ref)],
   claim({ wallet }, _order, { address, at, safety }) {
     // Money that comes in is held back by a freeze alone.
     const refusal = refusalOf(wallet, undefined, { address, at, safety });
@@ -32,7 +33,7 @@ export const createCardLink: EffectOf<'createCardLink'> = {
   },
 
   async run({ wallet, amount, isReserved }, env) {
-    const { api, call, formAt, partition, secrets, address, now } = env;
+    const { api, call, formAt, ref: id, address, now } = env;
     if (formAt === undefined) return NO_PAGES;
     const [quote, profile] = await Promise.all([
       api.previewCardPayment({ merchant: wallet, amount }, call),
@@ -41,7 +42,6 @@ export const createCardLink: EffectOf<'createCardLink'> = {
     if (quote.kind !== 'ok') return quote;
     const name = profile.kind === 'ok' ? profile.value.fullName.trim() : '';
     const { fees } = quote.value;
-    const id = newRef(partition, secrets);
     const merchant = name || nationalNumber(wallet);
     await keep(
       { id, wallet, address, merchant, amount, fees, at: now(), ...(isReserved && { isReserved }) },

@@ -9,6 +9,7 @@ import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { Address, Chat, Language, Origin } from '../incoming.ts';
+import type { GivenTable } from '../payouts/file.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { SafetySettings } from '../session/safety.ts';
@@ -38,6 +39,8 @@ export interface EffectEnv {
   takeCard(): TypedCard | undefined;
   /** The files that came with this very answer, to be taken once; undefined where none did. */
   takeDocument(): readonly Uint8Array[] | undefined;
+  /** The same for a table. */
+  takeTable(): GivenTable | undefined;
   /** Where it is; undefined where its channel shows messages in no chat of its own. */
   readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
   /** The operator's numbers of a merchant's documents. */

@@ -6,6 +6,7 @@ import { partitionOf } from '../../store/partition.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { ALL_SMS, BUDGETS, type Charge } from '../budgets.ts';
+import type { Address } from '../incoming.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** How long our code can be used. */
@@ -59,16 +60,21 @@ export const checkLinkCode: EffectOf<'checkLinkCode'> = {
   run({ phone, code }, env) {
     const typed = env.open(code);
     const digests = typed === undefined ? [] : env.secrets.digests(`${phone} ${env.address} ${typed}`);
-    return update(env.store, partitionOf(env.address), [codeKey(env)], (doc): Update<LinkCodeChecked> => {
-      const before = linkCodeCodec.read(doc);
-      const isUsable = before?.digest && before.until > env.now() && before.tries < LINK_CODE_TRIES_MAX;
-      if (!before || !isUsable || typed === undefined) return { result: { kind: 'expired' } };
-      const isRight = digests.includes(before.digest ?? '');
-      const { digest: _used, ...used } = before;
-      const after: LinkCode = isRight ? used : { ...before, tries: before.tries + 1 };
-      const writes = [linkCodeCodec.write(doc, after, { keepUntil: before.until })];
-      return { writes, durable: true, result: { kind: isRight ? 'right' : 'wrong' } };
-    });
+    return update(
+      env.store,
+      partitionOf(env.address),
+      [linkCodeKey(env.address)],
+      (doc): Update<LinkCodeChecked> => {
+        const before = linkCodeCodec.read(doc);
+        const isUsable = before?.digest && before.until > env.now() && before.tries < LINK_CODE_TRIES_MAX;
+        if (!before || !isUsable || typed === undefined) return { result: { kind: 'expired' } };
+        const isRight = digests.includes(before.digest ?? '');
+        const { digest: _used, ...used } = before;
+        const after: LinkCode = isRight ? used : { ...before, tries: before.tries + 1 };
+        const writes = [linkCodeCodec.write(doc, after, { keepUntil: before.until })];
+        return { writes, durable: true, result: { kind: isRight ? 'right' : 'wrong' } };
+      },
+    );
   },
   async noted({ phone }, { kind }, env) {
     if (kind === 'right') await rememberProof(phone, env);
@@ -77,14 +83,15 @@ export const checkLinkCode: EffectOf<'checkLinkCode'> = {
 
 /** Keeps the digest of the code that a chat is sent, in place of the one before. */
 function keepCode(digest: string, env: EffectEnv): Promise<void> {
-  return update(env.store, partitionOf(env.address), [codeKey(env)], (doc) => {
+  return update(env.store, partitionOf(env.address), [linkCodeKey(env.address)], (doc) => {
     const until = env.now() + LINK_CODE_MS;
     const writes = [linkCodeCodec.write(doc, { digest, until, tries: 0 }, { keepUntil: until })];
     return { writes, durable: true, result: undefined };
   });
 }
 
-function codeKey({ address }: EffectEnv): string {
+/** Where a code lies for the chat that has asked for it. */
+export function linkCodeKey(address: Address): string {
   return `link-code:${address}`;
 }
 

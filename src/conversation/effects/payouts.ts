@@ -1,30 +1,60 @@
-import type { PayoutEntry, PayoutRelease } from '../../../machines/kit/effects.ts';
+import type { PayoutEntry, PayoutRelease, PrincipalMark } from '../../../machines/kit/effects.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import { abilitiesOf } from '../channel.ts';
 import { type Batch, changeBatch, listBatches, readBatch } from '../payouts/batch.ts';
+import { giveFile } from '../payouts/give.ts';
 import { principalOf } from '../session/agent.ts';
+import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** Files that are shown, the newest first. */
 const SHOWN_MAX = 8;
 const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' } as const;
+/** Files that one number gives in a day. */
+const FILES = counter({ name: 'payouts', max: 20, ms: 24 * 3_600_000 });
 /** Those that somebody has yet to do something about, or may want to see. */
 const SHOWN: ReadonlySet<Batch['state']> = new Set(['checking', 'ready', 'running', 'stopped', 'done']);
 
 /** The files of the principal agent that the customer's number acts for, and its float. */
 export const readPayouts: EffectOf<'readPayouts'> = {
   kind: 'read',
-  async run({ wallet }, { api, store, walletDoc, cash, call }) {
+  async run({ wallet }, { api, store, walletDoc, cash, call, address, formAt }) {
     const code = principalOf(walletDoc, cash.ownAgent);
     if (code === undefined) return NO_PRINCIPAL;
     const account = await api.principalAgent(code, call);
     if (account.kind !== 'ok') return account;
     const all = (await listBatches(store, code)).filter(({ state }) => SHOWN.has(state));
-    const files = all.slice(0, SHOWN_MAX).map((batch) => entryOf(batch, wallet));
-    return { kind: 'ok', value: { files, float: account.value.balance } };
+    const files = all.slice(0, SHOWN_MAX).map((batch) => entryOf(batch, wallet, walletDoc.principal));
+    const takesFiles = abilitiesOf(address).opensPages === 'button' && formAt !== undefined;
+    return { kind: 'ok', value: { files, float: account.value.balance, takesFiles } };
   },
+};
+
+/** Takes a file as the console does. It moves nothing: another number releases it. */
+export const givePayouts: EffectOf<'givePayouts'> = {
+  kind: 'guarded',
+  claim({ wallet }, _input, { address, at, safety, cash }) {
+    if (!principalOf(wallet, cash.ownAgent)) return { instead: NO_PRINCIPAL };
+    const refusal = refusalOf(wallet, undefined, { address, at, safety });
+    return refusal ? { instead: refusal } : FILES.count(wallet, at);
+  },
+  async run({ wallet }, { store, walletDoc, cash, takeTable, now }) {
+    const table = takeTable();
+    const code = principalOf(walletDoc, cash.ownAgent);
+    if (code === undefined) return NO_PRINCIPAL;
+    // A photo that was sent to the chat, or a process that has ended with the file in hand.
+    if (!table) return { kind: 'none' };
+    const given = await giveFile({ store, now }, code, { ...table, by: { phone: wallet } });
+    if (given.kind !== 'given') return given;
+    const batch = await readBatch(store, given.id);
+    return batch
+      ? { kind: 'ok', value: entryOf(batch, wallet, walletDoc.principal) }
+      : { kind: 'unknown', why: 'the file is gone' };
+  },
+  lost: { kind: 'unknown', why: 'the process that has taken it brings no answer' },
 };
 
 /**
@@ -51,7 +81,7 @@ async function release(
   const code = principalOf(walletDoc, cash.ownAgent);
   const before = await readBatch(store, id);
   if (code === undefined || before?.code !== code) return NO_PRINCIPAL;
-  if (isOf(before, wallet)) return { kind: 'own' };
+  if (notBy(before, wallet, walletDoc.principal)) return { kind: 'own' };
   const at = now();
   const released = await changeBatch(store, before, at, ({ batch }) => {
     // What was looked at is what is released.
@@ -60,19 +90,32 @@ async function release(
     const { why: _over, ...known } = batch;
     return { batch: { ...known, state: 'running', released: { by: wallet, address, at } } };
   });
-  return released ? { kind: 'ok', value: entryOf(released, wallet) } : { kind: 'notNow' };
+  return released
+    ? { kind: 'ok', value: entryOf(released, wallet, walletDoc.principal) }
+    : { kind: 'notNow' };
 }
 
-function isOf({ by }: Batch, wallet: Msisdn): boolean {
-  return 'phone' in by && by.phone === wallet;
+/**
+ * Why a number may not release a file. Who gives one and who releases it are two people, as far as that is known: of a chat, its number;
+ * of the console, its account, which has no number of its own. So a file waits for a number that somebody else has named: who names one
+ * can have named their own, or one that they hold, and its binding took another administrator's word and nothing of theirs.
+ */
+function notBy(
+  { by }: Pick<Batch, 'by'>,
+  wallet: Msisdn,
+  principal: PrincipalMark | undefined,
+): PayoutEntry['notBy'] {
+  if ('phone' in by) return by.phone === wallet ? 'giver' : undefined;
+  return principal?.bound?.by === by.account ? 'named' : undefined;
 }
 
-function entryOf(batch: Batch, wallet: Msisdn): PayoutEntry {
+function entryOf(batch: Batch, wallet: Msisdn, principal: PrincipalMark | undefined): PayoutEntry {
   const { id, fileName, at, state, count, sum, payable, fees, next, why } = batch;
+  const other = notBy(batch, wallet, principal);
   return {
     ...{ id, fileName, at, state, count, sum, payable, fees, next },
     refused: count - payable.count,
     ...(why && { why }),
-    ...(isOf(batch, wallet) && { isOwn: true as const }),
+    ...(other && { notBy: other }),
   };
 }

@@ -15,7 +15,7 @@ import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
-import { releasePayouts } from './payouts.ts';
+import { givePayouts, releasePayouts } from './payouts.ts';
 import { askForRetailAgent, changeRetailAgent, requestFloat } from './principal.ts';
 import { closeCase, rateCase } from './rate-case.ts';
 import { READS } from './reads.ts';
@@ -59,6 +59,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   requestFloat,
   askForRetailAgent,
   changeRetailAgent,
+  givePayouts,
   releasePayouts,
   lookAgain,
   pay,

@@ -11,6 +11,11 @@ const CARD_LINK_MS = 24 * HOUR_MS;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /** Cards that are refused by one link: whoever tries stolen ones is stopped. */
 const REFUSED_MAX = 5;
+/**
+ * Cards that did not reach the wallet, as while it is away: each has written a payment down, so that nobody tries for ever. More than an
+ * honest payer tries.
+ */
+const UNSENT_MAX = 20;
 
 /** A page on which somebody pays a merchant by card, once. Its id is the address: whoever has it can do nothing but pay. */
 export interface CardLink {
@@ -30,6 +35,8 @@ export interface CardLink {
   readonly payment?: string;
   /** How many cards were refused. */
   readonly refused?: number;
+  /** How many never reached the wallet. */
+  readonly unsent?: number;
 }
 
 export const cardLinkCodec = codec<CardLink>('card link', (value) => {
@@ -50,12 +57,21 @@ export function cardLinkWrite(doc: KeyedDoc | undefined, link: CardLink): Write 
 }
 
 /** Whether it can be paid: `used` once a payment was begun, `over` when its time or its tries are over. */
-export function stateOf({ payment, at, refused = 0 }: CardLink, now: number): 'open' | 'used' | 'over' {
+export function stateOf(
+  { payment, at, refused = 0, unsent = 0 }: CardLink,
+  now: number,
+): 'open' | 'used' | 'over' {
   if (payment !== undefined) return 'used';
-  return now < at + CARD_LINK_MS && refused < REFUSED_MAX ? 'open' : 'over';
+  const isTried = refused >= REFUSED_MAX || unsent >= UNSENT_MAX;
+  return now < at + CARD_LINK_MS && !isTried ? 'open' : 'over';
 }
 
 /** The link after a payment that has moved nothing: another card can be tried. */
-export function reopened({ payment: _none, refused = 0, ...link }: CardLink, isRefused: boolean): CardLink {
-  return { ...link, refused: refused + (isRefused ? 1 : 0) };
+export function reopened(
+  { payment: _none, refused = 0, unsent = 0, ...link }: CardLink,
+  why: 'rejected' | 'unsent',
+): CardLink {
+  return why === 'rejected'
+    ? { ...link, unsent, refused: refused + 1 }
+    : { ...link, refused, unsent: unsent + 1 };
 }

@@ -4,21 +4,28 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
-import { ownAddress } from '../channel.ts';
+import { ownAddress, ownWallet } from '../channel.ts';
 import { createRecord, type News } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { type Book, noted } from '../session/book.ts';
 import { chatsOf } from '../session/linking.ts';
 import { enqueue, type Session } from '../session/session.ts';
-import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
+import {
+  type Loaded,
+  mayRead,
+  type Sessions,
+  sessionKey,
+  sessionWrite,
+  withWallet,
+} from '../session/sessions.ts';
 import { voucherCodeKey } from '../session/voucher-codes.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Archive } from './archive.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { notified, outcomeOf } from './notification.ts';
-import { answered, codeMessage, facts, intentWrite, keptCodeWrites, withBought } from './pay.ts';
+import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { restored } from './restore.ts';
 import { withTakenPayments } from './taken-payments.ts';
 
@@ -49,7 +56,7 @@ export interface Outcomes {
    * Changes an intent, again until nobody was in between, and notifies the customer if its outcome has changed. A change
    * without new evidence only sets the next check. Rejects with `StoreDown`.
    */
-  apply(intent: Pick<Intent, 'id' | 'wallet'>, decide: Decide): Promise<void>;
+  apply(intent: Pick<Intent, 'id' | 'wallet' | 'address'>, decide: Decide): Promise<void>;
   /**
    * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has learnt
    * meanwhile: the customer is notified if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
@@ -130,10 +137,11 @@ interface Applied {
 
 async function apply(
   deps: OutcomesDeps,
-  { id, wallet }: Pick<Intent, 'id' | 'wallet'>,
+  { id, wallet, address }: Pick<Intent, 'id' | 'wallet' | 'address'>,
   decide: Decide,
 ): Promise<void> {
-  const keys = [intentKey(id), walletKey(wallet)] as const;
+  // What was ordered in a chat is told where that chat lives now.
+  const keys = [intentKey(id), walletKey(wallet), sessionKey(address)] as const;
   const { intent, notified: news } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
     decided(deps, id, docs, decide),
   );
@@ -145,7 +153,7 @@ async function apply(
 async function decided(
   deps: OutcomesDeps,
   id: string,
-  [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
+  [doc, walletDoc, sessionDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, sessionDoc: KeyedDoc],
   decide: Decide,
 ): Promise<Update<Applied>> {
   const startedAt = deps.now();
@@ -159,7 +167,8 @@ async function decided(
     const write = intentWrite(doc, change.intent, deps.now());
     return { writes: (write.dueAt ?? null) === null ? [] : [write], result: { intent: change.intent } };
   }
-  return learnt(deps, { doc, intent, wallet }, change, startedAt);
+  const told = () => whereTold(deps, intent, sessionDoc, walletDoc);
+  return learnt(deps, { doc, intent, wallet, told }, change, startedAt);
 }
 
 /** Intent, wallet and session after new evidence, in one commit. */
@@ -169,16 +178,17 @@ async function learnt(
     readonly doc: KeyedDoc;
     readonly intent: Intent;
     readonly wallet: WalletState;
+    readonly told: () => Promise<Loaded>;
   },
   change: Change,
   startedAt: number,
 ): Promise<Update<Applied>> {
   const { now } = deps;
   const { doc, intent, wallet } = before;
-  const loaded = await whereTold(deps, intent);
+  const loaded = await before.told();
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
-  const book = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
+  const book = { ...wallet.value, ...noted(wallet.value, intent.id, bookFacts(after)) };
   const value = withTakenPayments(withBought(book, after, change), after);
   const [codeDoc] = change.keptCode
     ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
@@ -227,8 +237,16 @@ export function paymentEvent({ id, state, evidence }: Intent, from?: IntentState
  * there. A chat that was unlinked, linked to another wallet or left for too long may be somebody else's: then it is the
  * number that has paid.
  */
-async function whereTold({ sessions, now }: OutcomesDeps, { address, wallet }: Intent): Promise<Loaded> {
-  const ordered = await sessions.load(address, now());
+async function whereTold(
+  { sessions, now }: OutcomesDeps,
+  { address, wallet }: Intent,
+  sessionDoc: KeyedDoc,
+  walletDoc: KeyedDoc,
+): Promise<Loaded> {
+  const isOwn = ownWallet(address) === wallet;
+  const ordered = await (isOwn
+    ? sessions.ofNumber(wallet, sessionDoc, walletDoc, now())
+    : sessions.load(address, now()));
   return mayRead(ordered, wallet, now()) ? ordered : sessions.load(ownAddress(wallet), now());
 }
 

@@ -92,7 +92,7 @@ export const pay: Effect<Paying, Payment> = {
         : {
             writes: [intentWrite(doc, intent, now()), ...keptCodeWrites(codeDoc, intent, answer, now())],
             wallet: withTakenPayments(
-              withBought({ ...wallet, ...noted(wallet, ref, facts(intent)) }, intent, answer),
+              withBought({ ...wallet, ...noted(wallet, ref, bookFacts(intent)) }, intent, answer),
               intent,
             ),
           };
@@ -253,11 +253,11 @@ export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: num
 export function entryOf(intent: Intent): Entry {
   const { id, order, sentAt: at } = intent;
   const [alike, listed] = [alikeName(order), listedName(order)];
-  return { id, alike, ...(listed !== alike && { listed }), at, ...facts(intent) };
+  return { id, alike, ...(listed !== alike && { listed }), at, ...bookFacts(intent) };
 }
 
 /** What the wallet's book says of an intent. */
-export function facts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
+export function bookFacts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
   const { state, order, operationId, others, isByList = false } = intent;
   const says = openSentence(intent);
   const { waitsForCustomer: waits = false, paidByOther = false } = methodOf(order);

@@ -10,7 +10,6 @@ import { createRecord, type News } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import { entered } from '../session/book.ts';
-import { addressesOf } from '../session/linking.ts';
 import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { type Intent, intentKey, needsPerson } from './intent.ts';
@@ -155,8 +154,8 @@ async function written(
 }
 
 /** Every session in which a wallet's customer can read about its money, the one they used last first. */
-async function reachable({ store, sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
-  const found = await sessions.ofWallet(wallet, await addressesOf(store, wallet));
+async function reachable({ sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
+  const found = await sessions.everywhere(wallet);
   const linked = found.filter((loaded) => mayRead(loaded, wallet, now()));
   return linked.length > 0
     ? linked.sort((a, b) => b.session.at - a.session.at)

@@ -31,6 +31,12 @@ type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
 type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
 export type Wrong = { readonly why: FileWrong } | { readonly line: number; readonly why: LineWrong };
 
+/** A file as it came: what it says of itself is not believed. */
+export interface GivenTable {
+  readonly bytes: Uint8Array;
+  readonly fileName: string;
+}
+
 export type FileReading =
   | { readonly ok: true; readonly lines: readonly Payout[] }
   | { readonly ok: false; readonly wrong: readonly Wrong[] };

@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { centimes } from '../../wallet/money.ts';
 import { addBatch, type Batch } from './batch.ts';
-import { digestOf, readPayouts, type Wrong } from './file.ts';
+import { digestOf, type GivenTable, readPayouts, type Wrong } from './file.ts';
 
 /** What became of a file that was given. `twice`: the same was given before. */
 export type Given =
@@ -9,10 +9,11 @@ export type Given =
   | { readonly kind: 'wrong'; readonly wrong: readonly Wrong[] }
   | { readonly kind: 'twice'; readonly id: string };
 
+/** As a list or a sentence shows it. */
+const FILE_NAME_MAX = 80;
+
 /** A file as it is given, at the console or in a chat. */
-interface GivenFile {
-  readonly bytes: Uint8Array;
-  readonly fileName: string;
+interface GivenFile extends GivenTable {
   readonly by: Batch['by'];
 }
 
@@ -32,9 +33,13 @@ export async function giveFile(
   const sum = centimes(lines.reduce((all, { amount }) => all + amount, 0));
   const count = lines.length;
   const batch: Batch = {
-    // In a sentence a dot would part two words of it.
-    ...{ id, code, fileName: fileName.replace(/\.csv$/i, ''), by, sum, at: now(), state: 'checking', count },
+    ...{ id, code, fileName: named(fileName), by, sum, at: now(), state: 'checking', count },
     ...{ checked: 0, next: 0, fees: centimes(0), payable: { count, sum } },
   };
   return { kind: (await addBatch(store, batch, lines)) ? 'given' : 'twice', id };
+}
+
+/** In a sentence a dot would part two words of it. */
+function named(fileName: string): string {
+  return fileName.slice(-FILE_NAME_MAX).replace(/\.csv$/i, '');
 }

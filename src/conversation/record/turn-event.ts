@@ -157,6 +157,7 @@ export const CALL_OUTCOME = z.object({
     'own',
     'stopped',
     'none',
+    'twice',
   ]),
   code: z.string().exactOptional(),
 });

@@ -5,7 +5,7 @@ import type { Address } from '../incoming.ts';
 import { SEALED_MS, type Secrets } from '../secrets.ts';
 
 /** What is asked for on a form, and how long its address is good, in ms: a card is looked for, and has more to type. */
-const VALID_MS = { secret: SEALED_MS, card: 10 * 60_000, document: 10 * 60_000 } as const;
+const VALID_MS = { secret: SEALED_MS, card: 10 * 60_000, document: 10 * 60_000, csv: 10 * 60_000 } as const;
 type FormKind = keyof typeof VALID_MS;
 /** A payer comes back from their bank's page within so long, or nothing is lost: the payment is looked for in any case. */
 const RETURN_VALID_MS = 2 * 3_600_000;
@@ -65,7 +65,10 @@ export function readReturnToken(
 /** A secret only where the chat itself leads to the form: an SMS that links to a page for a PIN trains people to be phished. */
 function kindOf(address: Address, expects: Expected): FormKind | undefined {
   if (CARDS.has(expects)) return 'card';
-  if (FILES.has(expects)) return abilitiesOf(address).opensPages === 'button' ? 'document' : undefined;
+  if (FILES.has(expects)) {
+    if (abilitiesOf(address).opensPages !== 'button') return undefined;
+    return expects === 'csv' ? 'csv' : 'document';
+  }
   return SECRETS.has(expects) && abilitiesOf(address).secretBy.includes('form') ? 'secret' : undefined;
 }
 

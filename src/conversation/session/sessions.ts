@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import { codec, textOf } from '../../store/codec.ts';
+import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type Address, ownWallet } from '../channel.ts';
+import { type Address, ownAddress, ownWallet } from '../channel.ts';
 import { loadCharts } from '../chart/releases.ts';
 import {
   type CardInHand,
   DEFAULT_LANGUAGE,
   type FilesInHand,
+  type InHand,
   type Language,
   type Origin,
 } from '../incoming.ts';
+import type { GivenTable } from '../payouts/file.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
@@ -38,6 +40,7 @@ export interface Loaded {
   /** The card that came with it. */
   readonly card?: CardInHand | undefined;
   readonly document?: FilesInHand | undefined;
+  readonly table?: InHand<GivenTable> | undefined;
 }
 
 /** Which wallet an address belongs to. Lives in the address's own partition. */
@@ -105,6 +108,10 @@ export interface Sessions {
    * where both wallets live in one partition.
    */
   ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]>;
+  /** Those of every address where a wallet's customer can read something, chats first. */
+  everywhere(wallet: Msisdn): Promise<Loaded[]>;
+  /** What `load` gives of a number's own address, of the documents of its session and its wallet as they were read already. */
+  ofNumber(wallet: Msisdn, session: KeyedDoc, doc: KeyedDoc, now: number): Promise<Loaded>;
 }
 
 interface SessionsDeps {
@@ -126,13 +133,18 @@ export function createSessions(store: Store, defaultLanguage: Language = DEFAULT
     writeNotes: (now) => writeNotes(deps, now),
     update: (address, now, change, first) => updateSession(deps, address, now, change, first),
     move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
-    ofWallet: (wallet, addresses) => ofWallet(deps, wallet, addresses),
+    ofWallet: async (wallet, addresses) => (await ofWallet(deps, wallet, addresses)).found,
+    everywhere: (wallet) => everywhere(deps, wallet),
+    ofNumber: (wallet, session, doc, now) => withCharts(ofNumber(deps, wallet, session, doc, now)),
   };
 }
 
 /** The session of an address as it may be used, with the charts of its conversations. */
 async function loadWhole(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
-  const loaded = lockedIfIdle(await load(deps, address, now), now);
+  return withCharts(lockedIfIdle(await load(deps, address, now), now));
+}
+
+async function withCharts(loaded: Loaded): Promise<Loaded> {
   const charts = loadCharts(loaded.session);
   if (charts !== undefined) await charts;
   return loaded;
@@ -141,17 +153,14 @@ async function loadWhole(deps: SessionsDeps, address: Address, now: number): Pro
 async function load(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
   const { store, homes, defaultLanguage } = deps;
   const own = ownWallet(address);
-  const known = own ?? homes.get(address);
+  if (own) {
+    const docs = await readDocs(store, partitionOf(own), [sessionKey(address), walletKey(own)]);
+    return ofNumber(deps, own, ...docs, now);
+  }
+  const known = homes.get(address);
   if (known) {
-    const { loaded, wallet } = await inWallet(deps, known, address);
+    const loaded = await inWallet(deps, known, address);
     if (loaded) return loaded;
-    if (own) {
-      const session = { ...newSession(now), wallet: own, linked: true };
-      return withWallet(
-        { address, partition: partitionOf(own), version: 0, session, defaultLanguage },
-        wallet,
-      );
-    }
     homes.delete(address);
   }
   const partition = partitionOf(address);
@@ -159,7 +168,7 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
   const home = homeCodec.read(homeDoc);
   if (home) {
     homes.set(address, home.wallet);
-    const { loaded } = await inWallet(deps, home.wallet, address);
+    const loaded = await inWallet(deps, home.wallet, address);
     if (loaded) return loaded;
   }
   const session = withNote(deps, address, doc.version, sessionCodec.read(doc) ?? newSession(now));
@@ -192,24 +201,39 @@ export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: Wall
 }
 
 /** The session of an address in its wallet's partition, and the wallet's own document, in one round trip. */
-async function inWallet(
+async function inWallet(deps: SessionsDeps, own: Msisdn, address: Address): Promise<Loaded | undefined> {
+  const [doc, walletDoc] = await readDocs(deps.store, partitionOf(own), [
+    sessionKey(address),
+    walletKey(own),
+  ]);
+  return readIn(deps, own, address, doc, walletStateOf(walletDoc));
+}
+
+/** The session in a document; undefined where there is none. */
+function readIn(
   deps: SessionsDeps,
   own: Msisdn,
   address: Address,
-): Promise<{ readonly loaded?: Loaded; readonly wallet: WalletState }> {
-  const { store, defaultLanguage } = deps;
-  const partition = partitionOf(own);
-  const [doc, walletDoc] = await readDocs(store, partition, [sessionKey(address), walletKey(own)]);
-  const wallet = walletStateOf(walletDoc);
+  doc: KeyedDoc,
+  wallet: WalletState,
+): Loaded | undefined {
+  const { defaultLanguage } = deps;
   const stored = sessionCodec.read(doc);
-  if (!stored) return { wallet };
+  if (!stored) return undefined;
   const { version } = doc;
   const session = withNote(deps, address, version, stored);
   const due = { version, at: nextDue(stored) ?? null };
-  return {
-    loaded: withWallet({ address, partition, version, due, session, defaultLanguage }, wallet),
-    wallet,
-  };
+  return withWallet({ address, partition: partitionOf(own), version, due, session, defaultLanguage }, wallet);
+}
+
+function ofNumber(deps: SessionsDeps, own: Msisdn, doc: KeyedDoc, walletDoc: KeyedDoc, now: number): Loaded {
+  const { defaultLanguage } = deps;
+  const address = ownAddress(own);
+  const wallet = walletStateOf(walletDoc);
+  const found = readIn(deps, own, address, doc, wallet);
+  if (found) return found;
+  const session = { ...newSession(now), wallet: own, linked: true };
+  return withWallet({ address, partition: partitionOf(own), version: 0, session, defaultLanguage }, wallet);
 }
 
 function updateSession(
@@ -267,7 +291,7 @@ async function ofWallet(
   deps: SessionsDeps,
   wallet: Msisdn,
   addresses: readonly Address[],
-): Promise<Loaded[]> {
+): Promise<{ readonly found: Loaded[]; readonly linked: readonly Address[] }> {
   const { store, defaultLanguage } = deps;
   const partition = partitionOf(wallet);
   const keys = [walletKey(wallet), ...addresses.map(sessionKey)] as const;
@@ -281,7 +305,14 @@ async function ofWallet(
     return withWallet({ address, partition, version: doc.version, session, defaultLanguage }, state);
   });
   await Promise.all(found.map(({ session }) => loadCharts(session)));
-  return found;
+  return { found, linked: state.value.linked ?? [] };
+}
+
+/** Most wallets are linked to no chat: then it is one read. */
+async function everywhere(deps: SessionsDeps, wallet: Msisdn): Promise<Loaded[]> {
+  const own = ownAddress(wallet);
+  const { found, linked } = await ofWallet(deps, wallet, [own]);
+  return linked.length > 0 ? (await ofWallet(deps, wallet, [...linked, own])).found : found;
 }
 
 export function sessionKey(address: Address): string {

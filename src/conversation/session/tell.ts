@@ -2,7 +2,6 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
-import { addressesOf } from './linking.ts';
 import { enqueue, type Outgoing } from './session.ts';
 import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 
@@ -25,8 +24,8 @@ export interface News {
 
 /** Tells a customer something wherever they can be reached: once at each address, however often it is called. */
 export async function tellWallet(deps: TellDeps, wallet: Msisdn, news: News): Promise<void> {
-  const { store, sessions, pushed } = deps;
-  for (const { address } of await sessions.ofWallet(wallet, await addressesOf(store, wallet))) {
+  const { sessions, pushed } = deps;
+  for (const { address } of await sessions.everywhere(wallet)) {
     const after = await tellOnce(deps, wallet, news, address);
     if (after) pushed(after);
   }

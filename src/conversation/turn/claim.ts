@@ -27,7 +27,7 @@ export interface ClaimedCall {
 }
 
 /** What is to be committed of a thought once its call has been claimed, or answered without being made. */
-export interface Claim {
+export interface ClaimedThought {
   readonly session: Session;
   /** The wallet's document as it becomes. */
   readonly wallet: WalletDoc;
@@ -40,13 +40,13 @@ export interface Claim {
  * Claims the call that a thought waits for, or answers it at once where it need not be made. Writes nothing yet.
  * @param wallet the wallet's document as the same commit leaves it otherwise
  */
-export async function claim(
+export async function claimCall(
   deps: TurnDeps,
   before: Loaded,
   wallet: WalletDoc,
   first: Thought,
   ran: Made[],
-): Promise<Claim> {
+): Promise<ClaimedThought> {
   let thought = first;
   while (thought.call) {
     const { session, call: invoked } = thought;

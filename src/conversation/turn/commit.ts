@@ -14,7 +14,7 @@ import { withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
-import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
+import { type ClaimedCall, type ClaimedThought, claimCall, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
 import { type LeftElsewhere, leftBehind } from './left-elsewhere.ts';
 import { stepEnv } from './step-env.ts';
@@ -57,7 +57,7 @@ export async function commit(
   const { store, sessions, now } = deps;
   const ran = [...(cause.ran ?? [])];
   const { writes: settled = [], wallet = before.wallet.value } = cause.changes ?? {};
-  const claimed = await claim(deps, before, wallet, thought, ran);
+  const claimed = await claimCall(deps, before, wallet, thought, ran);
   const { call } = claimed;
   const session = prepared(deps, before, claimed, cause);
   const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
@@ -98,7 +98,7 @@ function takenFrom({ from }: LeftElsewhere): Write {
 function prepared(
   { secrets, now }: TurnDeps,
   { address, session: before }: Loaded,
-  { session: thought, call, wallet }: Claim,
+  { session: thought, call, wallet }: ClaimedThought,
   { push, say = [] }: Cause,
 ): Session {
   const isNew = thought.screen !== before.screen && !call;

@@ -164,8 +164,13 @@ function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
 
 /** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
 /** What came with an input, in memory for this turn alone. */
-function given({ origin, card, document }: Incoming): Pick<Loaded, 'origin' | 'card' | 'document'> {
-  return { origin, card, document };
+function given({
+  origin,
+  card,
+  document,
+  table,
+}: Incoming): Pick<Loaded, 'origin' | 'card' | 'document' | 'table'> {
+  return { origin, card, document, table };
 }
 
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<Reply | undefined> {

@@ -79,6 +79,7 @@ export function effectEnv(
     origin: loaded.origin,
     takeCard: () => loaded.card?.take(),
     takeDocument: () => loaded.document?.take(),
+    takeTable: () => loaded.table?.take(),
     chat: chatAt(address),
     docTypes,
     get backAt() {

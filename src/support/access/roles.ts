@@ -48,6 +48,8 @@ export const ACTS = {
   closeWebhook: SUPERVISORS,
   /** How conversations are built, and where they lose customers. */
   seeMachines: SUPERVISORS,
+  /** Teams of agents, and the canned answers that all of them choose from. */
+  organise: SUPERVISORS,
   seeAudit: SUPERVISORS,
   exportAudit: SUPERVISORS,
   manageAccounts: ADMINS,

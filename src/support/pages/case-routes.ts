@@ -6,17 +6,19 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import type { Audited, End } from '../audit/deeds.ts';
-import { isWithin, type Narrowed, SHOWN } from '../case-list.ts';
+import { isForThem, isWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 import { csvLine, download } from '../csv.ts';
 import { sightOf } from '../masks.ts';
 import { snoozedUntil } from '../snooze.ts';
+import { teamOf } from '../teams.ts';
 import { REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES } from './case.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES, TEAM_PREFIX } from './case.ts';
 import {
   CASES_SHOWN_MAX,
   type Chosen,
   casesPart,
+  type InboxState,
   inboxLines,
   inboxPage,
   newsCount,
@@ -65,9 +67,7 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/inbox', (c) => inbox(tools, c));
   app.get('/inbox/live', (c) => inboxLive(tools, c));
-  app.get('/inbox/news', async (c) =>
-    c.html(newsCount(await tools.caseList.read(), { ...c.var, now: tools.now() })),
-  );
+  app.get('/inbox/news', (c) => news(tools, c));
   app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/inbox/bulk', (c) => bulk(tools, c));
@@ -78,44 +78,50 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function inbox({ caseList, presence, agents, now }: Tools, c: Ctx): Promise<Response> {
+async function inbox(tools: Tools, c: Ctx): Promise<Response> {
   const { said, not = '' } = c.req.query();
-  const view = viewOf(c, now());
-  const [all, present, everybody] = await Promise.all([caseList.read(), presence.all(), agents()]);
+  const view = viewOf(c, tools.now());
+  const [state, everybody] = await Promise.all([readInbox(tools), tools.agents()]);
   const flash = {
     said: isSaid(said) ? said : undefined,
     not: not.split(',').filter((id) => CASE_ID.test(id)),
   };
-  return c.html(inboxPage(all, present, everybody, chosenIn(c), flash, view));
+  return c.html(inboxPage(state, everybody, chosenIn(c), flash, view));
+}
+
+/** What every page of the inbox shows a part of. */
+async function readInbox({ caseList, presence, teams }: Tools): Promise<InboxState> {
+  const [cases, present, theTeams] = await Promise.all([caseList.read(), presence.all(), teams.all()]);
+  return { cases, present, teams: theTeams };
+}
+
+async function news(tools: Tools, c: Ctx): Promise<Response> {
+  return c.html(newsCount(await readInbox(tools), { ...c.var, now: tools.now() }));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { caseList, presence, streams, isStillIn, onError, now } = tools;
-  const { who } = c.var;
+  const { caseList, streams, now } = tools;
   const chosen = chosenIn(c);
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => caseList.onChange(changed),
     async render() {
-      const [all, present] = await Promise.all([caseList.read(), presence.all()]);
-      return { cases: String(await casesPart(all, present, chosen, viewOf(c, now()))) };
+      return { cases: String(await casesPart(await readInbox(tools), chosen, viewOf(c, now()))) };
     },
   });
 }
 
 /** The list that is shown, masked as it is on the page. */
-async function inboxCsv({ caseList, now }: Tools, c: Ctx): Promise<Response> {
-  const view = viewOf(c, now());
-  const shown = shownOf(await caseList.read(), chosenIn(c), view);
+async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
+  const view = viewOf(c, tools.now());
+  const state = await readInbox(tools);
+  const shown = shownOf(state, chosenIn(c), view);
   return download(
     'inbox.csv',
     'text/csv',
     (async function* () {
-      for (const line of inboxLines(shown, view)) yield csvLine(line);
+      for (const line of inboxLines(shown, state.teams, view)) yield csvLine(line);
     })(),
   );
 }
@@ -155,12 +161,15 @@ function endOf(acted: CaseSaid): End {
 
 /** Takes the case that is due first, and leads to where it is worked on. */
 async function next(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList } = tools;
+  const { desk, audit, caseList, teams, now } = tools;
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'nextCase' });
-  const { speaks, kind } = await c.req.parseBody();
-  const narrowed = narrowedIn(speaks, kind);
-  const it = await desk.cases.next(ownerOf(who), isWithin(narrowed));
+  const narrowed = narrowedIn(await c.req.parseBody());
+  const seen: Seen = { agent: who.id, teams: await teams.all(), now: now() };
+  const isMeant = isWithin(narrowed, seen.teams);
+  // Those of other teams only once there is none of theirs: nothing is left lying because a team is away.
+  const ours = await desk.cases.next(ownerOf(who), (each) => isMeant(each) && isForThem(each, seen));
+  const it = ours ?? (await desk.cases.next(ownerOf(who), isMeant));
   caseList.expire();
   if (!it)
     return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
@@ -179,16 +188,19 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, agents, now } = tools;
+  const { desk, audit, caseList, agents, teams, now } = tools;
   const { who } = c.var;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
-  const [all, everybody] = await Promise.all([caseList.read(), agents()]);
+  const [all, everybody, theTeams] = await Promise.all([caseList.read(), agents(), teams.all()]);
+  const team = teamOf(it, theTeams);
   const context = {
     workPath: workPath(tools, it),
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     agents: everybody.filter(({ id }) => id !== it.owner?.id),
+    teams: theTeams.filter(({ id }) => id !== team?.id || it.owner !== undefined),
+    team,
     others: all.filter((other) => other.id !== it.id && isSameCustomer(it, other)),
   };
   const said = c.req.query('said');
@@ -237,7 +249,12 @@ async function done(
   return run(desk.cases, it, who, form, tools);
 }
 
-async function give(cases: Cases, { id }: Case, who: Who, to: string, { agents }: Tools): Promise<CaseActed> {
+async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Tools): Promise<CaseActed> {
+  const { agents, teams } = tools;
+  if (to.startsWith(TEAM_PREFIX)) {
+    const team = (await teams.all()).find((each) => `${TEAM_PREFIX}${each.id}` === to);
+    return team ? cases.toTeam(id, team, who.id, may(who.role, 'takeFrom')) : 'notFound';
+  }
   const agent = (await agents()).find((each) => each.id === to);
   return agent ? cases.assign(id, agent, who.id, may(who.role, 'takeFrom')) : 'notFound';
 }
@@ -285,13 +302,14 @@ function chosenIn(c: Ctx): Chosen {
   return chosenOf(c.req.query());
 }
 
-function chosenOf({ show, speaks, kind }: Form): Chosen {
-  return { shown: SHOWN.find((each) => each === show) ?? 'mine', ...narrowedIn(speaks, kind) };
+function chosenOf(form: Form): Chosen {
+  return { shown: SHOWN.find((each) => each === form.show) ?? 'mine', ...narrowedIn(form) };
 }
 
-function narrowedIn(speaks: unknown, kind: unknown): Narrowed {
+function narrowedIn({ speaks, kind, team }: Form): Narrowed {
   return {
     language: LANGUAGES.find((each) => each === speaks),
+    team: typeof team === 'string' && /^[\da-f]{8}$/.test(team) ? team : undefined,
     kind: (Object.keys(KIND_NAMES) as (keyof typeof KIND_NAMES)[]).find((each) => each === kind),
   };
 }

@@ -15,6 +15,7 @@ import { may } from '../access/roles.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
+import type { Team } from '../teams.ts';
 import { moment } from '../times.ts';
 import {
   code,
@@ -33,6 +34,8 @@ import {
 export const CLOSE_NOTE_MAX_CHARACTERS = 500;
 /** Notes of a case beside the work on it; all are on its own page. */
 const NOTES_SHOWN_MAX = 3;
+/** Tells a team from an account, whose id has no colon. */
+export const TEAM_PREFIX = 'team:';
 
 export const KIND_NAMES: Readonly<Record<CaseKind, ConsoleKey>> = {
   asked: 'console.caseAsked',
@@ -55,6 +58,7 @@ const STEP_NAMES: Readonly<Record<CaseStepKind, ConsoleKey>> = {
   opened: 'console.caseStepOpened',
   askedAgain: 'console.caseStepAskedAgain',
   assigned: 'console.caseStepAssigned',
+  toTeam: 'console.caseStepToTeam',
   answered: 'console.caseStepAnswered',
   customerWrote: 'console.caseStepCustomerWrote',
   waiting: 'console.caseStepWaiting',
@@ -163,6 +167,9 @@ interface CaseContext {
   readonly personPath?: string | undefined;
   /** Whom it can be given to. */
   readonly agents: readonly CaseOwner[];
+  readonly teams: readonly Team[];
+  /** Whose it is. */
+  readonly team?: Team | undefined;
   /** Others about the same customer. */
   readonly others: readonly Case[];
 }
@@ -183,6 +190,7 @@ ${row('console.state', caseState(it, view))}
 ${it.wallet && row('console.wallet', phone(it.wallet, view))}
 ${it.about && row('console.stands', placePart(it.about, view))}
 ${row('console.caseOwner', it.owner?.name ?? say(language, 'console.caseNobody'))}
+${context.team && row('console.team', html`<bdi>${context.team.name}</bdi>`)}
 ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}
 </dl>${may(who.role, 'workCases') && actsPart(it, context, view)}
@@ -198,7 +206,22 @@ function stepPart({ at, what, by, note }: CaseStep, { language }: View): Html {
   return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${words}</span>`}`;
 }
 
-function actsPart(it: Case, { agents, others }: CaseContext, view: View): Html {
+/** Whom a case can be given to: teams, then agents. */
+export function ownerOptions(
+  teams: readonly Team[],
+  agents: readonly CaseOwner[],
+  { language, who }: Pick<View, 'language' | 'who'>,
+): Html {
+  const group = (key: ConsoleKey, options: Html[]) =>
+    html`${options.length > 0 && html`<optgroup label="${say(language, key)}">${options}</optgroup>`}`;
+  const ofTeams = teams.map(({ id, name }) => html`<option value="${TEAM_PREFIX}${id}">${name}</option>`);
+  const ofAgents = agents.map(
+    ({ id, name }) => html`<option value="${id}" ${id === who.id ? 'selected' : ''}>${name}</option>`,
+  );
+  return html`${group('console.teams', ofTeams)}${group('console.caseOwners', ofAgents)}`;
+}
+
+function actsPart(it: Case, { agents, teams, others }: CaseContext, view: View): Html {
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>
@@ -218,15 +241,11 @@ ${isPutOff(it, view) ? act('go-on', 'console.caseGoOn') : act('wait', 'console.c
 ${it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'console.caseSetUrgent')}</div>
 <div class="acts">${
     mayGive &&
-    agents.length > 0 &&
+    agents.length + teams.length > 0 &&
     form(
       `${path}/give`,
       view,
-      html`<div class="row">${choice(
-        'to',
-        'console.caseGive',
-        agents.map(({ id, name }) => [id, name]),
-      )}<button>${say(language, 'console.caseGive')}</button></div>`,
+      html`<div class="row"><label>${say(language, 'console.caseGive')}<select name="to">${ownerOptions(teams, agents, view)}</select></label><button>${say(language, 'console.caseGive')}</button></div>`,
     )
   }${
     others.length > 0 &&

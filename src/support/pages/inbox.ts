@@ -4,17 +4,28 @@ import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
-import { isNews, isShown, isWithin, type Narrowed, SHOWN, type Shown } from '../case-list.ts';
+import {
+  isForThem,
+  isNews,
+  isShown,
+  isWithin,
+  type Narrowed,
+  type Seen,
+  SHOWN,
+  type Shown,
+} from '../case-list.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { phoneFor } from '../masks.ts';
 import { placeName } from '../names.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
+import { type Team, teamOf } from '../teams.ts';
 import {
   CLOSE_NOTE_MAX_CHARACTERS,
   caseState,
   duePart,
   KIND_NAMES,
+  ownerOptions,
   snoozeFields,
   stateName,
 } from './case.ts';
@@ -25,6 +36,7 @@ export const CASES_SHOWN_MAX = 100;
 
 const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   mine: 'console.inboxMine',
+  team: 'console.inboxTeam',
   unassigned: 'console.inboxUnassigned',
   waiting: 'console.inboxWaiting',
   snoozed: 'console.inboxSnoozed',
@@ -36,6 +48,18 @@ export interface Chosen extends Narrowed {
   readonly shown: Shown;
 }
 
+/** What the inbox is made of. */
+export interface InboxState {
+  /** Those that are not closed. */
+  readonly cases: readonly Case[];
+  readonly present: readonly Present[];
+  readonly teams: readonly Team[];
+}
+
+function seenBy({ teams }: Pick<InboxState, 'teams'>, { who, now }: Pick<View, 'who' | 'now'>): Seen {
+  return { agent: who.id, teams, now };
+}
+
 /** What has come of an act about several cases. */
 interface Flash {
   readonly said: Said | undefined;
@@ -45,8 +69,7 @@ interface Flash {
 
 /** What waits for people, as an agent works through it. */
 export function inboxPage(
-  all: readonly Case[],
-  present: readonly Present[],
+  state: InboxState,
   agents: readonly CaseOwner[],
   chosen: Chosen,
   { said, not }: Flash,
@@ -64,31 +87,33 @@ export function inboxPage(
 <div class="acts">${
       may(who.role, 'workCases') &&
       html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}${narrowedFields(chosen)}<button class="main">${say(language, 'console.inboxNext')}</button></form>`
-    }<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
+    }${may(who.role, 'organise') && html`<a class="button" href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
 ${flash(said, language)}
 ${not.length > 0 && html`<p class="note">${say(language, 'console.inboxUnchanged')} ${not.map((id) => html`<a href="${BASE}/cases/${id}">${code(id)}</a> `)}</p>`}
-${narrowForm(chosen, view)}
-${may(who.role, 'workCases') && bulkForm(agents, chosen, view)}
-<div sse-swap="cases">${casesPart(all, present, chosen, view, new Set(not))}</div>
+${narrowForm(state.teams, chosen, view)}
+${may(who.role, 'workCases') && bulkForm(state.teams, agents, chosen, view)}
+<div sse-swap="cases">${casesPart(state, chosen, view, new Set(not))}</div>
 <p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
 <p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
   });
 }
 
 /** Only cases in a language, or of a kind; "next" takes one of these then. */
-function narrowForm({ shown, language: speaks, kind }: Chosen, { language }: View): Html {
+function narrowForm(teams: readonly Team[], chosen: Chosen, { language }: View): Html {
+  const { shown, language: speaks, kind, team } = chosen;
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
   const all = say(language, 'console.all');
   return html`<form class="filters" method="get" action="${BASE}/inbox"><input type="hidden" name="show" value="${shown}">
 <label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
 <label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${Object.entries(KIND_NAMES).map(([each, name]) => option(each, say(language, name), each === kind))}</select></label>
+${teams.length > 0 && html`<label>${say(language, 'console.team')}<select name="team">${option('', all, !team)}${teams.map(({ id, name }) => option(id, name, id === team))}</select></label>`}
 <button>${say(language, 'console.filter')}</button></form>`;
 }
 
 /** What is done about all cases that are chosen in the table: it is there once one is, with the fields of what is to be done. */
-function bulkForm(agents: readonly CaseOwner[], chosen: Chosen, view: View): Html {
-  const { language, who } = view;
+function bulkForm(teams: readonly Team[], agents: readonly CaseOwner[], chosen: Chosen, view: View): Html {
+  const { language } = view;
   const option = (value: string, label: string) => html`<option value="${value}">${label}</option>`;
   const acts = [
     ['give', 'console.caseGive'],
@@ -98,19 +123,25 @@ function bulkForm(agents: readonly CaseOwner[], chosen: Chosen, view: View): Htm
   ] as const satisfies readonly (readonly [string, ConsoleKey])[];
   return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}
 <label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key)))}</select></label>
-<div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${agents.map(({ id, name }) => html`<option value="${id}" ${id === who.id ? 'selected' : ''}>${name}</option>`)}</select></label></div>
+<div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions(teams, agents, view)}</select></label></div>
 <div class="row for-snooze">${snoozeFields(view)}</div>
 <div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label></div>
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
 }
 
 /** The cases that a list shows. */
-export function shownOf(all: readonly Case[], chosen: Chosen, { who, now }: View): Case[] {
-  return all.filter((it) => isWithin(chosen)(it) && isShown(it, chosen.shown, who.id, now));
+export function shownOf(state: InboxState, chosen: Chosen, view: View): Case[] {
+  const seen = seenBy(state, view);
+  const isMeant = isWithin(chosen, state.teams);
+  return state.cases.filter((it) => isMeant(it) && isShown(it, chosen.shown, seen));
 }
 
 /** The same as lines of a table to be saved, its heads first; moments are ISO 8601. */
-export function inboxLines(cases: readonly Case[], { language, sight, now }: View): string[][] {
+export function inboxLines(
+  cases: readonly Case[],
+  teams: readonly Team[],
+  { language, sight, now }: View,
+): string[][] {
   const heads = [
     'case',
     'caseKind',
@@ -122,6 +153,7 @@ export function inboxLines(cases: readonly Case[], { language, sight, now }: Vie
     'caseSnoozed',
     'caseDue',
     'caseOwner',
+    'team',
   ] as const;
   const iso = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString());
   return [
@@ -137,73 +169,78 @@ export function inboxLines(cases: readonly Case[], { language, sight, now }: Vie
       isSnoozed(it, now) ? iso(it.snoozedUntil) : '',
       iso(it.due),
       it.owner?.name ?? '',
+      teamOf(it, teams)?.name ?? '',
     ]),
   ];
 }
 
 /** What the inbox is narrowed to, for a form: the page's script keeps it for the next case from any other page. */
-function narrowedFields({ language, kind }: Narrowed): Html {
-  return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}">`;
+function narrowedFields({ language, kind, team }: Narrowed): Html {
+  return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="team" value="${team ?? ''}">`;
 }
 
 /** For the links of a page of the inbox. */
-export function queryOf({ shown, language, kind }: Chosen): string {
+export function queryOf({ shown, language, kind, team }: Chosen): string {
   return new URLSearchParams({
     show: shown,
     ...(language && { speaks: language }),
     ...(kind && { kind }),
+    ...(team && { team }),
   }).toString();
 }
 
 /** The lists, the one that is shown, and who is there. */
 export function casesPart(
-  everything: readonly Case[],
-  present: readonly Present[],
+  state: InboxState,
   chosen: Chosen,
   view: View,
   picked: ReadonlySet<string> = new Set(),
 ): Html {
-  const { language, who, now } = view;
+  const { language, who } = view;
   const { shown } = chosen;
-  const all = everything.filter(isWithin(chosen));
-  const rows = shownOf(everything, chosen, view);
+  const seen = seenBy(state, view);
+  const all = state.cases.filter(isWithin(chosen, state.teams));
+  const rows = shownOf(state, chosen, view);
+  const isInTeam = state.teams.some(({ members }) => members.includes(who.id));
   const mayWork = may(who.role, 'workCases');
   const tab = (each: Shown) => {
-    const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, who.id, now)).length}</span>`;
+    const label = html`${say(language, LISTS[each])} <span class="count">${all.filter((it) => isShown(it, each, seen)).length}</span>`;
     const path = `${BASE}/inbox?${queryOf({ ...chosen, shown: each })}`;
     return each === shown
       ? html`<a href="${path}" aria-current="page">${label}</a>`
       : html`<a href="${path}">${label}</a>`;
   };
-  return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.map(tab)}</nav>
+  return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.filter((each) => each !== 'team' || isInTeam).map(tab)}</nav>
 <section class="panel">${
     rows.length === 0
       ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
       : html`<div class="scroll"><table class="lines cases"><caption>${say(language, 'console.inboxCount', { count: { count: rows.length } })}</caption>
 <thead><tr>${mayWork && html`<th scope="col"><input type="checkbox" id="choose-all" aria-label="${say(language, 'console.inboxChooseAll')}"></th>`}${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), view))}</tbody></table></div>`
+<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), seen, view))}</tbody></table></div>`
   }</section>
-<p class="hint present">${say(language, 'console.inboxPresent')} ${present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
+<p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
 }
 
-function rowPart(it: Case, isPicked: boolean, view: View): Html {
-  const { language, who, now } = view;
+function rowPart(it: Case, isPicked: boolean, seen: Seen, view: View): Html {
+  const { language, who } = view;
+  const team = teamOf(it, seen.teams);
   const { id, kind, address, wallet, about, owner } = it;
   return html`<tr>
 ${may(who.role, 'workCases') && html`<td><input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}></td>`}
-<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, who.id, now) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
+<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>
 <td>${about && placePart(about, view)}</td>
 <td>${caseState(it, view)}</td>
 <td class="number">${duePart(it, view)}</td>
-<td>${owner && html`<bdi>${owner.name}</bdi>`}</td></tr>`;
+<td>${owner ? html`<bdi>${owner.name}</bdi>` : team && html`<span class="hint"><bdi>${team.name}</bdi></span>`}</td></tr>`;
 }
 
 /** How much is new for an agent, beside the menu's link. The page's script says it in the title, and aloud where they want that. */
-export function newsCount(all: readonly Case[], view: Pick<View, 'who' | 'language' | 'now'>): Html {
-  const { who, language, now } = view;
-  const news = all.filter((it) => isNews(it, who.id, now)).length;
-  const free = all.filter((it) => isShown(it, 'unassigned', who.id, now)).length;
+export function newsCount(state: InboxState, view: Pick<View, 'who' | 'language' | 'now'>): Html {
+  const { language } = view;
+  const seen = seenBy(state, view);
+  const news = state.cases.filter((it) => isNews(it, seen)).length;
+  const free = state.cases.filter((it) => isShown(it, 'unassigned', seen) && isForThem(it, seen)).length;
   return html`<span id="news" class="count" data-news="${news}" data-free="${free}" data-says="${say(language, 'console.inboxNews', { count: { count: news + free } })}" title="${say(language, 'console.inboxNewsHint')}" ${news + free === 0 ? 'hidden' : ''}>${news + free}</span>`;
 }

@@ -48,16 +48,12 @@ async function list(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function liveList(tools: Tools, c: Ctx): Promise<Response> {
-  const { live, streams, isStillIn, onError, now } = tools;
+  const { live, streams, now } = tools;
   await live.ready();
   const filter = filterIn(c);
-  const { who } = c.var;
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => live.onChange(changed),
     async render() {
       const { people, sessions } = await render(tools, filter, viewOf(c, now()));

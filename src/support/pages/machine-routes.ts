@@ -47,18 +47,14 @@ async function one(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function oneLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, live, streams, isStillIn, onError, now } = tools;
+  const { desk, live, streams, now } = tools;
   const machine = c.req.param('machine') ?? '';
   if (!desk.chart(machine)) return notFound(c);
-  const { who } = c.var;
   await live.ready();
   let read: { readonly at: number; readonly tallies: readonly Tally[] } | undefined;
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => live.onChange(changed),
     async render() {
       if (!read || now() - read.at > COUNTED_MS)

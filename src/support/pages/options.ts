@@ -6,7 +6,9 @@ import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Accounts } from '../access/accounts.ts';
 import type { Who } from '../access/guard.ts';
+import { ANSWERS_MAX, type WrittenAnswer } from '../answers.ts';
 import type { Audit } from '../audit/audit.ts';
+import { type Book, createBook } from '../book.ts';
 import { type CaseList, createCaseList } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
 import { createLive, type Live } from '../live.ts';
@@ -15,6 +17,7 @@ import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
 import { createReveals, type Reveals } from '../reveals.ts';
 import { createSessionIds, type SessionIds } from '../session-id.ts';
 import { createStreams, type Streams } from '../stream.ts';
+import { TEAMS_MAX, type Team } from '../teams.ts';
 import type { FigureSource } from './figures-routes.ts';
 
 /** What the pages of sessions, payments and figures need. */
@@ -45,6 +48,8 @@ export interface Tools extends PagesOptions {
   readonly queue: QueueReader;
   readonly caseList: CaseList;
   readonly presence: Presence;
+  readonly answers: Book<WrittenAnswer>;
+  readonly teams: Book<Team>;
   readonly reveals: Reveals;
   readonly ids: SessionIds;
   readonly diagrams: Diagrams;
@@ -64,10 +69,12 @@ export function createTools(options: PagesOptions): Tools {
     queue: createQueue(desk, webhooks, now),
     caseList,
     presence: createPresence(store, now, caseList.expire),
+    answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
+    teams: createBook<Team>(store, 'support:teams', TEAMS_MAX, now),
     reveals: createReveals(store, now),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),
-    streams: createStreams(),
+    streams: createStreams({ isStillIn: options.isStillIn, onError }),
     onError,
   };
 }

@@ -5,10 +5,12 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
+import type { AnswerWrong } from '../answers.ts';
 import type { Html } from '../layout.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { placeName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
+import type { TeamWrong } from '../teams.ts';
 import { clock, duration, moment } from '../times.ts';
 
 /** For whom a piece of a page is made, and how much of customers' data they see. */
@@ -93,7 +95,10 @@ export type Said =
   | 'noEvidence'
   | 'badTime'
   | 'someNot'
-  | 'noneChosen';
+  | 'noneChosen'
+  | 'full'
+  | AnswerWrong
+  | TeamWrong;
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
@@ -115,6 +120,15 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   badTime: 'console.saidBadTime',
   someNot: 'console.saidSomeNot',
   noneChosen: 'console.saidNoneChosen',
+  answerWord: 'console.saidAnswerWord',
+  answerText: 'console.saidAnswerText',
+  answerValues: 'console.saidAnswerValues',
+  answerLost: 'console.saidAnswerLost',
+  answerTaken: 'console.saidAnswerTaken',
+  teamName: 'console.saidTeamName',
+  teamTaken: 'console.saidTeamTaken',
+  teamKind: 'console.saidTeamKind',
+  full: 'console.saidFull',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
   notShown: 'console.saidNotShown',

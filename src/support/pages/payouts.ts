@@ -81,7 +81,7 @@ export function payoutPage(
   said?: Said,
 ): Html {
   const { who, language } = view;
-  const { id, fileName, state, count, payable, fees, next } = batch;
+  const { id, fileName, by, state, count, payable, fees, next } = batch;
   const refused = lines.flatMap((line, i) => (line.refused === undefined ? [] : [{ ...line, i }]));
   const path = `/principal/payouts/${id}`;
   return layout({
@@ -90,7 +90,8 @@ export function payoutPage(
     who,
     at: 'principal',
     body: html`<h1><bdi>${fileName}</bdi></h1>${flash(said, language)}
-<section class="panel"><p>${say(language, STATES[state])} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
+<section class="panel"><p>${say(language, 'console.payoutsBy')} ${'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`}</p>
+<p>${say(language, STATES[state])} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
 <p>${say(language, 'console.payoutsPayable', { count: { count: payable.count } })} ${money(payable.sum, language)}</p>
 <p>${say(language, 'console.payoutsFees')} ${money(fees, language)}</p>
 <p>${say(language, 'console.float')} ${float === undefined ? say(language, 'console.walletSilent') : money(float, language)}</p>

@@ -9,6 +9,7 @@ import { freezeRoutes } from './freeze-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { machineRoutes } from './machine-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
+import { organisationRoutes } from './organisation-routes.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
@@ -33,6 +34,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
     .route('/', caseRoutes(tools))
+    .route('/', organisationRoutes(tools))
     .route('/', freezeRoutes(tools))
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))

@@ -74,7 +74,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, ids, live, secrets, streams, caseList, isStillIn, onError, now } = tools;
+  const { desk, ids, live, secrets, streams, caseList, now } = tools;
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   const look = c.req.query('look') ?? '';
@@ -84,11 +84,8 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
   let records: TurnRecord[] | undefined;
   let isLost = true;
   return streams.open(c, {
-    agent: who.id,
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
-    onError,
-    isStillIn: () => isStillIn(who),
     follow: (changed) => {
       const stopCases = caseList.onChange(changed);
       const stop = live.follow(address, (record) => {
@@ -191,19 +188,20 @@ async function reveal(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function read(
-  { desk, queue, reveals, ids, presence }: Tools,
+  { desk, queue, reveals, ids, presence, answers }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
 ): Promise<Known | undefined> {
   const id = c.req.param('id');
   const { who } = c.var;
-  const [session, { help }, revealedUntil, it, present] = await Promise.all([
+  const [session, { help }, revealedUntil, it, present, written] = await Promise.all([
     desk.session(address),
     queue.read(),
     reveals.until(who.id, address),
     caseAt(desk.cases, address),
     presence.all(),
+    answers.all(),
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
@@ -211,7 +209,7 @@ async function read(
   const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
   // The same session has another name in each URL.
   const others = present.filter((each) => each.id !== who.id && ids.addressOf(each.where ?? '') === address);
-  return { id, ...person, it, others, session, records, payments, asked, revealedUntil };
+  return { id, ...person, it, others, session, records, payments, asked, revealedUntil, answers: written };
 }
 
 function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {

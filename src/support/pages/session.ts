@@ -7,6 +7,7 @@ import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
+import { type WrittenAnswer, writtenFor } from '../answers.ts';
 import { machineOf } from '../board.ts';
 import { cannedAnswers } from '../canned.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
@@ -45,6 +46,8 @@ export interface Known {
   /** The customer has asked for a person. */
   readonly asked: boolean;
   readonly revealedUntil?: number | undefined;
+  /** What supervisors have written for agents to choose from. */
+  readonly answers: readonly WrittenAnswer[];
 }
 
 interface Drawing {
@@ -74,8 +77,12 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
   return Object.fromEntries(await Promise.all(texts));
 }
 
-function cannedFor({ session, payments: [newest] }: Known, { who, language }: View) {
-  return cannedAnswers(session.language, language, who.name, newest && shortReference(newest));
+function cannedFor({ session, answers, payments: [newest] }: Known, { who, language }: View) {
+  const reference = newest && shortReference(newest);
+  return [
+    ...writtenFor(answers, session.language, language, { agent: who.name, reference }),
+    ...cannedAnswers(session.language, language, who.name, reference),
+  ];
 }
 
 function suggestedPart({ session, payments, asked, it }: Known, { language }: View): Html {

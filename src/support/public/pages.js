@@ -358,7 +358,7 @@ function toForm(form) {
 }
 
 /** What the inbox was narrowed to goes for the next case from any page of this tab. */
-const NARROWED = ['speaks', 'kind'];
+const NARROWED = ['speaks', 'kind', 'team'];
 for (const name of NARROWED) {
   const field = document.querySelector(`#next [name="${name}"]`);
   if (field) sessionStorage.setItem(name, field.value);

@@ -258,6 +258,28 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.snooze('c-nothing', until, 'nadia')).toBe('notFound');
   });
 
+  test('it is given to a team: nobody has it then, and it is said to the company’s tools', async () => {
+    const team = { id: 'abcd1234', name: 'Payments' };
+    const it = await opened({ kind: 'payment' });
+    await cases.assign(it.id, NADIA, 'nadia');
+    expect(await cases.toTeam(it.id, team, 'omar'), 'it is hers').toBe('owned');
+    expect(await cases.toTeam(it.id, team, 'nadia')).toBe('done');
+    const after = await found(it);
+    expect([after.owner, after.team, after.steps.at(-1)]).toEqual([
+      undefined,
+      'abcd1234',
+      { at: clock.at, what: 'toTeam', by: 'nadia', note: 'Payments' },
+    ]);
+    expect(await cases.toTeam(it.id, team, 'nadia'), 'it has it already').toBe('notNow');
+    expect((await cases.next(OMAR))?.id).toBe(it.id);
+    expect(await cases.toTeam(it.id, { id: 'other', name: 'Other' }, 'sara', true), 'a supervisor').toBe(
+      'done',
+    );
+    await cases.close(it.id, 'solved', 'omar');
+    expect(await cases.toTeam(it.id, team, 'omar')).toBe('notNow');
+    await clear();
+  });
+
   test('a rating is given once', async () => {
     const it = await opened();
     await cases.close(it.id, 'byCustomer');

@@ -16,7 +16,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     const dialer = world.dialer(fatima).walks(atPin);
-    world.wallet.next('transfer', loses as never);
+    world.wallet.next('transfer', loses);
     await dialer.enters().sees('transfer.notConfirmed');
     return { fatima, dialer };
   }

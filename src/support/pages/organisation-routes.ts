@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { LANGUAGES } from '../../conversation/incoming.ts';
+import type { Guarded } from '../access/guard.ts';
+import { type WrittenAnswer, wrongIn as wrongInAnswer } from '../answers.ts';
+import type { Audited } from '../audit/deeds.ts';
+import { sightOf } from '../masks.ts';
+import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
+import { answer } from './answer.ts';
+import { KIND_NAMES } from './case.ts';
+import type { Tools } from './options.ts';
+import { ORGANISATION, organisationPage } from './organisation.ts';
+import { isGood, isSaid, type Said } from './parts.ts';
+
+/** What of a form is written down in the audit. */
+const NAMED_MAX_CHARACTERS = 200;
+const ID_CHARACTERS = 8;
+
+type Ctx = Context<Guarded>;
+type Form = Readonly<Record<string, unknown>>;
+
+/** Teams and canned answers, which supervisors arrange for everybody. */
+export function organisationRoutes(tools: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/organisation', (c) => page(tools, c));
+  app.post('/organisation/teams', (c) => writeTeam(tools, c));
+  app.post('/organisation/teams/remove', (c) => remove(tools, c, 'teams'));
+  app.post('/organisation/answers', (c) => writeAnswer(tools, c));
+  app.post('/organisation/answers/remove', (c) => remove(tools, c, 'answers'));
+  return app;
+}
+
+async function page({ teams, answers, agents, now }: Tools, c: Ctx): Promise<Response> {
+  const { who, language } = c.var;
+  const said = c.req.query('said');
+  const view = { who, language, now: now(), sight: sightOf(who.role) };
+  const [theTeams, theAnswers, everybody] = await Promise.all([teams.all(), answers.all(), agents()]);
+  return c.html(organisationPage(theTeams, theAnswers, everybody, isSaid(said) ? said : undefined, view));
+}
+
+async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {
+  const form = await c.req.parseBody({ all: true });
+  const agents = await tools.agents();
+  const [members, kinds] = [valuesOf(form, 'member'), valuesOf(form, 'kind')];
+  const team: Team = {
+    id: idIn(form),
+    name: textIn(form, 'name'),
+    members: agents.flatMap(({ id }) => (members.includes(id) ? [id] : [])),
+    kinds: (Object.keys(KIND_NAMES) as Team['kinds'][number][]).filter((kind) => kinds.includes(kind)),
+  };
+  const what = `${team.name}: ${[...team.members, ...team.kinds].join(' ')}`;
+  await audited(tools, c, 'writeTeam', team.id, what);
+  return done(c, await tools.teams.put(team, (others) => wrongInTeam(team, others)));
+}
+
+async function writeAnswer(tools: Tools, c: Ctx): Promise<Response> {
+  const form = await c.req.parseBody();
+  const inEach = (name: string) =>
+    Object.fromEntries(
+      LANGUAGES.map((language) => [language, textIn(form, `${name}-${language}`)]),
+    ) as WrittenAnswer['texts'];
+  const it: WrittenAnswer = { id: idIn(form), words: inEach('word'), texts: inEach('text') };
+  const [what, why] = [Object.values(it.words).join(' '), Object.values(it.texts).join('\n')];
+  await audited(tools, c, 'writeAnswer', it.id, what, why);
+  return done(c, await tools.answers.put(it, (others) => wrongInAnswer(it, others, tools.hosts ?? [])));
+}
+
+async function remove(tools: Tools, c: Ctx, of: 'teams' | 'answers'): Promise<Response> {
+  const id = idIn(await c.req.parseBody());
+  await audited(tools, c, of === 'teams' ? 'removeTeam' : 'removeAnswer', id);
+  return done(c, await tools[of].remove(id));
+}
+
+function audited({ audit }: Tools, c: Ctx, act: Audited, on: string, what = '', why = ''): Promise<void> {
+  const named = what.slice(0, NAMED_MAX_CHARACTERS);
+  return audit.append({ who: c.var.who.id, act, on, ...(named && { what: named }), ...(why && { why }) });
+}
+
+/** What was refused is said beside the form, which keeps what was typed; after what was done the page is another one. */
+function done(c: Ctx, said: Said): Response | Promise<Response> {
+  if (isGood(said) && c.req.header('hx-request')) {
+    c.header('hx-redirect', `${ORGANISATION}?said=${said}`);
+    return c.body(null, 204);
+  }
+  return answer(c, said, ORGANISATION);
+}
+
+/** The id of what is changed; of something new, a new one. */
+function idIn({ id }: Form): string {
+  return typeof id === 'string' && /^[\da-f]{8}$/.test(id) ? id : randomUUID().slice(0, ID_CHARACTERS);
+}
+
+function textIn(form: Form, name: string): string {
+  const value = form[name];
+  // So long that what is too long is refused, and never cut.
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim().slice(0, 2_000) : '';
+}
+
+function valuesOf(form: Form, name: string): readonly unknown[] {
+  return [form[name] ?? []].flat();
+}

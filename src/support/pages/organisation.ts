@@ -1,0 +1,111 @@
+import { html } from 'hono/html';
+import type { CaseOwner } from '../../conversation/cases/case.ts';
+import { LANGUAGES } from '../../conversation/incoming.ts';
+import { BASE } from '../access/endpoints.ts';
+import {
+  ANSWER_MAX_CHARACTERS,
+  type AnswerValues,
+  VALUES,
+  WORD_MAX_CHARACTERS,
+  type WrittenAnswer,
+} from '../answers.ts';
+import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
+import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
+import { KIND_NAMES } from './case.ts';
+import { code, flash, liveForm, type Said, type View } from './parts.ts';
+
+const VALUE_NAMES: Readonly<Record<keyof AnswerValues, ConsoleKey>> = {
+  agent: 'console.answerValueAgent',
+  reference: 'console.answerValueReference',
+};
+
+/** What supervisors arrange for all agents: who looks after what, and what is offered to be said. */
+export function organisationPage(
+  teams: readonly Team[],
+  answers: readonly WrittenAnswer[],
+  agents: readonly CaseOwner[],
+  said: Said | undefined,
+  view: View,
+): Html {
+  const { language, who } = view;
+  const text = (key: ConsoleKey) => say(language, key);
+  const values = VALUES.map((name) => html`${code(`{{${name}}}`)} ${text(VALUE_NAMES[name])}`);
+  const body = html`<h1>${text('console.organisation')}</h1>
+${flash(said, language)}
+<section class="panel" aria-labelledby="h-teams"><h2 id="h-teams">${text('console.teams')}</h2>
+${teams.length === 0 && html`<p class="empty">${text('console.teamNone')}</p>`}
+${teams.map((team) => entry(html`<b><bdi>${team.name}</bdi></b> <span class="hint">${membersOf(team, agents)}</span>`, html`${teamForm(team, agents, view)}${removal('teams', team.id, view)}`))}
+${entry(text('console.teamNew'), teamForm(undefined, agents, view))}</section>
+<section class="panel" aria-labelledby="h-answers"><h2 id="h-answers">${text('console.answers')}</h2>
+<p class="hint">${text('console.answerHint')} ${values.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>
+${answers.length === 0 && html`<p class="empty">${text('console.answerNone')}</p>`}
+${answers.map((answer) => entry(html`<b>/${answer.words[language]}</b> <span class="hint">${answer.texts[language]}</span>`, html`${answerForm(answer, view)}${removal('answers', answer.id, view)}`))}
+${entry(text('console.answerNew'), answerForm(undefined, view))}</section>`;
+  return layout({ title: text('console.organisation'), language, who, at: 'inbox', body });
+}
+
+function membersOf({ members }: Team, agents: readonly CaseOwner[]): string {
+  return members.map((member) => agents.find(({ id }) => id === member)?.name ?? member).join(', ');
+}
+
+function entry(summary: Html | string, body: Html): Html {
+  return html`<details class="entry"><summary>${summary}</summary>${body}</details>`;
+}
+
+function idField(it: { readonly id: string } | undefined): Html {
+  return html`${it && html`<input type="hidden" name="id" value="${it.id}">`}`;
+}
+
+function saveButton({ language }: View): Html {
+  return html`<button class="main">${say(language, 'console.save')}</button>`;
+}
+
+/** What is removed is gone for everybody: it is asked once more. */
+function removal(of: 'teams' | 'answers', id: string, view: View): Html {
+  const { language } = view;
+  return html`<details class="sure"><summary>${say(language, 'console.removeIt')}</summary>${liveForm(
+    `/organisation/${of}/remove`,
+    view,
+    html`${idField({ id })}<button class="danger">${say(language, 'console.removeSure')}</button>`,
+  )}</details>`;
+}
+
+function teamForm(team: Team | undefined, agents: readonly CaseOwner[], view: View): Html {
+  const { language } = view;
+  const choice = (name: string, value: string, label: string, isChosen: boolean) =>
+    html`<label><input type="checkbox" name="${name}" value="${value}" ${isChosen ? 'checked' : ''}> <bdi>${label}</bdi></label>`;
+  const members = agents.map(({ id, name }) =>
+    choice('member', id, name, team?.members.includes(id) === true),
+  );
+  const kinds = Object.entries(KIND_NAMES).map(([kind, name]) =>
+    choice('kind', kind, say(language, name), team?.kinds.some((each) => each === kind) === true),
+  );
+  return liveForm(
+    '/organisation/teams',
+    view,
+    html`${idField(team)}<label>${say(language, 'console.teamName')}<input name="name" required maxlength="${TEAM_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${team?.name ?? ''}"></label>
+<fieldset class="radios"><legend>${say(language, 'console.teamMembers')}</legend>${members}</fieldset>
+<fieldset class="radios"><legend>${say(language, 'console.teamKinds')}</legend>${kinds}</fieldset>
+<p class="hint">${say(language, 'console.teamKindsHint')}</p>${saveButton(view)}`,
+  );
+}
+
+/** A word and a text in each language: which language is meant stands above them. */
+function answerForm(answer: WrittenAnswer | undefined, view: View): Html {
+  const { language } = view;
+  const inEach = LANGUAGES.map((each) => {
+    const direction = each === 'ar' ? 'rtl' : 'ltr';
+    return html`<fieldset class="radios"><legend lang="${each}">${LANGUAGE_NAMES[each]}</legend>
+<label>${say(language, 'console.answerWord')}<input name="word-${each}" required maxlength="${WORD_MAX_CHARACTERS}" lang="${each}" dir="${direction}" autocomplete="off" value="${answer?.words[each] ?? ''}"></label>
+<label>${say(language, 'console.answerText')}<textarea name="text-${each}" rows="4" required maxlength="${ANSWER_MAX_CHARACTERS}" lang="${each}" dir="${direction}">${answer?.texts[each] ?? ''}</textarea></label></fieldset>`;
+  });
+  return liveForm(
+    '/organisation/answers',
+    view,
+    html`${idField(answer)}<div class="languages-row">${inEach}</div>${saveButton(view)}`,
+  );
+}
+
+/** Where the page is. */
+export const ORGANISATION = `${BASE}/organisation`;

@@ -1,0 +1,33 @@
+import type { Case, CaseKind } from '../conversation/cases/case.ts';
+
+export const TEAMS_MAX = 50;
+export const TEAM_NAME_MAX_CHARACTERS = 40;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&-]*$/u;
+
+/** Agents who look after the same cases. */
+export interface Team {
+  readonly id: string;
+  readonly name: string;
+  /** The ids of their accounts. */
+  readonly members: readonly string[];
+  /** Cases of these kinds are theirs, until somebody gives one to another team. */
+  readonly kinds: readonly CaseKind[];
+}
+
+/** Why a team is not kept. */
+export type TeamWrong = 'teamName' | 'teamTaken' | 'teamKind';
+
+/** What is wrong with a team: a name that is none or another one's, or a kind of cases that is another one's already. */
+export function wrongIn({ name, kinds }: Team, others: readonly Team[]): TeamWrong | undefined {
+  if (!NAME.test(name) || name.length > TEAM_NAME_MAX_CHARACTERS) return 'teamName';
+  if (others.some((other) => other.name === name)) return 'teamTaken';
+  return others.some((other) => other.kinds.some((kind) => kinds.includes(kind))) ? 'teamKind' : undefined;
+}
+
+/** Whose a case is: the team that it was given to, while there is one, else that of its kind. */
+export function teamOf(
+  { team, kind }: Pick<Case, 'team' | 'kind'>,
+  teams: readonly Team[],
+): Team | undefined {
+  return teams.find(({ id }) => id === team) ?? teams.find(({ kinds }) => kinds.includes(kind));
+}
