@@ -174,7 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     form: (token) => form(deps, token),
-    cameBack: (token) => cameBack(deps, token),
+    cameBack: comingBack(deps),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
@@ -221,8 +221,6 @@ interface EngineDeps extends ReceiveDeps {
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
-  /** When a payment is looked at for whoever comes back from a bank's page. */
-  readonly looks: ReturnType<typeof createPace>;
   readonly stopping: AbortController;
 }
 
@@ -284,7 +282,6 @@ function joined(options: EngineOptions): EngineDeps {
     references,
     delivery,
     background,
-    looks: createPace(COME_BACK_MS, now),
     stopping,
     replies: createReplies(secrets, now),
     reconciliation: createReconciliation({ ...recipients, outcomes, api: backgroundApi, pulse }),
@@ -466,19 +463,19 @@ async function form({ turns, replies }: EngineDeps, token: string): Promise<Form
 /** How often a payment is looked at for whoever comes back from a bank's page, or says that somebody did. */
 const COME_BACK_MS = 10_000;
 
-async function cameBack(
-  { turns, outcomes, looks }: EngineDeps,
-  token: string,
-): Promise<CameBack | undefined> {
+function comingBack({ turns, outcomes }: EngineDeps): Engine['cameBack'] {
   const { sessions, secrets, now } = turns;
-  const id = readReturnToken(token, secrets, now());
-  const intent = id === undefined ? undefined : await outcomes.intentOf(id);
-  if (!intent) return undefined;
-  // Whoever has the address may ask for it without end: each look is a call of the wallet.
-  const waitMs = looks(intent.id);
-  if (waitMs !== undefined) await outcomes.hasten([intent.id], waitMs);
-  const language = languageOf(await sessions.load(intent.address, now()));
-  return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
+  const looks = createPace(COME_BACK_MS, now);
+  return async (token) => {
+    const id = readReturnToken(token, secrets, now());
+    const intent = id === undefined ? undefined : await outcomes.intentOf(id);
+    if (!intent) return undefined;
+    // Whoever has the address may ask for it without end: each look is a call of the wallet.
+    const waitMs = looks(intent.id);
+    if (waitMs !== undefined) await outcomes.hasten([intent.id], waitMs);
+    const language = languageOf(await sessions.load(intent.address, now()));
+    return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
+  };
 }
 
 async function waiting({ turns }: EngineDeps, address: Address): Promise<readonly Push[]> {
