@@ -465,14 +465,13 @@ const COME_BACK_MS = 10_000;
 
 function comingBack({ turns, outcomes }: EngineDeps): Engine['cameBack'] {
   const { sessions, secrets, now } = turns;
-  const looks = createPace(COME_BACK_MS, now);
+  const isDue = createPace(COME_BACK_MS, now);
   return async (token) => {
     const id = readReturnToken(token, secrets, now());
     const intent = id === undefined ? undefined : await outcomes.intentOf(id);
     if (!intent) return undefined;
     // Whoever has the address may ask for it without end: each look is a call of the wallet.
-    const waitMs = looks(intent.id);
-    if (waitMs !== undefined) await outcomes.hasten([intent.id], waitMs);
+    if (isDue(intent.id)) await outcomes.hasten([intent.id]);
     const language = languageOf(await sessions.load(intent.address, now()));
     return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
   };

@@ -65,8 +65,8 @@ export interface Outcomes {
   answered(id: string, answer: Payment, claimed?: readonly KeyedDoc[]): Promise<void>;
   /** Tells the outcome that an answer has brought in the wallet's other chats that have named the payment as open. */
   tellElsewhere(id: string): Promise<void>;
-  /** Has these payments looked at soon, if they are still open. @param afterMs when, from now on; absent: at once */
-  hasten(ids: readonly string[], afterMs?: number): Promise<void>;
+  /** Has these payments looked at soon, if they are still open. */
+  hasten(ids: readonly string[]): Promise<void>;
   /** The same for every open payment: called when a process has started. */
   hastenAll(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function createOutcomes(deps: OutcomesDeps): Outcomes {
     apply: (intent, decide) => apply(deps, intent, decide),
     answered: (id, answer, claimed) => lateAnswer(deps, id, answer, claimed),
     tellElsewhere: (id) => tellElsewhere(deps, id),
-    hasten: (ids, afterMs) => hasten(deps, ids, afterMs),
+    hasten: (ids) => hasten(deps, ids),
     hastenAll: () => hastenAll(deps),
   };
 }
@@ -266,10 +266,10 @@ function notifyIn(
   return { after, session: isHandedOn ? enqueue(news, codeMessage(intent, code, now)) : news };
 }
 
-async function hasten(deps: OutcomesDeps, ids: readonly string[], firstMs = 0): Promise<void> {
+async function hasten(deps: OutcomesDeps, ids: readonly string[]): Promise<void> {
   for (const [i, id] of ids.entries()) {
     const partition = partitionOfRef(id);
-    const afterMs = firstMs + Math.floor((i / ids.length) * WOKEN_WITHIN_MS);
+    const afterMs = Math.floor((i / ids.length) * WOKEN_WITHIN_MS);
     if (partition !== undefined) await wake(deps, partition, [intentKey(id)], afterMs);
   }
 }
