@@ -27,7 +27,6 @@ import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
 import type {
   Address,
-  CameBack,
   ChatAt,
   Conversations,
   Deliver,
