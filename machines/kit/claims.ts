@@ -334,7 +334,7 @@ export const CLAIMS = {
   ...says('web', 'nothing', 'receipt file reveal offline unsent retry cookies writeChoice writeAmount'),
   ...says('web', 'nothing', 'copyReference copyRib copyCode copied notKept photo photoSent noNetwork'),
   ...says('web', 'nothing', 'writeDocument writeTwoSided document fileAttached frontChosen tooManyFiles'),
-  ...says('web', 'nothing', 'fileTooLarge'),
+  ...says('web', 'nothing', 'fileTooLarge emptyFile otherType'),
   ...says('web', 'nothing', 'openForm goOn writeCard writeCvv writeAccount writePhone writeName'),
   ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeReference'),

@@ -133,7 +133,10 @@ function previewing<Context extends Paying>(exits: PayingExits) {
   };
 }
 
-/** The customer agrees to what they may not expect. A quote that is too old by then is made again, and their answer kept for it. */
+/**
+ * The customer agrees to what they may not expect. A quote that is too old by then is made again, and their answer kept for it;
+ * so is one that speaks of a payment whose outcome was not known: it may be by now.
+ */
 function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
@@ -155,7 +158,7 @@ function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
             ]
           : []),
         {
-          guard: ({ event, context }) => event.at - since(context) > QUOTE_FRESH_MS,
+          guard: ({ event, context }) => isOpen(context) || event.at - since(context) > QUOTE_FRESH_MS,
           target: 'previewing',
           actions: assign(() => know<Context>({ agreed: true })),
         },
@@ -392,10 +395,15 @@ function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Pay
 function confirmation(context: Paying): SentenceKey {
   const { order, quote } = context;
   const { kind } = placed(order);
-  if (quote?.alike.some(({ open }) => open)) return `${kind}.confirmUnconfirmed`;
+  if (isOpen(context)) return `${kind}.confirmUnconfirmed`;
   if (quote && quote.alike.length > 0) return `${kind}.confirmAgain`;
   if (isDoubted(quote)) return askedAs(quote.asks);
   return sentences(context).confirm;
+}
+
+/** True where nobody knew what became of a payment just like it when it was looked for. */
+function isOpen({ quote }: Paying): boolean {
+  return quote?.alike.some(({ open }) => open) ?? false;
 }
 
 /** Whom or how much the customer may not expect. */

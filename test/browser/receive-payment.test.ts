@@ -88,12 +88,26 @@ test('in the web chat a merchant chooses and drops the files of a document', asy
     mimeType: 'application/pdf',
     buffer: Buffer.from(text),
   });
+  const drops = (text: string) =>
+    frame.locator('#scroll').evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([${JSON.stringify(text)}], 'e.pdf', { type: 'application/pdf' }));
+    document.getElementById('scroll').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  })()`);
   await chat.links(/^Café/);
+  await drops('%PDF-1.7 at the menu');
+  await chat.sees('ne montre pas un QR code');
   await chat.chooses('Mon compte');
   await chat.chooses('Mes documents');
   await chat.chooses('Une société');
+  await drops(`%PDF-1.7 ${'x'.repeat(3_000_000)}`);
+  await chat.sees("Choisissez d'abord le document");
   await chat.chooses('identité du signataire');
   await chat.sees('envoyez ici le recto');
+  await photo.setInputFiles(file('a.docx', 'PK'));
+  await chat.sees('ni PNG, ni JPEG, ni PDF');
+  await photo.setInputFiles(file('a.pdf', ''));
+  await chat.sees('Ce fichier est vide');
   await photo.setInputFiles(file('a.pdf', '%PDF-1.7 front'));
   await chat.sees('Recto choisi');
   await photo.setInputFiles([file('b.pdf', '%PDF-1.7'), file('c.pdf', '%PDF-1.7')]);
@@ -106,10 +120,6 @@ test('in the web chat a merchant chooses and drops the files of a document', asy
   await chat.sees('ni PNG, ni JPEG, ni PDF');
   await photo.setInputFiles(file('d.pdf', `%PDF-${'x'.repeat(5_000_000)}`));
   await chat.sees('Ce fichier dépasse 5 Mo');
-  await frame.locator('#scroll').evaluate(`(() => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File(['%PDF-1.7 passport'], 'e.pdf', { type: 'application/pdf' }));
-    document.getElementById('scroll').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-  })()`);
+  await drops('%PDF-1.7 passport');
   await chat.sees('Passeport du signataire : envoyé');
 });

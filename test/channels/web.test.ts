@@ -193,13 +193,22 @@ describe('a photo', () => {
     ['no id', 'answers=7', 'image/jpeg', 'x', 400],
     ['another screen than a number', 'id=message-1&answers=x', 'image/jpeg', 'x', 400],
     ['more in the address', 'id=message-1&choice=confirm', 'image/jpeg', 'x', 400],
-    ['no picture', 'id=message-1', 'application/json', 'x', 400],
-    ['a picture of another kind', 'id=message-1', 'image/svg+xml', '<svg/>', 400],
     ['too many bytes', 'id=message-1', 'image/png', 'x'.repeat(2_000_001), 413],
   ])('with %s is refused', async (_, query, type, body, status) => {
     const web = app({ readQr: found });
     expect((await web.request(...photo(await cookieOf(web), query, type, body))).status).toBe(status);
     expect(conversations.heard).toEqual([]);
+  });
+
+  test.each([
+    ['image/svg+xml', '<svg/>'],
+    ['application/pdf', '%PDF-1.7'],
+    ['', ''],
+  ])('that is none (%j) is not read: the screen says what to send', async (type, body) => {
+    const web = app({ readQr: found });
+    const answer = await web.request(...photo(await cookieOf(web), 'id=message-1', type, body));
+    expect(answer.status).toBe(200);
+    expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'photo' }]);
   });
 
   test('of a stranger, or from another site, is not looked at', async () => {

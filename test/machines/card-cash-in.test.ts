@@ -60,6 +60,20 @@ describe('what becomes of it', () => {
     await fatima.says('/card-cash-in 100').sees('card-cash-in.confirmUnconfirmed', { amount: 100_00 });
   });
 
+  test('a second one is asked about anew where the first has come in since it was', async () => {
+    const { fatima, form } = await atForm();
+    const { bank } = await sends(form, typedCard());
+    await fatima.hears('card-cash-in.atBank').goes('menu').says('/card-cash-in 100');
+    await fatima.sees('card-cash-in.confirmUnconfirmed', { amount: 100_00 });
+    await atBank(bank);
+    await world.passes(2_000);
+    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    await fatima.chooses('confirm').sees('card-cash-in.confirmAgain', { amount: 100_00 });
+    // What has not changed is not asked twice.
+    await fatima.chooses('confirm').sees('card-cash-in.askPin');
+    await fatima.goes('menu').says('/card-cash-in 100').sees('card-cash-in.confirmAgain').chooses('cancel');
+  });
+
   test.each([
     ['declined by its issuer', TEST_CARDS.declined.pan, 'confirm'],
     ['without money', TEST_CARDS.insufficientFunds.pan, 'confirm'],

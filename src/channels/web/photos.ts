@@ -8,14 +8,17 @@ export const PHOTO_BYTES_MAX = 2_000_000;
 const PHOTOS_MAX = 20;
 const KINDS: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png']);
 
-/** Reads the picture that a request brings; `busy`: of too many at a time. A picture of another kind is undefined. */
-export type ReadPhoto = (c: Context) => Promise<Extract<Input, { type: 'photo' }> | 'busy' | undefined>;
+/** Reads the picture that a request brings; `busy`: of too many at a time. */
+export type ReadPhoto = (c: Context) => Promise<Extract<Input, { type: 'photo' }> | 'busy'>;
 
-/** A picture is read and kept nowhere. One in which no code can be read is a photo without one: its customer sends another. */
+/**
+ * A picture is read and kept nowhere. One in which no code can be read is a photo without one, and so is what is no picture:
+ * the screen says what to send.
+ */
 export function createPhotos(readQr: ReadQr): ReadPhoto {
   let held = 0;
   return async (c) => {
-    if (!KINDS.has(c.req.header('content-type'))) return undefined;
+    if (!KINDS.has(c.req.header('content-type'))) return { type: 'photo' };
     if (held >= PHOTOS_MAX) return 'busy';
     held++;
     try {

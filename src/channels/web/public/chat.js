@@ -14,13 +14,13 @@ import { acknowledge, listen, NoChat, send } from './line.js';
 import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
 import {
   copyButton,
-  FILE_BYTES_MAX,
   fileLink,
   fittingFile,
   hidesSomething,
   pageLink,
   picture,
   smallPhoto,
+  unfit,
   unseen,
   withHidden,
 } from './pieces.js';
@@ -401,12 +401,10 @@ async function attach(files) {
   const { screenId, expects } = current;
   const labels = LABELS[language];
   const fitting = await Promise.all(files.map(fittingFile));
+  const why = (await Promise.all(fitting.map((file) => unfit(file, labels)))).find(Boolean);
   if (busy || screenId !== current.screenId) return;
   const all = [...chosenFiles, ...fitting];
-  const wrong =
-    all.length > FILES[expects]
-      ? labels.tooManyFiles
-      : fitting.some(({ size }) => size > FILE_BYTES_MAX) && labels.fileTooLarge;
+  const wrong = all.length > FILES[expects] ? labels.tooManyFiles : why;
   if (!wrong && all.length === FILES[expects])
     return act({ files: all, ...answers() }, { mine: { text: labels.fileAttached } });
   if (!wrong) chosenFiles = all;
@@ -432,9 +430,11 @@ document.addEventListener('drop', (event) => {
 });
 
 async function sendPhoto(file) {
-  // What is no picture is sent as it is: the server says so.
-  const photo = await smallPhoto(file).catch(() => file);
-  await act({ photo, ...answers() }, { mine: { text: LABELS[language].photoSent } });
+  const labels = LABELS[language];
+  const photo = await smallPhoto(file).catch(() => undefined);
+  // Of what is no picture nothing is sent but that it was there: the server says what it wants.
+  const said = photo ? labels.photoSent : labels.fileAttached;
+  await act({ photo: photo ?? new Blob(), ...answers() }, { mine: { text: said } });
 }
 
 ui.ways.addEventListener('click', ({ target }) => {

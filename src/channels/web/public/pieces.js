@@ -128,7 +128,7 @@ export async function smallPhoto(file, pixelsMax = PHOTO_PIXELS_MAX) {
 }
 
 /** As the server takes them (`src/wallet/file-types.ts`). */
-export const FILE_BYTES_MAX = 5_000_000;
+const FILE_BYTES_MAX = 5_000_000;
 const FILE_KINDS = ['image/png', 'image/jpeg', 'application/pdf'];
 /** The small print of a page is readable. */
 const FILE_PIXELS_MAX = 3_000;
@@ -138,6 +138,17 @@ export async function fittingFile(file) {
   const fits = file.size <= FILE_BYTES_MAX && FILE_KINDS.includes(file.type);
   if (fits || !file.type.startsWith('image/')) return file;
   return smallPhoto(file, FILE_PIXELS_MAX).catch(() => file);
+}
+
+/** What every file of a kind begins with, as `src/wallet/file-types.ts` has it: its name proves nothing. */
+const BEGINNINGS = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', '%PDF-'];
+
+/** Why a file is no side of a document; undefined for one that may be sent. */
+export async function unfit(file, labels) {
+  if (file.size === 0) return labels.emptyFile;
+  if (file.size > FILE_BYTES_MAX) return labels.fileTooLarge;
+  const first = String.fromCharCode(...new Uint8Array(await file.slice(0, 8).arrayBuffer()));
+  return BEGINNINGS.some((beginning) => first.startsWith(beginning)) ? undefined : labels.otherType;
 }
 
 /** For whoever hears the page. */
