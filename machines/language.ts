@@ -14,7 +14,8 @@ export const language = conversation<Choosing>().createMachine({
   initial: 'choosing',
   output: ({ context }) => ({
     resume: 'asItWas',
-    ...(context.language && { language: context.language }),
+    // What follows is the menu in that language, and no list that has led here.
+    ...(context.language && { language: context.language, next: 'menu' }),
     ...wishOf(context),
   }),
   states: {

@@ -2,6 +2,11 @@ import { assign } from 'xstate';
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 import type { Sentence } from './kit/screen.ts';
 
+/** Who opens a wallet has no menu yet: leaving it begins it anew. */
+function leadsToMenu(broken: Sentence | undefined): boolean {
+  return broken?.key !== 'onboarding.resume';
+}
+
 interface Resuming extends Remembered {
   broken?: Sentence | undefined;
   go?: boolean;
@@ -20,7 +25,7 @@ export const resume = conversation<Resuming>().createMachine({
         ...(broken as Sentence),
         choices: [
           { id: 'continue', key: 'resume.continue' },
-          { id: 'leave', key: 'resume.leave' },
+          { id: 'leave', key: leadsToMenu(broken) ? 'resume.leave' : 'resume.anew' },
         ],
         expects: 'choice',
       })),

@@ -123,7 +123,7 @@ export interface Ending {
  * for the customer: it shows nothing that a PIN protects; `private`, its screen was asked for with the PIN, so a chat that keeps
  * its past keeps none of it.
  */
-export type Tag = 'resumable' | 'sent' | 'news' | 'private';
+export type Tag = 'resumable' | 'sent' | 'news' | 'private' | 'list';
 
 /** XState's `setup` with Wasl's words in it. Every machine begins with `conversation<Context>()`. */
 export function conversation<Context extends Remembered>() {

@@ -53,7 +53,7 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
       without,
     }),
     initial: 'choosing',
-    output: ({ context }) => ({ next: context.next ?? 'menu' }),
+    output: ({ context }) => (context.next === undefined ? {} : { next: context.next }),
     states: {
       choosing: {
         meta: screen(
@@ -64,7 +64,8 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
           back: 'leaving',
         },
       },
-      leaving: { type: 'final' },
+      /** What is chosen there leads back here by its first question. */
+      leaving: { type: 'final', tags: 'list' },
     },
   });
 }

@@ -27,7 +27,6 @@ import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
 import type {
   Address,
-  CameBack,
   ChatAt,
   Conversations,
   Deliver,
@@ -43,6 +42,7 @@ import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { createPace } from './pace.ts';
 import { createPayouts, type Payouts } from './payouts/run.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { partitionOfRef } from './record/ref.ts';
@@ -173,7 +173,7 @@ export function createEngine(options: EngineOptions): Engine {
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     form: (token) => form(deps, token),
-    cameBack: (token) => cameBack(deps, token),
+    cameBack: comingBack(deps),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
@@ -460,15 +460,22 @@ async function form({ turns, replies }: EngineDeps, token: string): Promise<Form
   return isAsked ? { address: of.address, reply } : undefined;
 }
 
-async function cameBack({ turns, outcomes }: EngineDeps, token: string): Promise<CameBack | undefined> {
+/** How often a payment is looked at for whoever comes back from a bank's page, or says that somebody did. */
+const COME_BACK_MS = 10_000;
+
+function comingBack({ turns, outcomes }: EngineDeps): Engine['cameBack'] {
   const { sessions, secrets, now } = turns;
-  const id = readReturnToken(token, secrets, now());
-  const intent = id === undefined ? undefined : await outcomes.intentOf(id);
-  if (!intent) return undefined;
-  await outcomes.hasten([intent.id]);
-  const language = languageOf(await sessions.load(intent.address, now()));
-  if (intent.order.kind === 'float-card') return { language, isOperator: true };
-  return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
+  const isDue = createPace(COME_BACK_MS, now);
+  return async (token) => {
+    const id = readReturnToken(token, secrets, now());
+    const intent = id === undefined ? undefined : await outcomes.intentOf(id);
+    if (!intent) return undefined;
+    // Whoever has the address may ask for it without end: each look is a call of the wallet.
+    if (isDue(intent.id)) await outcomes.hasten([intent.id]);
+    const language = languageOf(await sessions.load(intent.address, now()));
+    if (intent.order.kind === 'float-card') return { language, isOperator: true };
+    return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
+  };
 }
 
 async function waiting({ turns }: EngineDeps, address: Address): Promise<readonly Push[]> {

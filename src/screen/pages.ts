@@ -71,7 +71,8 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits): P
   const cut = cutInFewest(content, fits);
   const page = ((Math.trunc(wanted) % cut.length) + cut.length) % cut.length;
   let shown = cut[page] as Measured;
-  for (const way of page < cut.length - 1 ? [content.more, ...content.hints] : content.hints)
+  const isLast = page === cut.length - 1;
+  for (const way of isLast ? content.hints : [wayOn(shown, content, fits), ...content.hints])
     shown = withWay(shown, way, fits) ?? shown;
   const { text, septets } = shown;
   const size: Pick<Page, 'encoding' | 'units' | 'max'> =
@@ -79,6 +80,14 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits): P
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
   return { text, page, pages: cut.length, ...size };
+}
+
+/** The line that leads on: in signs where only they leave room for the way back. */
+function wayOn(page: Measured, { more, hints: [back] }: Content, fits: Fits): Way {
+  const { words, signs } = more;
+  if (!signs || !back) return more;
+  const leavesRoom = (way: Measured) => withWay(joined(page, '\n', way), back, fits) !== undefined;
+  return !leavesRoom(words) && leavesRoom(signs) ? { words: signs } : more;
 }
 
 type Fits = (measured: Measured) => boolean;
@@ -110,7 +119,10 @@ function withWay(page: Measured, { words, signs }: Way, fits: Fits): Measured | 
   return shorter && fits(shorter) ? shorter : undefined;
 }
 
-/** Pages that lead on in words, unless signs make fewer of them. */
+/**
+ * Pages that lead on in words, unless signs make fewer of them; with room for the way back on each, where that makes no more of them,
+ * be it that they lead on in signs.
+ */
 function cutInFewest(content: Content, fits: Fits): Measured[] {
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
     const whole = measured(unglued([content.body, ...content.choices].join('\n')));
@@ -120,7 +132,15 @@ function cutInFewest(content: Content, fits: Fits): Measured[] {
   const { words, signs } = content.more;
   const inWords = cut(all, fits, words, 'at lines');
   const inSigns = signs ? cut(all, fits, signs, 'at lines') : inWords;
-  return inSigns.length < inWords.length ? inSigns : inWords;
+  const fewest = inSigns.length < inWords.length ? inSigns : inWords;
+  const back = content.hints[0]?.signs;
+  if (!back) return fewest;
+  const fitsWithBack: Fits = (text) => fits(joined(text, '\n', back));
+  for (const way of signs ? [words, signs] : [words]) {
+    const withBack = cut(all, fitsWithBack, way, 'at lines');
+    if (withBack.length <= fewest.length) return withBack;
+  }
+  return fewest;
 }
 
 /**

@@ -39,7 +39,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'agent-day': ['shown', 'listing'],
   'agent-record': ['shown'],
   payouts: ['listing', 'showing', 'released'],
-  'principal-agents': ['listing', 'opened'],
+  'principal-agents': ['listing', 'asked'],
   'principal-float': ['shown', 'given'],
   unlink: 'ends',
   consent: 'ends',

@@ -32,7 +32,7 @@ const adding: Path = (world) => opened(world).chooses('add');
 const NONE = 'beneficiaries.none';
 
 export const BENEFICIARY_PLACES: Places = {
-  'beneficiaries.listing': before('menu.choose', opened),
+  'beneficiaries.listing': before('menu.choose', opened, 'account.choose'),
   'beneficiaries.showing': before('menu.choose', shown, 'beneficiaries.list'),
   'beneficiaries.askingNewName': before(
     'menu.choose',

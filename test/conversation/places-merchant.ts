@@ -170,8 +170,8 @@ const sendingPapers = (world: World, first: () => void = () => {}): Customer => 
     .opens();
 };
 const DOCUMENT_PLACES: Places = {
-  'documents.choosingClient': before('menu.choose', papers),
-  'documents.listing': before('menu.choose', sendingPapers),
+  'documents.choosingClient': before('menu.choose', papers, 'account.choose'),
+  'documents.listing': before('menu.choose', sendingPapers, 'account.choose'),
   'documents.askingDate': before(
     'menu.choose',
     (world) => listedPapers(world).chooses('COMMERCIAL_REGISTER'),
@@ -233,10 +233,10 @@ export const MERCHANT_PLACES: Places = {
 
   'sales.choosing': before('menu.choose', (world) => shop(world).chooses('sales')),
   'services.choosing': before('menu.choose', (world) => shop(world).chooses('services')),
-  'takings.askingPin': before('menu.choose', takingsPin),
+  'takings.askingPin': before('menu.choose', takingsPin, 'sales.choose'),
   'takings.lapsed': before('menu.choose', lapses(takingsPin)),
   'takings.refusedLogin': rest(when(takingsPin, 'login', refused('90006'), enters)),
-  'takings.shown': before('menu.choose', takings),
+  'takings.shown': before('menu.choose', takings, 'sales.choose'),
   'takings.listing': before('menu.choose', taken, 'takings.shown'),
   'takings.showing': before('menu.choose', (world) => taken(world).says('1'), 'takings.listed'),
   'takings.unavailable': rest(when(takingsPin, 'operations', LOST, enters)),

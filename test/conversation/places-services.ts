@@ -56,7 +56,7 @@ const picked: Path = (world) => user(world).walks(picks);
 const giving: Path = (world) => picked(world).chooses('gift');
 
 const VOUCHER_PLACES: Places = {
-  'voucher.choosingBrand': before('menu.choose', buying),
+  'voucher.choosingBrand': before('menu.choose', buying, 'shopping.choose'),
   'voucher.choosingArticle': before(
     'menu.choose',
     (world) => buying(world).chooses('1'),

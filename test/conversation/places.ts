@@ -178,7 +178,7 @@ export const PLACES: Places = {
   'pin-change.changed': rest((world) => newPinTwice(world).enters('2580')),
   'pin-change.unchanged': rest(when(newPinTwice, 'changePin', refused('90006'), (it) => it.enters('2580'))),
   'pin-change.notKnown': rest(when(newPinTwice, 'changePin', LOST, (it) => it.enters('2580'))),
-  'pin-reset.explaining': before('menu.choose', reset),
+  'pin-reset.explaining': before('menu.choose', reset, 'account.choose'),
   'pin-reset.askingCode': before('menu.choose', sentACode, 'pin-reset.explain'),
   'pin-reset.askingNewPin': before('menu.choose', typedCode, 'pin-reset.askCode'),
   'pin-reset.repeatingPin': before('menu.choose', (world) => typedCode(world).enters('2580'), 'pin.askNew'),

@@ -36,7 +36,7 @@ describe('the account', () => {
     ['profile', 'account.choose'],
     ['pin-change', 'account.choose'],
     // The reset is also reached by those whose wallet is locked, who have no account to go back to.
-    ['pin-reset', 'menu.choose'],
+    ['pin-reset', 'account.choose'],
     ['closing', 'account.choose'],
   ])('back from %s', async (choice, screen) => {
     await world

@@ -152,7 +152,8 @@ describe('what is not paid in', () => {
   test('while the agent’s payments are frozen', async () => {
     const { agent, reference } = await asked();
     await agent.says('/freeze').sees('freeze.frozen');
-    await agent.dials('1', reference).sees('freeze.stopped');
+    await agent.dials('1', reference).sees('agent-cash-in.ask').isTold('freeze.still');
+    await agent.enters(reference).sees('freeze.stopped');
   });
 
   test('ten digits that are a number and a reference are asked about', async () => {

@@ -286,6 +286,15 @@ describe('what is typed on the form', () => {
     ).toBe(204);
     expect((await fetch(`${at}/x/notified`, { method: 'POST' })).status).toBe(404);
     expect(await intentOf(fatima)).toMatchObject({ state: 'accepted', evidence: before?.evidence });
+    // Whoever has it may come again and again: the wallet is asked twice in ten seconds at most.
+    await world.passes(60_000);
+    const looks = () => world.wallet.calls(fatima.phone, 'operations').length;
+    const asked = looks();
+    for (let n = 0; n < 20; n++) {
+      expect((await fetch(`${at}/${token}/notified`, { method: 'POST' })).status).toBe(204);
+      await world.passes(100);
+    }
+    expect(looks() - asked).toBeLessThanOrEqual(2);
     await world.passes(3 * HOUR_MS);
     expect((await fetch(`${at}/${token}/accepted`)).status).toBe(410);
   });

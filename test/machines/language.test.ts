@@ -39,7 +39,7 @@ describe.each(STORES)('the language, on %s', (store) => {
 
   test('can be left as it is', async () => {
     const fatima = world.customer({ language: 'ar' });
-    await fatima.isAtMenu().chooses('account').chooses('language').goes('back').sees('menu.choose');
+    await fatima.isAtMenu().chooses('account').chooses('language').goes('back').sees('account.choose');
     expect(fatima.reply().language).toBe('ar');
   });
 

@@ -274,7 +274,7 @@ describe('the new PIN of a reset', () => {
       .goes('back')
       .sees('pin-reset.explain')
       .goes('back')
-      .sees('menu.choose'));
+      .sees('account.choose'));
 
   test.each([
     ['at the code', isSentACode],

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { createWorld, STORES, theWorld } from '../kit/world.ts';
 import { executes, numberOf } from './cash-orders.ts';
+import { merchantIn } from './merchant-orders.ts';
 
 describe.each(STORES)('the references of a wallet, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
@@ -32,8 +33,34 @@ describe.each(STORES)('the references of a wallet, on %s', (store) => {
         .chooses('reference1')
         .sees('references.ended', { state: 'references.executed', amount: 30_000 });
       await fatima.goes('back').sees('references.list').goes('back').sees('menu.choose');
+      // One step back from where a list has led is that list; from where a request in one line has led, the menu.
+      await fatima.chooses('cash').chooses('references').sees('references.list');
+      await fatima.goes('back').sees('cash.choose').chooses('cash-in').sees('cash-in.askAmountWithin');
+      await fatima.goes('help').goes('back').sees('cash-in.askAmountWithin').goes('back').sees('cash.choose');
+      await fatima.goes('back').sees('menu.choose');
     },
   );
+});
+
+test('a list of a list is left step by step', async () => {
+  const world = await createWorld({ cash: CASH_DEFAULTS });
+  const shop = merchantIn(world);
+  await shop
+    .isAtMenu()
+    .chooses('services')
+    .chooses('cash')
+    .chooses('cash-in')
+    .sees('cash-in.askAmountWithin');
+  await shop.goes('back').sees('cash.choose').goes('back').sees('services.choose');
+  await shop.goes('back').sees('menu.choose');
+  await shop
+    .chooses('services')
+    .chooses('cash')
+    .goes('menu')
+    .says('/cash-in')
+    .goes('back')
+    .sees('menu.choose');
+  await world.close();
 });
 
 describe('a reference that is looked up', () => {

@@ -80,6 +80,13 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .sees(screen),
   );
 
+  test('while a wallet was opened: nobody is offered a menu that they do not have', async () => {
+    const salma = world.stranger().arrives().chooses('agree').chooses('me').says('Salma');
+    await salma.dials().sees('onboarding.resume');
+    expect(salma.reply().screen.choices?.map(({ key }) => key)).toEqual(['resume.continue', 'resume.anew']);
+    await salma.chooses('leave').sees('consent.ask');
+  });
+
   test('while a wallet was opened, after the registration: the wallet says where to go on', () =>
     world
       .stranger()

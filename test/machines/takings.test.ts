@@ -25,7 +25,7 @@ describe.each(STORES)('takings, on %s', (store) => {
         await paidBy(world, payer, shop, amount);
       await shop.isAtMenu().walks(looksAtTakings).sees('takings.askPin').enters();
       await shop.sees('takings.shown', { payments: 2, total: 6_550, givenBack: 0 });
-      await shop.chooses('yesterday').sees('takings.none').goes('back').sees('menu.choose');
+      await shop.chooses('yesterday').sees('takings.none').goes('back').sees('sales.choose').goes('menu');
       await shop.walks(looksAtTakings).enters().chooses('list').sees('takings.listed');
       const [newest] = choices(shop);
       await shop.chooses(newest ?? '').sees('takings.detail', { amount: 2_000, from: ali.phone, fees: 0 });

@@ -95,7 +95,7 @@ describe('the catalog', () => {
     await fatima.goes('back').sees('voucher.chooseBrand');
     expect(choices(fatima)[0]).toBe(String(size + 1));
     world.wallet.next('voucherBrands', page(brand, 1, size, last));
-    await fatima.goes('back').sees('voucher.chooseBrand').goes('back').sees('menu.choose');
+    await fatima.goes('back').sees('voucher.chooseBrand').goes('back').sees('shopping.choose');
   });
 
   test('a long list of articles; the one chosen on a later page is the one bought', async () => {
@@ -257,7 +257,7 @@ describe('who it is for', () => {
       .goes('back')
       .sees('voucher.chooseBrand')
       .goes('back')
-      .sees('menu.choose'));
+      .sees('shopping.choose'));
 
   test.each([
     ['the voucher', picks, 'voucher.chooseForValid'],

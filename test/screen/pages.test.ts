@@ -136,6 +136,33 @@ describe('several pages', () => {
     expect(first?.text).toMatch(/\n98 التالي/);
   });
 
+  test.each([
+    ['mot ', 'Suite', 160],
+    ['كلمة ', 'التالي', 70],
+  ])(
+    'the way back is on every full page where it makes no more of them, in words like %s',
+    (word, on, max) => {
+      const nav = { more: way(`98 ${on}`, '98 >'), hints: [way('0 Retour', '0 <')] };
+      const back = '\n0 <'.length;
+      let shown = 0;
+      for (let words = 20; words < 120; words++) {
+        const body = `${word.repeat(words)}fin`;
+        const pages = allPages(screenOf(body, [], nav));
+        const least = allPages(screenOf(body, [], { ...nav, hints: [] }));
+        expect(pages.length, 'it never makes another page').toBe(least.length);
+        const smaller = { septets: max - back, ucs2: max - back };
+        if (
+          pages.length === 1 ||
+          allPages(screenOf(body, [], { ...nav, hints: [] }), smaller).length > pages.length
+        )
+          continue;
+        shown += 1;
+        for (const { text } of pages) expect(text).toMatch(/\n0 (?:Retour|<)$/);
+      }
+      expect(shown).toBeGreaterThan(50);
+    },
+  );
+
   test('an Arabic name in a French screen makes its own page small, not the others', () => {
     const pages = allPages(screenOf(`${'mot '.repeat(30)}de فاطمة ${'mot '.repeat(30)}fin`));
     expect(pages.map(({ encoding }) => encoding)).toEqual(['gsm7', 'ucs2', 'gsm7']);

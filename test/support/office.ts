@@ -127,7 +127,8 @@ export async function createOffice(options: OfficeOptions = {}) {
     async staff(id: string, role: Role): Promise<Browser> {
       const theirs = createBrowser(server.url, clock);
       const secret = newSecret();
-      await accounts.create({ id, name: `${id.toUpperCase()} B.`, role });
+      const created = await accounts.create({ id, name: `${id.toUpperCase()} B.`, role });
+      if (!created.ok) throw new Error(`no account for ${id}: ${created.why}`);
       await accounts.change(id, (account) => {
         if (!account?.setUp) return 'notFound';
         const { setUp: _used, ...rest } = account;

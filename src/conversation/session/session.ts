@@ -88,6 +88,8 @@ export interface Session {
   /** When a screen was shown first that must say so once another payment was sent (`said-later.ts`); of no other screen. */
   readonly said?: { readonly screen: number; readonly at: number };
   readonly conversation?: Conversation;
+  /** The lists that have led to this conversation, the first one first: one step back from its first question is the last one. */
+  readonly via?: readonly string[];
   /** What help, the language choice or the offer to resume has interrupted. */
   readonly suspended?: Conversation;
   readonly underway?: Underway;

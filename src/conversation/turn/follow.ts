@@ -2,7 +2,7 @@ import { type Ending, type Start, wishOf } from '../../../machines/kit/conversat
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
-import { answer, begin, type Conversation, type Step, screenOf, tell } from '../chart/machines.ts';
+import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
@@ -141,8 +141,10 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ];
   }
   // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
-  const { intent: _before, ...left } = rest;
-  const { next = 'menu', status, notice } = ending;
+  const { intent: _before, via = [], ...left } = rest;
+  // What names nothing that follows was left by its first question: that is one step back, to the list that has led there.
+  const { next = via.at(-1) ?? 'menu', status, notice } = ending;
+  const lists = listsAfter(session, ending);
   // One interruption may lead to another: what they interrupt waits for both.
   const waits = INTERRUPTIONS.has(next) && suspended ? { suspended } : {};
   const start = {
@@ -165,9 +167,15 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
       ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [
-    { ...left, ...waits, conversation },
+    { ...left, ...waits, ...(lists.length > 0 && { via: lists }), conversation },
     { ...step, conversation },
   ];
+}
+
+/** The lists that have led to what follows an ended conversation. */
+function listsAfter({ conversation, via = [] }: Session, { next }: Ending): readonly string[] {
+  if (next === undefined) return via.slice(0, -1);
+  return conversation && hasTag(conversation, 'list') ? [...via, conversation.machine] : [];
 }
 
 function startOf(session: Session, env: StepEnv): Start {

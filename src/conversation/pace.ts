@@ -1,0 +1,21 @@
+/** Names that are known at once: who asks for more than these asks for one of them too often, or for none that there is. */
+const NAMES_MAX = 10_000;
+
+/**
+ * What strangers may ask for again and again is done once in so long for each name. It is this process's own: more of them do it as many
+ * times more often.
+ * @param ms how long
+ * @returns whether it is to be done now
+ */
+export function createPace(ms: number, now: () => number): (name: string) => boolean {
+  const done = new Map<string, number>();
+  return (name) => {
+    const at = now();
+    if ((done.get(name) ?? Number.NEGATIVE_INFINITY) + ms > at) return false;
+    done.delete(name);
+    done.set(name, at);
+    const [oldest] = done.keys();
+    if (done.size > NAMES_MAX && oldest !== undefined) done.delete(oldest);
+    return true;
+  };
+}
