@@ -258,7 +258,10 @@ const CARD_HISTORIES = Math.ceil(HISTORIES / 16);
 const CARD_FIXED: readonly (readonly [seed: number, broken: string])[] = [
   [20_261_165, 'where a dialog ended at the card, a deposit that was open was not named'],
   [20_261_183, 'the same'],
-  [771_000_383, 'the question about a deposit that is not confirmed was shown again once that one was refused'],
+  [
+    771_000_383,
+    'the question about a deposit that is not confirmed was shown again once that one was refused',
+  ],
 ];
 const CARD_SEEDS = [
   ...Array.from({ length: CARD_HISTORIES }, (_, i) => FIRST_SEED + i),

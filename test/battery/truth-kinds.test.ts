@@ -28,7 +28,6 @@ const FOUND: Partial<Record<PlayedKind, IntentState>> = {
 
 describe('T10 and T11: every kind of payment', () => {
   let doors: Doors;
-  const customers: Customer[] = [];
   beforeAll(async () => {
     doors = await createDoors({ form: true });
   });
@@ -48,7 +47,6 @@ describe('T10 and T11: every kind of payment', () => {
     const customerOn = (who: Who, channel: ChannelName = either) => doors.customer(channel, who);
     const { begins } = errandsIn(doors.world, customerOn, doors.agents);
     const { customer, errand } = await begins(kind);
-    customers.push(customer);
     if (!ERRANDS[kind].by) await customer.isAtMenu();
     meddles();
     await runs(doors.world, customer, errand);
@@ -96,7 +94,8 @@ describe('T10 and T11: every kind of payment', () => {
       expect.soft(await stateOf(kind, happy)).toEqual(['succeeded', ...both]);
       expect.soft(await stateOf(kind, sad)).toEqual(['rejected', ...both]);
       expect.soft(await stateOf(kind, unlucky)).toEqual([found, ...both]);
-      const wallets = customers.map(({ phone }) => phone);
+      // Those of this kind: what another one's merchant has reserved may have lapsed by now, as if it were released.
+      const wallets = [happy, sad, unlucky].map(({ phone }) => phone);
       const { executions } = doors;
       const sandbox = { executions, checkLedger: () => world.sandbox.checkLedger() };
       expect.soft(faultsOf(await judge({ sandbox, store: world.store, wallets }))).toEqual([]);
