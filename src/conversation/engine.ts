@@ -25,16 +25,7 @@ import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
-import type {
-  Address,
-  ChatAt,
-  Conversations,
-  Deliver,
-  Form,
-  Language,
-  Push,
-  Reply,
-} from './incoming.ts';
+import type { Address, ChatAt, Conversations, Deliver, Form, Language, Push, Reply } from './incoming.ts';
 import { type Archive, NO_ARCHIVE } from './intents/archive.ts';
 import { type Intent, needsPerson } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';

@@ -94,7 +94,7 @@ describe('T10 and T11: every kind of payment', () => {
       expect.soft(await stateOf(kind, happy)).toEqual(['succeeded', ...both]);
       expect.soft(await stateOf(kind, sad)).toEqual(['rejected', ...both]);
       expect.soft(await stateOf(kind, unlucky)).toEqual([found, ...both]);
-      // Those of this kind: what another one's merchant has reserved may have lapsed by now, as if it were released.
+      // Days later the reservation of a card of somebody else's is over by itself.
       const wallets = [happy, sad, unlucky].map(({ phone }) => phone);
       const { executions } = doors;
       const sandbox = { executions, checkLedger: () => world.sandbox.checkLedger() };
