@@ -262,6 +262,8 @@ const CARD_FIXED: readonly (readonly [seed: number, broken: string])[] = [
     771_000_383,
     'the question about a deposit that is not confirmed was shown again once that one was refused',
   ],
+  [772_000_417, 'an event that came late read the release of a reservation as its end'],
+  [775_000_087, 'what was paid on another terminal was taken for the payment of a link'],
 ];
 const CARD_SEEDS = [
   ...Array.from({ length: CARD_HISTORIES }, (_, i) => FIRST_SEED + i),
