@@ -2,6 +2,7 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { methodOf, PAYMENT_KINDS } from '../../payments/payments.ts';
 import type { Quote } from '../../payments/quote.ts';
+import { claimOf } from '../chart/releases.ts';
 import { type Book, listedIn } from './book.ts';
 import type { Session } from './session.ts';
 
@@ -75,7 +76,7 @@ export function askedNow(session: Session, { entries }: Book): Session {
   const alike = quote.alike.filter(({ id }) => !isVoid(id));
   if (alike.length === quote.alike.length) return session;
   const { asks: _asked, ...rest } = quote;
-  const isOver = alike.length === 0 && notice?.key === 'pay.alikeSince';
+  const isOver = alike.length === 0 && notice !== undefined && claimOf(notice.key) === 'open';
   const context = { ...known, quote: { ...rest, alike }, ...(notice && !isOver && { notice }) };
   return { ...session, conversation: { ...conversation, context } };
 }
