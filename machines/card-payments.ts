@@ -141,6 +141,7 @@ export const cardPayments = conversation<WithCards>().createMachine({
           { id: 'part', key: 'card-payments.part' },
         ],
         expects: 'choice',
+        takesAmount: true,
       })),
       on: {
         chose: [
@@ -150,6 +151,10 @@ export const cardPayments = conversation<WithCards>().createMachine({
             actions: assign(({ context }) => ({ order: orderOf(context, atMost(context)) })),
           },
         ],
+        said: typed(partIn, {
+          target: 'previewing',
+          know: (amount, context) => ({ order: orderOf(context, amount) }),
+        }),
         back: [{ guard: ({ context }) => context.what === 'reserved', target: 'deciding' }, 'reading'],
       },
     },

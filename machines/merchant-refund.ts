@@ -104,6 +104,7 @@ export const merchantRefund = conversation<Refunding>().createMachine({
           { id: 'part', key: 'merchant-refund.part' },
         ],
         expects: 'choice',
+        takesAmount: true,
       })),
       on: {
         chose: [
@@ -113,6 +114,7 @@ export const merchantRefund = conversation<Refunding>().createMachine({
             actions: assign(({ context }) => order(context, leftOf(context))),
           },
         ],
+        said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
         back: 'reading',
       },
     },

@@ -41,8 +41,11 @@ export type Input =
   | { readonly type: 'went'; readonly to: Navigation; readonly typed?: string }
   /** A new USSD session: says what was missed, offers to continue, else the menu. */
   | { readonly type: 'dialed' }
-  /** A chat was opened or reloaded: the current screen again, or the menu. */
-  | { readonly type: 'opened' }
+  /**
+   * A chat was opened or reloaded: the current screen again, or the menu. `told`: the channel has said itself what was wrong with an
+   * answer, and so what was wrong with the one before is said no more.
+   */
+  | { readonly type: 'opened'; readonly told?: true }
   /** The language picked outside the conversation (browser, simulator). */
   | { readonly type: 'speaks'; readonly language: Language };
 

@@ -145,13 +145,17 @@ describe('what is sent as a picture', () => {
   test.each([
     ['20 MB', { document: { ...file, file_size: 20_000_000 } }, /^Ce fichier dépasse 5 Mo/],
     ['zero bytes', { document: { ...file, file_size: 0 } }, /^Ce fichier est vide/],
-    ['a sticker', { sticker: { ...file, type: 'regular' } }, /^Seuls les textes/],
-  ])('%s is not even fetched', async (_, message, why) => {
+    ['a sticker', { sticker: { ...file, type: 'regular' } }, /^Ce fichier n'est ni PNG/],
+    ['a voice message', { voice: { ...file, duration: 1 } }, /^Ce fichier n'est ni PNG/],
+  ])('%s is not even fetched, and what was wrong before is said no more', async (_, message, why) => {
     const shop = shopAtList();
     await shop.chooses('PASSPORT').sees('documents.askFile');
+    await sends(shop, FILES.zip, 'application/zip');
+    await shop.sees('documents.askFile').isTold('documents.otherType');
     await shop.person.sendsOther(message);
     await shop.sees('documents.askFile');
     expect(shop.person.screen().text).toMatch(why);
+    expect(shop.person.screen().text.match(/rien n'a été envoyé/g)).toHaveLength(1);
     expect(sent(shop)).toEqual([]);
   });
 

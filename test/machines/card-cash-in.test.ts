@@ -68,6 +68,7 @@ describe('what becomes of it', () => {
     await atBank(bank);
     await world.passes(2_000);
     await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    await fatima.opens().sees('card-cash-in.confirmAgain', { amount: 100_00 });
     await fatima.chooses('confirm').sees('card-cash-in.confirmAgain', { amount: 100_00 });
     // What has not changed is not asked twice.
     await fatima.chooses('confirm').sees('card-cash-in.askPin');

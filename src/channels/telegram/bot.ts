@@ -47,6 +47,7 @@ export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
   privately.on('message:contact', (ctx) => takeTurn({ ...about(ctx), raw: inputFromContact(ctx.message) }));
   privately.on('message:text', (ctx) => takeText(deps, ctx));
   privately.on(['message:photo', 'message:document'], (ctx) => takePicture(deps, ctx));
+  privately.on('message:file', (ctx) => takeOther(deps, ctx));
   privately.on('message', (ctx) => answerUnread(deps, ctx, ctx.message, 'telegram.notRead'));
   // Who takes the block away gets at once what was held for them about their money.
   privately.on('my_chat_member', async (ctx) => {
@@ -125,6 +126,14 @@ async function takePicture(
   deps.albums.answered(album, code);
 }
 
+/** A voice message, a sticker, a video: where a file is asked for, it is one that cannot be sent. */
+async function takeOther(deps: BotOptions, ctx: Private<'message:file'>): Promise<void> {
+  const asked = await deps.asksFile(addressOf(ctx.chat.id)).catch(() => undefined);
+  return asked === 'now'
+    ? deps.takeTurn({ ...about(ctx), ...unfit('documents.otherType') })
+    : answerUnread(deps, ctx, ctx.message, 'telegram.notRead');
+}
+
 /** A file that is asked for. The pictures of an album are the sides of a document, one after the other. */
 async function takeFile(
   { takeTurn }: BotOptions,
@@ -133,10 +142,13 @@ async function takeFile(
   const found = fileIn(ctx.message);
   await takeTurn({
     ...about(ctx),
-    ...('say' in found
-      ? { raw: { type: 'opened' }, say: found.say }
-      : { raw: { type: 'photo', file: found.file } }),
+    ...('say' in found ? unfit(found.say) : { raw: { type: 'photo', file: found.file } }),
   });
+}
+
+/** A file that is asked for cannot be sent: why is said before the question. */
+function unfit(say: SentenceKey): Meant {
+  return { raw: { type: 'opened', told: true }, say };
 }
 
 /** No picture, and sent before it is asked for, or one more than is: of an album that is said once. */

@@ -3,7 +3,7 @@ import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { methodOf, PAYMENT_KINDS } from '../../payments/payments.ts';
 import type { Quote } from '../../payments/quote.ts';
 import { claimOf } from '../chart/releases.ts';
-import { type Book, listedIn } from './book.ts';
+import { type Book, type Entry, listedIn } from './book.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -66,15 +66,16 @@ export function readNow(
 
 /**
  * The session with the question that it stands on as it is asked now: a payment just like it, without an outcome when that was
- * asked, is none any more once it is proven not to have moved anything. What the customer may choose stays where it stood.
+ * asked, is none any more once it is proven not to have moved anything, and is said to be made once it is. What the customer may choose stays where it stood.
  */
 export function askedNow(session: Session, { entries }: Book): Session {
   const { conversation } = session;
   const { quote, notice, ...known } = (conversation?.context ?? {}) as { quote?: Quote; notice?: Sentence };
   if (!conversation || !quote?.alike?.some(({ open }) => open)) return session;
-  const isVoid = (id: string) => entries.some((entry) => entry.id === id && entry.state === 'void');
-  const alike = quote.alike.filter(({ id }) => !isVoid(id));
-  if (alike.length === quote.alike.length) return session;
+  const isNow = (id: string, state: Entry['state']) =>
+    entries.some((entry) => entry.id === id && entry.state === state);
+  const left = quote.alike.filter(({ id }) => !isNow(id, 'void'));
+  const alike = left.map(({ open, ...each }) => (open && !isNow(each.id, 'done') ? { ...each, open } : each));
   const { asks: _asked, ...rest } = quote;
   const isOver = alike.length === 0 && notice !== undefined && claimOf(notice.key) === 'open';
   const context = { ...known, quote: { ...rest, alike }, ...(notice && !isOver && { notice }) };

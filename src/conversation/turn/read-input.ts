@@ -52,6 +52,8 @@ const MORE = '98';
 const HELP = '99';
 /** As long as a PIN, a one-time code or a card's number. */
 const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
+/** An amount that is the number of no short list, nor as long as a PIN. */
+const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 /** Screens where a typed number is a choice. An amount or a name is never one. */
@@ -166,6 +168,8 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (SECRETS.has(screen.expects)) return given(text, screen, env);
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
+  if (screen.takesAmount && PLAIN_AMOUNT.test(digits))
+    return { kind: 'event', event: { type: 'said', text, at } };
   // A PIN typed a screen too late would be kept as the words that are looked for.
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };

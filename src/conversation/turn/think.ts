@@ -155,12 +155,10 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
       return { session, notice: meaning.notice, isUnderstood: false };
     case 'speaks':
       return { session: { ...session, language: meaning.language }, isUnderstood: true };
-    case 'opened': {
-      if (wasNotRead(currentScreen(session).key)) return toMenu(session, env);
-      // The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost.
-      const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
-      return { session: { ...session, outbox }, isUnderstood: true };
-    }
+    case 'opened':
+      return wasNotRead(currentScreen(session).key)
+        ? toMenu(session, env)
+        : { session: shownAgain(session, conversation, input), isUnderstood: true };
     case 'dialed':
       return redial(session, env, isExplicit);
     case 'went':
@@ -180,6 +178,17 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
       return follow(session, step, env);
     }
   }
+}
+
+/** The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost. */
+function shownAgain(
+  session: Session,
+  conversation: NonNullable<Session['conversation']>,
+  input: Input,
+): Session {
+  const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
+  const isTold = input.type === 'opened' && input.told;
+  return { ...session, outbox, conversation: isTold ? forgetNotice(conversation) : conversation };
 }
 
 /** What somebody without a conversation asks for at once. */
