@@ -1,10 +1,11 @@
 import type { Value } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
+import { cleanCode, cleanName, cleanWords } from '../wallet/names.ts';
 import { type Msisdn, nationalNumber } from '../wallet/phone.ts';
 import { type Rib, ribEnd, ribInGroups } from '../wallet/rib.ts';
 import { transliterate } from './gsm7.ts';
-import { cleanCode, cleanName, cleanWords, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
+import { FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 import type { MoneyFormat } from './template.ts';
 
 /** Where a sentence is shown: a chat of any kind, a USSD page, an SMS. */

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import { withoutSecrets } from '../conversation/session/talk.ts';
-import { linksRemoved } from '../screen/marks.ts';
 import { latinDigits } from '../wallet/money.ts';
+import { linksRemoved } from '../wallet/names.ts';
 import { builtInWords, type Canned } from './canned.ts';
 
 export const ANSWERS_MAX = 60;

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  cleanCode,
-  cleanName,
-  cleanWords,
-  linksRemoved,
-  plain,
-  startingRight,
-  withoutMarks,
-} from '../../src/screen/marks.ts';
+import { plain, startingRight, withoutMarks } from '../../src/screen/marks.ts';
+import { cleanCode, cleanName, cleanWords, linksRemoved } from '../../src/wallet/names.ts';
 
 describe('cleanName', () => {
   test.each([
@@ -27,6 +20,9 @@ describe('cleanName', () => {
     ['a link hidden by a zero-width space', 'ht\u200btps://evil.example Ali', 'Ali'],
     ['a www address', 'www.evil.example', '-'],
     ['a bare domain stops being one', 'pay.evil.example', 'pay. evil. example'],
+    ['a bare domain with a dot of another script', 'pay。evil．example｡ma', 'pay. evil. example. ma'],
+    ['a link in wide or mathematical letters', 'ｈｔｔｐｓ：／／evil.example 𝐰𝐰𝐰.evil.example Ali', 'Ali'],
+    ['what has another shape and is in no link', 'Ali ½ n° 2… ﷲ m²', 'Ali ½ n° 2… ﷲ m²'],
     ['initials are not a domain', 'A.B.C. S.A', 'A.B.C. S.A'],
     ['placeholders are only text', '{{amount}} $t(nav.menu)', '{{amount}} $t(nav. menu)'],
     ['markup is the channel’s work', '<b>Ali</b> *x*', '<b>Ali</b> *x*'],
@@ -85,6 +81,8 @@ describe('what a person of the company writes', () => {
     ['loses one that is not https', 'http://wallet.example', '-'],
     ['loses one to a host above ours', 'https://banque.ma', '-'],
     ['breaks what chats would turn into a link', 'allez sur evil.example', 'allez sur evil. example'],
+    ['breaks it with a dot of another script, too', 'allez sur evil。example/x', 'allez sur evil. example/x'],
+    ['loses one in wide letters', 'Voir ｗｗｗ．evil．example ici', 'Voir ici'],
     ['turns no direction', 'a\u202eb', 'ab'],
   ])('%s', (_, text, clean) => expect(cleanWords(text, 1_000, HOSTS)).toBe(clean));
 
@@ -93,7 +91,13 @@ describe('what a person of the company writes', () => {
     ['https://wallet.example/aide', []],
     ['https://wallet.example et www.evil.ma', ['www.evil.ma']],
     ['HTTPS://EVIL.MA', ['HTTPS://EVIL.MA']],
-  ])('whose links would be lost is known before: %s', (text, lost) =>
+    ['voir evil.example/x', ['evil.example/x']],
+    ['evil。example/x', ['evil.example/x']],
+    ['evil．example/x, evil｡example/', ['evil.example/x,', 'evil.example/']],
+    ['https：／／evil。example', ['https://evil.example']],
+    [`${'a.'.repeat(50_000)} ${'a'.repeat(50_000)} ...evil.example/x`, ['evil.example/x']],
+    ['1.5/2 DH, S.A. et/ou SARL', []],
+  ])('whose links would be lost is known before: %.60s', (text, lost) =>
     expect(linksRemoved(text, HOSTS)).toEqual(lost),
   );
 });

@@ -96,6 +96,8 @@ test.each<[what: string, answer: WrittenAnswer, wrong: string | undefined]>([
   ['a value that nobody knows', written({}, { fr: '{{agent}} {{solde}}' }), 'answerValues'],
   ['a value in two languages', written({}, { ar: 'مرحبا' }), 'answerValues'],
   ['half a value', written({}, { fr: '{{agent}} {{agent' }), 'answerValues'],
+  ['a host with a path', written({}, { en: '{{agent}} evil.example/x' }), 'answerLost'],
+  ['one with a dot of another script', written({}, { en: '{{agent}} evil。example/x' }), 'answerLost'],
   ['a foreign link', written({}, { en: '{{agent}} https://evil.example' }), 'answerLost'],
   ['what looks like a PIN', written({}, { fr: '{{agent}} : votre code est 1234' }), 'answerLost'],
   ['the word of another one', written({ ar: 'وكالة' }), 'answerTaken'],

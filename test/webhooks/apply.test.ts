@@ -57,6 +57,20 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
       return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, ...more } } : answer;
     });
 
+  test('comes again once its customer has another address: nobody is told twice of one payment', async () => {
+    const { youssef, truth } = await paid();
+    await world.passes(1_500);
+    await comes(truth);
+    await youssef.hears('received.from', { amount: 10_000 });
+    const handset = world.dialer(youssef);
+    await handset.dials();
+    const before = world.sms(youssef.phone);
+    for (let i = 0; i < 2; i++) await comes(truth);
+    await handset.hearsNothing();
+    await youssef.hearsNothing();
+    expect(world.sms(youssef.phone)).toEqual(before);
+  });
+
   test('lies about the amount and the sender: the recipient hears what the wallet says', async () => {
     const { fatima, youssef, salma, truth } = await paid();
     await world.passes(1_500);

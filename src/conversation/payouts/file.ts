@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import parse from 'csv-parse/lib/sync.js';
 import { type Centimes, readAmount } from '../../wallet/money.ts';
+import { isClean } from '../../wallet/names.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, readRib } from '../../wallet/rib.ts';
 
@@ -122,11 +123,13 @@ function lineIn(row: readonly string[]): Payout | LineWrong {
   const to = accountIn(account);
   if (typeof to === 'string') return to;
   const name = named.normalize('NFC').replace(/\s+/g, ' ');
-  if ((name.match(/\p{L}/gu)?.length ?? 0) < 2 || name.length > NAME_CHARS_MAX) return 'name';
+  if ((name.match(/\p{L}/gu)?.length ?? 0) < 2 || name.length > NAME_CHARS_MAX || !isClean(name))
+    return 'name';
   const amount = readAmount(sum);
   if (!amount.ok) return 'amount';
   const reason = why.normalize('NFC').replace(/\s+/g, ' ');
-  const isReason = reason.length <= REASON_CHARS_MAX && ('phone' in to || LATIN.test(reason));
+  const isReason =
+    isClean(reason) && reason.length <= REASON_CHARS_MAX && ('phone' in to || LATIN.test(reason));
   return isReason ? { to, name, amount: amount.centimes, reason } : 'reason';
 }
 

@@ -22,28 +22,37 @@ export interface News {
   readonly message: Omit<Outgoing, 'tries' | 'tryAt'>;
 }
 
-/** Tells a customer something wherever they can be reached: once at each address, however often it is called. */
+/**
+ * Tells a customer something wherever they can be reached: once at each address, however often it is called. Once it was told at all of
+ * them, an address that is known since is not told: news that comes again is no news, and who hears twice of money may give twice.
+ */
 export async function tellWallet(deps: TellDeps, wallet: Msisdn, news: News): Promise<void> {
   const { sessions, pushed } = deps;
-  for (const { address } of await sessions.everywhere(wallet)) {
-    const after = await tellOnce(deps, wallet, news, address);
+  const addresses = (await sessions.everywhere(wallet)).map(({ address }) => address);
+  for (const address of addresses) {
+    const after = await tellOnce(deps, wallet, news, address, address === addresses.at(-1));
     if (after) pushed(after);
   }
 }
 
+/** @param isLast that it was told everywhere is remembered with it; if a process dies before, whoever calls again tells the others */
 function tellOnce(
   { store, sessions, now }: TellDeps,
   wallet: Msisdn,
   { name, message }: News,
   address: Address,
+  isLast: boolean,
 ): Promise<Loaded | undefined> {
   const partition = partitionOf(wallet);
-  const key = `told:${name}:${address}`;
+  const everywhere = `told:${name}`;
+  const here = `${everywhere}:${address}`;
   return sessions.update(address, now, async ({ session }) => {
-    const [done] = await store.read(partition, [key]);
-    if (done || !mayRead({ address, session }, wallet, now())) return undefined;
-    const marker = { key, version: 0, value: '1', keepUntil: now() + TOLD_MS };
+    const told = await store.read(partition, [everywhere, here]);
+    if (told.some(Boolean) || !mayRead({ address, session }, wallet, now())) return undefined;
+    const keepUntil = now() + TOLD_MS;
+    const keys = isLast ? [here, everywhere] : [here];
+    const writes = keys.map((key) => ({ key, version: 0, value: '1', keepUntil }));
     const next = enqueue(session, { ...message, tries: 0, tryAt: now() });
-    return { session: next, writes: [marker], durable: true };
+    return { session: next, writes, durable: true };
   });
 }

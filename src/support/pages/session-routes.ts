@@ -4,7 +4,7 @@ import { caseAt } from '../../conversation/cases/of-address.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
-import { linksRemoved } from '../../screen/marks.ts';
+import { linksRemoved } from '../../wallet/names.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';

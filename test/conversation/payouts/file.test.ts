@@ -60,6 +60,11 @@ test('what stands in quotes parts no columns; names are in any letters', () => {
   });
 });
 
+test('names and reasons with dots, dashes and apostrophes are people’s own', () => {
+  const plain = read("0655000001;M. B.-A. d'Anfa;10;Fact. 12/2026 n° 3.5\n0655000002;Épicerie S.A.;10;");
+  expect(plain).toMatchObject({ ok: true, lines: [{ name: "M. B.-A. d'Anfa" }, { name: 'Épicerie S.A.' }] });
+});
+
 test('as many lines as a file may have are read, each by itself', () => {
   const reading = read(`\ufeffNuméro;Nom;Montant;Motif\r\n${LINES.slice(1).join('\r\n')}\r\n`);
   expect(reading.ok && reading.lines.length).toBe(1_000);
@@ -94,6 +99,19 @@ test.each<[string, string | Uint8Array, Wrong[]]>([
   ['a RIB with a wrong digit', `${wrongKey};Karim;10;x`, [{ line: 1, why: 'ribKey' }]],
   ['a RIB as a spreadsheet rounds it', '7.78E+22;Karim;10;x', [{ line: 1, why: 'account' }]],
   ['nobody’s name', '0655000001;7;10;x', [{ line: 1, why: 'name' }]],
+  ...[
+    'Salma \u202eIdrissi',
+    'Salma\u200bIdrissi',
+    'Salma\x07',
+    'Sal\x1b[31mma',
+    'Salma www.evil.ma',
+    'evil。example',
+  ].flatMap((text): [string, string, Wrong[]][] => [
+    [`a name such as ${JSON.stringify(text)}`, `0655000001;${text};10;x`, [{ line: 1, why: 'name' }]],
+    [`such a holder: ${JSON.stringify(text)}`, `${RIB};${text};10;x`, [{ line: 1, why: 'name' }]],
+    [`such a reason: ${JSON.stringify(text)}`, `0655000001;Salma;10;${text}`, [{ line: 1, why: 'reason' }]],
+  ]),
+  ['a link for the reason at a bank', `${RIB};Karim;10;https://evil.ma`, [{ line: 1, why: 'reason' }]],
   ['an amount that could be two', '0655000001;Salma;1.500;x', [{ line: 1, why: 'amount' }]],
   ['no amount', '0655000001;Salma;0;x', [{ line: 1, why: 'amount' }]],
   ['an amount below zero', '0655000001;Salma;-10;x', [{ line: 1, why: 'amount' }]],
