@@ -122,7 +122,7 @@ export interface Form {
 }
 
 /** Somebody whose browser has come back from their bank's page. */
-export interface CameBack {
+interface CameBack {
   /** Of the customer whose payment it is. */
   readonly language: Language;
   /** Somebody else has paid: no conversation waits for them. */
