@@ -133,7 +133,7 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
 
 /**
  * What the wallet lists already is none of this payment's: a merchant is paid the same by card all day, and the list names nobody. Where it
- * cannot be read the payer does not wait for it.
+ * cannot be read the payer does not wait for it: what the list shows is never taken for the payment by itself, only given to a person.
  */
 async function listedBefore({ api, now }: CardLinksDeps, link: CardLink): Promise<readonly number[]> {
   const since = new Date(now() - SKEW_MS);

@@ -52,6 +52,7 @@ export const cardPayment = {
   receiver: ({ from }) => from,
   isListedFrom: (sender) => MASKED_PAN.test(sender.trim()),
   endByEvent: ({ isReserved }) => (isReserved ? 'succeeded' : undefined),
+  isChangedLater: ({ isReserved = false }) => isReserved,
   done: (_facts, { isReserved }) => (isReserved ? 'card-payment.reserved' : 'card-payment.done'),
 
   preview: ({ from: merchant, amount }, { api, call }) => api.previewCardPayment({ merchant, amount }, call),

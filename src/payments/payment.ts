@@ -173,6 +173,8 @@ export interface PaymentMethod<O> {
    * undefined where the event says nothing of its end.
    */
   endByEvent?(order: O, status: number): Ended | undefined;
+  /** True where another payment of ours changes its operation once it has succeeded: what is read then is how that one ended. */
+  isChangedLater?(order: O): boolean;
   /** True when it is paid but something is missing that only a person can still give to the customer. */
   isIncomplete?(facts: Facts): boolean;
 

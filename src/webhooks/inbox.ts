@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Background } from '../conversation/background.ts';
 import type { Concurrency } from '../conversation/concurrency.ts';
@@ -166,8 +165,8 @@ async function writeDown(
   saved: Saved,
   dueAt: number | null,
 ): Promise<KeyedDoc | undefined> {
-  // An authentic body without an id is kept for a person; two of them are never taken for the same.
-  const key = `${PREFIX}${idOf(raw) ?? `unreadable-${randomUUID()}`}`;
+  // An authentic body without an id is kept for a person, once however often it is sent.
+  const key = `${PREFIX}${idOf(raw) ?? `unreadable-${secrets.digest(raw)}`}`;
   const sealed = secrets.seal(raw, key, now());
   const write = savedWrite({ key, version: 0, value: '' }, { ...saved, sealed }, dueAt);
   const isNew = await store.commit(partitionOf(key), { writes: [write], durable: true });

@@ -253,12 +253,22 @@ const CARD_KINDS: readonly (readonly PaidKind[])[] = [
   ['card-cash-in'],
   ['card-payment', 'card-payment', 'card-capture', 'card-reverse', 'card-refund'],
 ];
-/** Always the same ones, in the long form, too: what is listed about cards tells less, and not all that others find is settled. */
-const CARD_SEED = 20_261_120;
-const CARD_HISTORIES = 25;
-/** Beside them: where a dialog ended at the card, a deposit that was open was not named. */
-const CARD_FIXED = [20_261_165, 20_261_183];
-const CARD_SEEDS = [...Array.from({ length: CARD_HISTORIES }, (_, i) => CARD_SEED + i), ...CARD_FIXED];
+const CARD_HISTORIES = Math.ceil(HISTORIES / 16);
+/** Beside them, each of which would break without what the list calls it. */
+const CARD_FIXED: readonly (readonly [seed: number, broken: string])[] = [
+  [20_261_165, 'where a dialog ended at the card, a deposit that was open was not named'],
+  [20_261_183, 'the same'],
+  [
+    771_000_383,
+    'the question about a deposit that is not confirmed was shown again once that one was refused',
+  ],
+  [772_000_417, 'an event that came late read the release of a reservation as its end'],
+  [775_000_087, 'what was paid on another terminal was taken for the payment of a link'],
+];
+const CARD_SEEDS = [
+  ...Array.from({ length: CARD_HISTORIES }, (_, i) => FIRST_SEED + i),
+  ...CARD_FIXED.map(([seed]) => seed),
+];
 /** The other half of a payment by card happens in a browser: on our form, and at the bank. */
 test.each(CARD_KINDS.map((kinds) => [kinds.join(', '), kinds] as const))(
   `T4: ${CARD_HISTORIES} histories of %s`,

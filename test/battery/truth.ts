@@ -323,6 +323,7 @@ function fitsOrder(sentence: Sentence, payment: Payment): boolean {
   const to = order.kind === 'transfer' ? order.to : undefined;
   return (
     isOfKind(sentence, TYPES[order.kind]) &&
+    !isOfAnotherByCard(sentence, order.kind) &&
     isOfAmount(sentence, order.amount) &&
     isTo(sentence, to) &&
     isSentThen(sentence, payment) &&
@@ -369,6 +370,13 @@ function isOfKind({ key }: Sentence, type: number): boolean {
   const [kind = ''] = key.split('.');
   return !(kind in TYPES) || TYPES[kind as PaymentKind | CashKind] === type;
 }
+
+/** A payment by card, its collection and its release have operations of one type; the sentences tell them apart. */
+function isOfAnotherByCard({ key }: Sentence, ordered: PaymentKind): boolean {
+  const [kind = ''] = key.split('.');
+  return BY_CARD.has(kind) && BY_CARD.has(ordered) && kind !== ordered;
+}
+const BY_CARD: ReadonlySet<string> = new Set<PaymentKind>(['card-payment', 'card-capture', 'card-reverse']);
 
 function isOfAmount(sentence: Sentence, amount: number): boolean {
   const said = amountIn(sentence);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
 import { data, readButton } from '../../src/channels/telegram/button.ts';
+import { download } from '../../src/channels/telegram/files.ts';
 import { html, pieces, TEXT_MAX_CHARS } from '../../src/channels/telegram/html.ts';
 import { inputFromText } from '../../src/channels/telegram/input.ts';
 import { createPhotos } from '../../src/channels/telegram/photo.ts';
@@ -201,4 +202,41 @@ test.each([
   ['bonjour', { type: 'said', text: 'bonjour' }],
 ])('%s is heard as %j', (text, raw) => {
   expect(inputFromText(text)).toEqual(raw);
+});
+
+describe('the address of a file', () => {
+  async function fetched(file_path: string | undefined) {
+    const calls: [url: string, redirect: RequestInit['redirect']][] = [];
+    const api = { getFile: async () => ({ file_id: 'f', file_unique_id: 'f', file_path }) } as never;
+    const fetch = async (url: unknown, init?: RequestInit) => {
+      calls.push([String(url), init?.redirect]);
+      return new Response('x');
+    };
+    const came = await download({ api, token: 'T', apiRoot: 'http://bot.test', fetch }, 'f', 10);
+    return { came: typeof came === 'string' ? came : 'bytes', calls };
+  }
+
+  test.each(['photos/file_1.jpg', 'documents/file_10.tar.gz', 'f-1_A'])(
+    '%s is fetched, from there alone',
+    async (path) => {
+      const calls = [[`http://bot.test/file/botT/${path}`, 'error']];
+      expect(await fetched(path)).toEqual({ came: 'bytes', calls });
+    },
+  );
+
+  test.each([
+    '../../bot123/getMe',
+    'photos/../../x',
+    'x?y=1',
+    'x#y',
+    '/etc/passwd',
+    'a//b',
+    '',
+    '.',
+    '..',
+    'http://evil.test/x',
+    undefined,
+  ])('%s is not', async (path) => {
+    expect(await fetched(path)).toEqual({ came: 'gone', calls: [] });
+  });
 });

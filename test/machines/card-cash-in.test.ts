@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
-import { agrees, atBank, atForm as atFormIn, CARD, sends, typedCard } from './card-forms.ts';
+import { agrees, atBank, atForm as atFormIn, CARD, formOf, sends, typedCard } from './card-forms.ts';
 
 const HOUR_MS = 3_600_000;
 const world = theWorld({ form: true, bot: 'webhook' });
@@ -58,6 +58,22 @@ describe('what becomes of it', () => {
     await fatima.hears('transfer.done');
     // The same deposit once more is asked about.
     await fatima.says('/card-cash-in 100').sees('card-cash-in.confirmUnconfirmed', { amount: 100_00 });
+  });
+
+  test('a question about one that is not confirmed is not asked again once that one is known not to have left', async () => {
+    const { fatima, form } = await atForm();
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu().says('/card-cash-in 100').walks(agrees).sees('card-cash-in.askCard');
+    const call = world.wallet.holds('cashInByCard', UNSENT);
+    const first = sends(form, typedCard());
+    await call.reached;
+    await sends(formOf(world, chat), typedCard());
+    await chat.opens().sees('card-cash-in.confirmUnconfirmed').isTold('pay.alikeSince');
+    call.go();
+    await first;
+    await world.rests();
+    await chat.opens().sees('card-cash-in.confirm', { amount: 100_00 }).isToldNothing();
+    await chat.chooses('confirm').sees('card-cash-in.askPin');
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -96,6 +97,22 @@ export async function paidByCard(
   await atBank(bank);
   await world.passes(2_000);
   await shop.hears(way === 'collect' ? 'card-payment.done' : 'card-payment.reserved').goes('menu');
+}
+
+/** The wallet tells of the first payment by card that a merchant was made, as late or as often as a test likes. */
+export async function authorized(world: World, { phone }: Customer): Promise<void> {
+  const made = world.sandbox.executions().find(({ receiver }) => receiver === phone);
+  const at = new Date(world.clock.now()).toISOString();
+  const event = {
+    ...{ EventId: 'payment.card.authorized', WebhookId: randomUUID(), CRequestId: made?.requestId },
+    ...{ OperationId: made?.operationId, OperationType: made?.type, OperationStatus: 2 },
+    ...{ CreatedAt: at, ExecutedAt: at, Amount: (made?.amount ?? 0) / 100, FeeAmount: 0 },
+    ...{ PrimaryAccountNumber: '424242******4242', SecondaryAccountNumber: phone },
+  };
+  const headers = { 'x-api-key': world.webhookKey };
+  const body = JSON.stringify({ data: event });
+  expect((await fetch(world.webhookUrl, { method: 'POST', body, headers })).status).toBe(200);
+  await world.rests();
 }
 
 export const PDF = new File(['%PDF-1.7 statutes'], 'statuts.pdf', { type: 'application/pdf' });

@@ -5,7 +5,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
-import { atBank, CARD, makesLink, payPageOf, sends, typedCard } from './card-forms.ts';
+import { atBank, authorized, CARD, makesLink, payPageOf, sends, typedCard } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -83,22 +83,41 @@ describe('what becomes of it', () => {
     await shop.hears('card-payment.notFound', { amount: 80_00 });
   });
 
-  test('what somebody has paid elsewhere just before is not taken for it', async () => {
-    const { shop, page } = await linked();
+  /** On another terminal of theirs the merchant is paid the same. */
+  async function paidElsewhere({ phone: merchant }: Customer) {
     const reference = randomUUID();
-    const elsewhere = {
-      merchant: shop.phone,
-      amount: centimes(80_00),
-      card: OTHER_CARD,
-      isReserved: false,
-      reference,
-    };
-    const answer = await world.api.payByCard(elsewhere, { requestId: reference });
+    const order = { merchant, amount: centimes(80_00), card: OTHER_CARD, isReserved: false, reference };
+    const answer = await world.api.payByCard(order, { requestId: reference });
     await atBank(answer.kind === 'ok' ? answer.value.redirect : undefined);
     await world.passes(30_000);
+  }
+
+  test.each([
+    ['just before is not taken for it', true, 'card-payment.notFound'],
+    [
+      'just before, where the list could not be read, is a person’s to tell apart',
+      false,
+      'card-payment.human',
+    ],
+  ] as const)('what somebody has paid elsewhere %s', async (_, isRead, heard) => {
+    const { shop, page } = await linked();
+    await paidElsewhere(shop);
+    if (!isRead) world.wallet.next('operations', LOST);
     await atBank((await sends(page, typedCard())).bank, 'decline');
     await world.passes(HOUR_MS + 60_000);
-    await shop.hears('card-payment.notFound', { amount: 80_00 });
+    await shop.hears(heard, { amount: 80_00 });
+  });
+
+  test('what somebody pays elsewhere just after is not taken for it either, and its own event is believed at any time', async () => {
+    const { shop, page } = await linked();
+    world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeCardPayment', count: 1 });
+    await atBank((await sends(page, typedCard())).bank);
+    await paidElsewhere(shop);
+    await shop.hearsNothing();
+    await world.passes(HOUR_MS);
+    await shop.hears('card-payment.human', { amount: 80_00 });
+    await authorized(world, shop);
+    await shop.hears('card-payment.done', { amount: 80_00 });
   });
 
   test('a card that is refused leaves the link to another one, five times', async () => {

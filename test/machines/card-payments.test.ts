@@ -3,7 +3,7 @@ import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
-import { paidByCard } from './card-forms.ts';
+import { authorized, paidByCard } from './card-forms.ts';
 import { merchantIn } from './merchant-orders.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -135,6 +135,22 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     await world.passes(16_000);
     await shop.hears('card-refund.done', { amount: 80_00 });
     await shop.walks(noneCaptured);
+  });
+
+  test.each([
+    ['taken in part', 'capture', 'card-capture.done'],
+    ['released', 'release', 'card-reverse.done'],
+  ] as const)('its event comes once more after it was %s: that says nothing new', async (_, way, done) => {
+    const shop = merchantIn(world);
+    await sells(shop, '80', 'reserve');
+    await shop.walks(decides).chooses(way);
+    if (way === 'capture') await shop.walks(part('50'));
+    await shop.enters().sees(done).hears(done);
+    await authorized(world, shop);
+    await world.passes(60_000);
+    await shop.hearsNothing();
+    const payments = await world.engine.desk.payments(shop.phone, 10);
+    expect(payments.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
   });
 
   test('a merchant is reminded after 1, 3 and 6 days, and told once it has lapsed', async () => {

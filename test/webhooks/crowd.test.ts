@@ -99,6 +99,13 @@ describe('a webhook that has come', () => {
     expect(alerts, 'a person is told once').toEqual(end === 'kept' ? ['one'] : []);
   });
 
+  test('has no id: a person is told of it once, however often it comes', async () => {
+    const { inbox, alerts } = inboxOf(async () => 'kept');
+    for (let comes = 0; comes < 3; comes++) await inbox.save('{"data":{"x":1}}');
+    await inbox.save('{"data":{"x":2}}');
+    expect(alerts).toEqual([expect.stringMatching(/^unreadable-/), expect.stringMatching(/^unreadable-/)]);
+  });
+
   test('cannot be applied: it is written down, and the failure is said once', async () => {
     const { inbox, background, saved, errors } = inboxOf(() => Promise.reject(new Error('a bug')));
     await inbox.save(body);

@@ -6,6 +6,8 @@ import { readUpTo } from '../read-up-to.ts';
 import { erased } from './erase.ts';
 
 const DOWNLOAD_MAX_MS = 10_000;
+/** Plain names alone: the address that is made of it holds the token. */
+const FILE_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 
 export interface FilesOptions {
   readonly api: Api;
@@ -27,8 +29,9 @@ export async function download(
   try {
     const { file_path: path, file_size: size = 0 } = await api.getFile(fileId);
     if (size > maxBytes) return 'tooLarge';
+    if (path === undefined || !FILE_PATH.test(path)) return 'gone';
     const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
-    const answer = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal });
+    const answer = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal, redirect: 'error' });
     if (!answer.ok) return answer.status === 404 ? 'gone' : 'notNow';
     return (await readUpTo(answer, maxBytes)) ?? 'tooLarge';
   } catch (error) {

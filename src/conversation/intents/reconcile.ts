@@ -19,7 +19,7 @@ import { horizonMs, isLookedAgain, lookedAgainAt } from './schedule.ts';
 
 /** How long the process that sends is left to bring the answer itself. */
 const ANSWER_AWAITED_MS = 45_000;
-/** How long two payments that look alike are left to their webhooks, which distinguish them, before a person does. */
+/** How long payments that the list cannot tell apart are left to their webhooks, which distinguish them, before a person does. */
 const CONTESTED_MS = 3_600_000;
 /** How long one question to the wallet may take. */
 const PATIENCE = { timeoutMs: 10_000 };
@@ -110,9 +110,16 @@ async function confirm(
   await outcomes.apply(intent, (current, book) => {
     const facts = { ...said?.facts, ...current.facts };
     const known = Object.keys(facts).length > 0 ? { ...current, facts } : current;
-    return { intent: withFact(known, { kind: 'webhook', event, operation }, book, now()), news };
+    const ended = operation === read ? endOf(current, operation) : operation;
+    return { intent: withFact(known, { kind: 'webhook', event, operation: ended }, book, now()), news };
   });
   return operation.ended ? 'known' : 'open';
+}
+
+/** What was read as the end of its payment: what another payment has made of it since is the end of that one. */
+function endOf({ order, state }: Intent, operation: ReadOperation): ReadOperation {
+  const isChanged = state === 'succeeded' && operation.ended && methodOf(order).isChangedLater?.(order);
+  return isChanged ? { id: operation.id, ended: 'succeeded' } : operation;
 }
 
 function readById(
@@ -222,9 +229,16 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
   }
   if (look.kind !== 'listed') return [];
   const match = findOperation(intent, look.listed, book);
-  if (match.kind === 'several') return [{ kind: 'several', operationIds: match.ids }];
   if (match.kind === 'contested') return ageMs >= CONTESTED_MS ? [{ kind: 'contested' }] : [];
-  return match.kind === 'one' ? [{ kind: 'only-match', operationId: match.operation.id }] : [];
+  const found = match.kind === 'one' ? [match.operation.id] : match.kind === 'several' ? match.ids : [];
+  const [operation] = found;
+  if (operation === undefined) return [];
+  // The list does not name who has paid: it may show what somebody else has, on another terminal of the merchant's.
+  const { paidByOther = false } = methodOf(order);
+  if (paidByOther && ageMs < CONTESTED_MS) return [];
+  return paidByOther || found.length > 1
+    ? [{ kind: 'several', operationIds: found }]
+    : [{ kind: 'only-match', operationId: operation }];
 }
 
 /**

@@ -5,7 +5,7 @@ import { abilitiesOf } from '../channel.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
 import { currentScreen, MENUS } from './current-screen.ts';
-import { momentOf, readNow } from './said-later.ts';
+import { askedNow, momentOf, readNow } from './said-later.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
@@ -46,12 +46,19 @@ export function shownScreen(
 ): Screen {
   const { session, wallet } = loaded;
   const said = { ...momentOf(session), intent: session.intent };
-  const current = readNow(currentScreen(session), said, wallet.value);
+  const current = readNow(currentNow(loaded), said, wallet.value);
   const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
   const isContact = beginsContact(session) || endsContact(screen, loaded);
   const shown = isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
   return isFrozenMenu(loaded, screen) ? { ...shown, first: [...(shown.first ?? []), FROZEN] } : shown;
 }
+
+/** The screen of a session; of a question whether to pay the same once more, what is so by now. */
+function currentNow({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): Screen {
+  const screen = currentScreen(session);
+  return ASKS_OF_OPEN.test(screen.key) ? currentScreen(askedNow(session, wallet.value)) : screen;
+}
+const ASKS_OF_OPEN = /\.confirmUnconfirmed$/;
 
 /** The menu offers payments: whoever reads it must know that none goes out. It may be frozen from another chat while it is on show. */
 const FROZEN: Sentence = { key: 'freeze.still' };

@@ -1,7 +1,9 @@
-import type { Screen } from '../../../machines/kit/screen.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { methodOf, PAYMENT_KINDS } from '../../payments/payments.ts';
-import type { Book } from './book.ts';
+import type { Quote } from '../../payments/quote.ts';
+import { claimOf } from '../chart/releases.ts';
+import { type Book, listedIn } from './book.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -43,8 +45,8 @@ export function saidLater(screen: Screen, saidAt: number | undefined): Screen {
 }
 
 /**
- * A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since, or while one just like it is
- * open.
+ * A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since, or while one is open that would
+ * read the same.
  * @param said when, and of which intent
  */
 export function readNow(
@@ -55,8 +57,26 @@ export function readNow(
   if (saidAt === undefined) return screen;
   const own = entries.find(({ id }) => id === intent);
   const isAnother = entries.some(
-    ({ id, at, alike, state }) =>
-      id !== intent && (at > saidAt || (state === 'open' && alike === own?.alike)),
+    (each) =>
+      each.id !== intent &&
+      (each.at > saidAt || (each.state === 'open' && own !== undefined && listedIn(each) === listedIn(own))),
   );
   return isAnother ? saidLater(screen, saidAt) : screen;
+}
+
+/**
+ * The session with the question that it stands on as it is asked now: a payment just like it, without an outcome when that was
+ * asked, is none any more once it is proven not to have moved anything. What the customer may choose stays where it stood.
+ */
+export function askedNow(session: Session, { entries }: Book): Session {
+  const { conversation } = session;
+  const { quote, notice, ...known } = (conversation?.context ?? {}) as { quote?: Quote; notice?: Sentence };
+  if (!conversation || !quote?.alike?.some(({ open }) => open)) return session;
+  const isVoid = (id: string) => entries.some((entry) => entry.id === id && entry.state === 'void');
+  const alike = quote.alike.filter(({ id }) => !isVoid(id));
+  if (alike.length === quote.alike.length) return session;
+  const { asks: _asked, ...rest } = quote;
+  const isOver = alike.length === 0 && notice !== undefined && claimOf(notice.key) === 'open';
+  const context = { ...known, quote: { ...rest, alike }, ...(notice && !isOver && { notice }) };
+  return { ...session, conversation: { ...conversation, context } };
 }

@@ -3,6 +3,7 @@ import { isOneScript, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
 import { NUMBER, PAYING, parted, plain, SEARCHED } from './line.ts';
+import { isTold } from './told.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** What a customer wants, said in one line: a conversation, and what of it is filled in already. */
@@ -39,6 +40,7 @@ export function readShortcut(text: string): Shortcut | undefined {
   const [phrase, machine] = known;
   const rest = words.slice(phrase.length).join(' ');
   if (PAYING.has(machine)) {
+    if (isTold(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!isOneScript(text)) return { machine, filled: {} };
     const named = machine === 'transfer' && !rib ? toSomebody(rest) : undefined;

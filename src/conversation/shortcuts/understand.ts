@@ -6,6 +6,7 @@ import { CONCEPTS, SAYINGS } from './concepts.ts';
 import { NUMBER, PAYING, SEARCHED } from './line.ts';
 import type { Shortcut } from './shortcut.ts';
 import { isNearly, normalised, wordsIn } from './spelling.ts';
+import { isTold } from './told.ts';
 import {
   ALTERNATIVES,
   CARRIERS,
@@ -102,7 +103,7 @@ const ALL_WANTED: ReadonlySet<Wanted> = new Set(PHRASES.flatMap(({ words }) => w
 /**
  * Reads what a customer writes in their own words: `je voudrais envoyer 200 dh à 0612345678`, `3tini rassid`, `بغيت نصيفط`.
  * Undefined where it is not clear what is wanted. Money is never guessed: an amount or a number is filled in only where every
- * word of the line was understood and it could be read in one way.
+ * word of the line was understood and it could be read in one way, and what has been done, or is to be paid to the writer, orders none.
  */
 export function understand(text: string): Understood | undefined {
   const line = normalised(text);
@@ -127,6 +128,7 @@ export function understand(text: string): Understood | undefined {
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   if (!PAYING.has(deed)) return hasNumbers ? undefined : withoutMoney(found, unknown);
+  if (isTold(text, deed)) return undefined;
   return wants(deed, unknown.length === 0 && isOneScript(text) ? filled(numbers, amounts) : {});
 }
 

@@ -23,7 +23,7 @@ export interface AtBank {
 }
 
 /** What changes a payment by card, and makes no operation of its own. */
-const SETTLEMENTS: ReadonlySet<PaidKind> = new Set<PaidKind>(['card-capture', 'card-reverse']);
+export const SETTLEMENTS: ReadonlySet<string> = new Set<PaidKind>(['card-capture', 'card-reverse']);
 
 export function isSettlement({ order: { kind } }: Pick<Moved, 'order'>): boolean {
   return SETTLEMENTS.has(kind);

@@ -235,16 +235,22 @@ export function createModelWallet(
     const refusal = own ? undefined : refusedAsSecond(order);
     if (refusal) return refusal;
     const done = own ?? before(order);
+    if (isSettlement({ order })) return ok({ isFinal: true });
+    return ok(executionFor(order, done));
+  }
+
+  /** What the answer to a payment says of it, as far as it says anything. */
+  function executionFor(order: Paid, done: Moved | undefined): Execution {
     const named = done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {};
-    if (ENDS_LATER.has(order.kind)) return ok(named);
+    if (ENDS_LATER.has(order.kind)) return named;
     const { operationId: _never, ...unnamed } = named;
-    return ok({
+    return {
       ...(order.reference === undefined && order.kind !== 'b2b-top-up' ? named : unnamed),
       ...(done?.status === COMPLETED && { isFinal: true }),
       ...(done?.code && done.status === COMPLETED && { voucherCode: done.code }),
       ...(order.kind === 'bill-payment' &&
         done?.status === COMPLETED && { facts: { settlement: `R${done.id}` } }),
-    });
+    };
   }
 
   /** Executed by another request: an agent is refused, who was not the first, and a merchant whose reservation was taken or released. */
@@ -295,6 +301,11 @@ export function createModelWallet(
       ...(order.kind === 'voucher' && { code: `${CODE_PREFIX}${requestId}` }),
     };
     moved.push(each);
+    if (isSettlement({ order })) {
+      // It has changed the payment already, which no event tells.
+      Object.assign(each, { status: COMPLETED, completedAt: clock.now() });
+      return;
+    }
     if (isHeld(each)) each.completedAt = clock.now();
     if (TYPES[order.kind] === OPERATION_TYPES.BANK_TRANSFER || isHeld(each)) announce(each);
     if (isHeld(each)) return;

@@ -1,6 +1,7 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Intent, Reason } from '../../../src/conversation/intents/intent.ts';
 import { methodOf } from '../../../src/payments/payments.ts';
+import { orderIdOf, SETTLEMENTS } from './model-cards.ts';
 import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
 import { type Paid, TYPES, whatIn, whatOf } from './paid.ts';
 import { isWarning, type Line } from './person.ts';
@@ -105,9 +106,10 @@ export function liesIn(
       ({ order }) => order.kind.startsWith('agent-') && order.what === whatIn(sentence),
     );
   const doneAt = executed?.completedAt;
+  const isMade = isSettled(sentence, operation, truth.wallet.moved);
   const lies: Readonly<Record<string, boolean>> = {
-    done: doneAt === undefined || doneAt > at || isElsewhere(executed),
-    failed: completedAt !== undefined && (operation?.reversedAt ?? Number.POSITIVE_INFINITY) > at,
+    done: isMade === undefined ? doneAt === undefined || doneAt > at || isElsewhere(executed) : !isMade,
+    failed: isMade ?? (completedAt !== undefined && (operation?.reversedAt ?? Number.POSITIVE_INFINITY) > at),
     reversed: operation !== undefined && operation.reversedAt === undefined,
     refused: refusedButMoved(told, truth),
   };
@@ -116,6 +118,20 @@ export function liesIn(
         `at ${new Date(at).toISOString()} ${line.address} was told ${sentence.key} ${referenceIn(sentence) ?? ''}`,
       ]
     : [];
+}
+
+/** Whether a reservation was taken, or released, as a sentence says; undefined for one that says nothing of the kind. */
+function isSettled(
+  sentence: Sentence,
+  payment: Moved | undefined,
+  moved: readonly Moved[],
+): boolean | undefined {
+  const { kind } = saidIn(sentence);
+  const what = whatIn(sentence);
+  if (!kind || !SETTLEMENTS.has(kind)) return undefined;
+  return moved.some(
+    ({ order }) => payment !== undefined && order.to === orderIdOf(payment) && order.what === what,
+  );
 }
 
 /**

@@ -273,7 +273,7 @@ export function verdictOf(scene: Scene): Verdict {
     // Money that came back before anybody had looked is not told apart from money that never left.
     if (UNMOVED.includes(state) && moved && paid.reversedAt === undefined) broken.push(`${name} moved money`);
     if (state === 'succeeded' && !moved) {
-      if (standsForForgotten(intent) || isPaidBefore(intent)) figures.mixedUp++;
+      if (standsForForgotten(intent) || isPaidBefore(intent) || isSettledBefore(intent)) figures.mixedUp++;
       else mixedUpOr(intent, `${name} moved nothing`);
     }
     const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
@@ -323,6 +323,18 @@ export function verdictOf(scene: Scene): Verdict {
       wallet.moved.some(
         ({ order: paid, completedAt }) => paid.reference === order.reference && completedAt !== undefined,
       )
+    );
+  }
+
+  /** A reservation is taken or released once: another request that its merchant made for the same has done it. */
+  function isSettledBefore({ id, order }: Intent): boolean {
+    if (!('payment' in order)) return false;
+    return wallet.moved.some(
+      (each) =>
+        isSettlement(each) &&
+        each.requestId !== id &&
+        each.order.what === whatOf(order) &&
+        each.order.to === order.payment.orderId,
     );
   }
 
