@@ -766,6 +766,7 @@ test('an agent is stopped with a reason, and restored by another person', async 
   expect([own.includes('/approve-restore'), others.includes('/approve-restore')]).toEqual([false, true]);
   const refused = await as('salma').post(`${session}/approve-restore`, { at: `${NOW + 1}` });
   expect(refused.headers.get('location')).toMatch(/said=sameAgent$/);
+  expect(await as('salma').text(`${session}?said=sameAgent`)).toContain('support -- add-admin');
   await as('omar').post(`${session}/approve-restore`, { at: `${NOW + 1}` });
   expect(done.filter((each) => !each.includes('seeSession'))).toEqual([
     `audit nadia stopAgent ${HERE} ${why}`,
