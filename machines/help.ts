@@ -7,6 +7,8 @@ interface Context extends Remembered, Asked {
   readonly advisers: boolean;
   /** The wallet is the customer's own here. */
   readonly mayFreeze: boolean;
+  /** Its payments are frozen. Absent in what was begun by an earlier version, and where they are not. */
+  readonly isFrozen?: true;
   /** The same, and it has not said that it issues no cards. */
   readonly mayHaveCards: boolean;
 }
@@ -24,17 +26,20 @@ export const help = conversation<Context>().createMachine({
   context: ({ input }) => ({
     advisers: input.advisers ?? false,
     mayFreeze: input.linked && input.wallet !== undefined,
+    ...(input.isFrozen && { isFrozen: true as const }),
     mayHaveCards: input.linked && !input.without?.includes('lost-card'),
   }),
   initial: 'helping',
   output: ending,
   states: {
     helping: {
-      meta: screen(({ advisers, mayFreeze, mayHaveCards }) => ({
+      meta: screen(({ advisers, mayFreeze, isFrozen, mayHaveCards }) => ({
         key: 'help.help',
         // Customers dial them (`*123*9*2#`), so each keeps its digit.
         choices: [
-          ...(mayFreeze ? [{ id: 'freeze', key: 'help.freeze', digit: 1 } as const] : []),
+          ...(mayFreeze
+            ? [{ id: 'freeze', key: isFrozen ? 'help.thaw' : 'help.freeze', digit: 1 } as const]
+            : []),
           ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
           ...(advisers ? [{ id: 'adviser', key: 'help.adviser', digit: 3 } as const] : []),
           { id: 'continue', key: 'help.continue', digit: 4 },

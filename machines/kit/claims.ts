@@ -177,7 +177,7 @@ export const CLAIMS = {
   ...says('freeze', 'nothing', 'cardsSuspended cardsNotSuspended askPin askCode codeExpired noCode'),
   ...says('freeze', 'nothing', 'thawing thawed resume frozenElsewhere thawedElsewhere still'),
   ...says('help', 'nothing', 'help continue freeze lost-card adviser waiting asked askedClosed'),
-  ...says('help', 'nothing', 'askedBefore settled'),
+  ...says('help', 'nothing', 'askedBefore settled thaw'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
   ...says('linking', 'nothing', 'tooManyToday'),

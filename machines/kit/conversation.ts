@@ -25,6 +25,8 @@ export interface Start {
   readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
+  /** The wallet's payments are frozen. */
+  readonly isFrozen?: true;
   /** There is a page on which a customer's identity can be checked. */
   readonly identifies?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */

@@ -56,6 +56,36 @@ describe('a customer freezes their payments', () => {
     await pays(fatima).sees('transfer.askPinOpenLoop');
   });
 
+  const THAW = [
+    ...['dégeler', 'degele mon compte', 'débloquer mes paiements', 'unfreeze', 'unfreeze my account'],
+    ...['nfek lblocage', 'فك التجميد', 'رفع التجميد'],
+  ];
+
+  test('to thaw is said in their own words, and called so in the help; what is not frozen is not frozen by it', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const first = () => fatima.reply().screen.choices?.[0]?.key;
+    for (const words of THAW) {
+      await fatima.goes('menu').says(words).sees('help.help');
+      expect(first()).toBe('help.freeze');
+    }
+    await fatima.chooses('freeze').sees('freeze.frozen').goes('help').sees('help.help');
+    expect(first()).toBe('help.thaw');
+    for (const words of THAW) await fatima.goes('menu').sees('menu.choose').says(words).sees('freeze.frozen');
+    await thaws(fatima);
+  });
+
+  test('whoever was robbed or cheated says so, and is led to what helps at once', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    for (const words of [
+      ...["on m'a volé mon argent", "on m'a volé 500 dh", 'arnaque', 'fraude', 'je me suis fait arnaquer'],
+      ...['i was scammed', 'someone stole my money', 'شي واحد سرقني', 'سرقو ليا فلوسي', 'chi wahed sr9ni'],
+    ]) {
+      await fatima.goes('menu').sees('menu.choose').says(words).sees('help.help');
+    }
+  });
+
   test.each([
     ['geler'],
     ['Gèle mon compte'],

@@ -127,7 +127,8 @@ export function understand(text: string): Understood | undefined {
   if (!isCertain(found, unknown, said)) return undefined;
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
-  if (!PAYING.has(deed)) return hasNumbers ? undefined : withoutMoney(found, unknown);
+  // Whoever was robbed says of how much.
+  if (!PAYING.has(deed)) return hasNumbers && deed !== 'adviser' ? undefined : withoutMoney(found, unknown);
   if (isTold(text, deed)) return undefined;
   return wants(deed, unknown.length === 0 && isOneScript(text) ? filled(numbers, amounts) : {});
 }

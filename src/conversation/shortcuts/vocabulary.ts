@@ -4,6 +4,11 @@
  * words of `CARRIERS`; behind an `=` they count: `=send me my rib` is not `send rib`. These are words to understand, not sentences to say.
  */
 export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
+  thaw: [
+    'degeler|degele|degelez|degeles|unfreeze|unfreezing|thaw|{degeler,degele,degelez,debloquer,debloque,debloquez,reactiver} {paiements,compte,portefeuille}',
+    '{unfreeze,unblock,thaw,reactivate} {payments,account,wallet}|{nfek,fek,n7el,hell} {blocage,lblocage,tajmid,compte,lcompte}|ndegeler|ndebloki {compte,lcompte}',
+    '{فك,نفك,رفع,الغاء,حيد} {تجميد,توقيف,بلوكاج,ايقاف}|{فك,نفك} تجميد {حساب,محفظة,اداءات}',
+  ],
   transfer: [
     'transfer|send|sending|envoyer|envoie|envoies|envoi|envoyez|envoye|transferer|transfert|transferez|virer|vire',
     '{send,give,transfer} {money,cash}|money transfer|{envoyer,donner,transferer} argent|argent envoyer|transfert argent',
@@ -22,7 +27,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     '{top up,recharge,recharger} {phone,mobile,line,number,telephone,portable,ligne,numero,internet}|mobile top up|plus credit|plus solde telephone',
     '{buy,add,phone,more,out} credit|buy {airtime,data,phone credit}|add credit phone|ran out credit|pass internet|recharge {inwi,orange,iam,maroc telecom}',
     'تعبئة|عبئ|شحن|روشارج|نشارجي|شارجي|{تعبئة,شحن} {هاتف,هاتفي,رصيد}|{نعمر,نشارجي,شارجي} تيليفون|سالا صولد|شراء تعبئة',
-    'تعبئة {اتصالات مغرب,انوي,اورنج}',
+    'تعبئة {اتصالات مغرب,انوي,اورنج}|{عبي,عبئ,نعبي} {رصيد,صولد}',
     '{met,mets,mettez} credit|عمر تيليفون|نشري روشارج|recharger tel',
   ],
   'bill-payment': [
@@ -92,6 +97,10 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'مساعدة|ساعدني|ساعدوني|عاونني|عاونوني|فهمتش|لم افهم|ماذا تفعل|ماذا يمكن تفعل|شنو تدير|شنو كتقدر تدير|كيفاش كيخدم',
   ],
   adviser: [
+    // Whoever was robbed or cheated: the help freezes, suspends a card and calls a person.
+    'arnaque|arnaques|arnaquer|arnaquee|escroquerie|escroc|escroque|fraude|fraud|scam|scams|scammed|scammer|hacked|robbed|piratage|vole|vole argent|vole sous|suis fait {arnaquer,voler,escroquer}',
+    '{stole,stolen,took} money|money stolen|نصب|احتيال|نصاب|سرقني|سرقوني|تسرقت|{سرقو,سرق,سرقوا,سرقات} {فلوس,فلوسي,مال}|واحد سرقني|{نصب,نصبو} عليا|واحد نصب',
+    'sr9ni|sr9oni|sre9ni|tsre9t|{sr9o,sre9,tsre9o,tsr9o} {flous,flousi,lflous}|{wahed,wa7ed} {sr9ni,sre9ni,nsab}|nsab|nsabo|nsseb|nesbo',
     'agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
     '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|have problem|ai probleme|contact adviser',
     'مستشار|موظف|شكاية|عندي مشكل|عندي مشكلة|لدي مشكلة|خدمة زبناء|{تحدث,نهضر} {مستشار,شخص,شي واحد}',
@@ -155,7 +164,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     '=numero de compte|=account number|=رقم حساب|=رقم الحساب|=رقم حسابي|releve identite bancaire|كشف هوية بنكية|{تعريف,هوية} بنكي|{whats,find,trouver,besoin,donnez,donne,give,نلقا,رمز} {rib,ريب}',
   ],
   'card-cash-in': [
-    '{add,load,deposit} {money,wallet} {card,bank card}|{load,deposit} {card,bank card}|{alimenter,charger} {portefeuille,compte} {carte,carte bancaire}|{alimenter,depot,deposer} {carte,carte bancaire}|{تعبئة,شحن} محفظة بطاقة|ايداع بطاقة بنكية|ايداع بطاقة',
+    '{add,load,deposit} {money,wallet} {card,bank card}|{load,deposit} {card,bank card}|{alimenter,charger} {portefeuille,compte} {carte,carte bancaire}|{alimenter,depot,deposer} {carte,carte bancaire}|{تعبئة,شحن} محفظة بطاقة|{شارجي,نشارجي} كارط|ايداع بطاقة بنكية|ايداع بطاقة',
   ],
 };
 

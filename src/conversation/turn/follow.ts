@@ -187,6 +187,7 @@ function startOf(session: Session, env: StepEnv): Start {
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
+    ...(env.isFrozen && { isFrozen: true }),
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),
     ...(wallet && agent !== undefined && { agent }),

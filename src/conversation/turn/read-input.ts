@@ -83,6 +83,8 @@ interface ReadingEnv {
   readonly now: number;
   readonly secrets: Secrets;
   readonly labelsOf: LabelsOf;
+  /** Payments of the wallet are frozen. */
+  readonly isFrozen: boolean;
 }
 
 /** Reads an input on the screen it answers. The only place where what a customer does becomes an event. */
@@ -152,7 +154,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (command) return { kind: 'went', to: command };
   // Pages have numbers, and are read before they are answered.
   const hasButtons = abilitiesOf(address).shows === 'messages' && text.length <= TEXT_MAX_CHARS;
-  const meant = (hasButtons && pressedBy(labelled(text, screen, labelsOf), at)) || meantBy(text, screen);
+  const meant = (hasButtons && pressedBy(labelled(text, screen, labelsOf), at)) || meantBy(text, screen, env);
   if (meant) return meant;
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
@@ -200,7 +202,7 @@ function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | unde
 }
 
 /** A command works everywhere; plain words only where nothing else could be meant by them. */
-function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefined {
+function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEnv): InputMeaning | undefined {
   if (text.length > TEXT_MAX_CHARS) return undefined;
   if (text.startsWith('/')) {
     const shortcut = readShortcut(text);
@@ -218,7 +220,7 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
   const understood = (payee ?? rib ?? search) ? strictly : (understand(text) ?? strictly);
   switch (understood?.kind) {
     case 'wants':
-      return wantedBy(understood.shortcut);
+      return wantedBy(understood.shortcut, isFrozen);
     case 'went':
       return understood;
     case 'either':
@@ -236,8 +238,12 @@ function movedBy(text: string, expects: Expected): InputMeaning | undefined {
   return understood?.kind === 'went' ? understood : undefined;
 }
 
-/** Whoever asks for a person is asked at the help first. */
-function wantedBy(shortcut: Shortcut): InputMeaning | undefined {
+/** Whoever asks for a person is asked at the help first; nobody is frozen who asks to be thawed. */
+function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefined {
+  if (shortcut.machine === 'thaw')
+    return isFrozen
+      ? { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } }
+      : { kind: 'went', to: 'help' };
   if (shortcut.machine === 'adviser') return { kind: 'went', to: 'help' };
   return Object.hasOwn(MACHINES, shortcut.machine) ? { kind: 'wants', shortcut } : undefined;
 }
