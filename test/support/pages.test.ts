@@ -678,6 +678,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
     ...{ count: 2, sum: centimes(3_000), checked: 2, next: 0, fees: centimes(0) },
     payable: { count: 1, sum: centimes(1_000) },
   };
+  let how: Partial<PayoutBatch> = {};
   const lines: PayoutLine[] = [
     { to: { phone: FATIMA }, name: '=Fatima', amount: centimes(1_000), reason: 'x' },
     { to: { phone: YOUSSEF }, name: 'Youssef', amount: centimes(2_000), reason: 'y', refused: '20005' },
@@ -689,7 +690,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
       id === ID
         ? { batch, lines }
         : id === OTHER_ID
-          ? { batch: { ...batch, by: { phone: FATIMA } }, lines }
+          ? { batch: { ...batch, by: { phone: FATIMA }, ...how }, lines }
           : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
@@ -715,6 +716,17 @@ test('administrators give files of payouts, withdraw them, and read what became 
   expect(page).toContain('20005');
   expect(page).toContain('Given by: <bdi>boss</bdi>');
   expect(await boss.text(`/principal/payouts/${OTHER_ID}`)).toContain(nationalNumber(FATIMA));
+  const says = async (is: Partial<PayoutBatch>) => {
+    how = is;
+    const text = await boss.text(`/principal/payouts/${OTHER_ID}`);
+    return ['releases the file in its chat', 'The float is too low.', 'beforehand'].map((each) =>
+      text.includes(each),
+    );
+  };
+  expect(await says({}), 'it waits').toEqual([true, false, false]);
+  expect(await says({ state: 'stopped', why: 'float' })).toEqual([true, true, false]);
+  for (const state of ['running', 'done', 'withdrawn'] as const)
+    expect(await says({ state, why: 'float' }), state).toEqual([false, false, false]);
   expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
   done = [];
   const gives = (bytes: number) => {

@@ -32,6 +32,13 @@ const WRONG: Readonly<Record<Wrong['why'], ConsoleKey>> = {
   reason: 'console.wrongReason',
   twice: 'console.wrongTwice',
 };
+const STOPPED: Readonly<Record<NonNullable<PayoutBatch['why']>, ConsoleKey>> = {
+  float: 'console.payoutsWhy-float',
+  notAllowed: 'console.payoutsWhy-notAllowed',
+  wallet: 'console.payoutsWhy-wallet',
+};
+/** Somebody has to release it, or will have to. */
+const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];
 /** Refused lines that are shown; the file of results has them all. */
 const REFUSED_MAX = 100;
 
@@ -81,7 +88,7 @@ export function payoutPage(
   said?: Said,
 ): Html {
   const { who, language } = view;
-  const { id, fileName, by, state, count, payable, fees, next } = batch;
+  const { id, fileName, by, state, count, payable, fees, next, why } = batch;
   const refused = lines.flatMap((line, i) => (line.refused === undefined ? [] : [{ ...line, i }]));
   const path = `/principal/payouts/${id}`;
   return layout({
@@ -92,10 +99,11 @@ export function payoutPage(
     body: html`<h1><bdi>${fileName}</bdi></h1>${flash(said, language)}
 <section class="panel"><p>${say(language, 'console.payoutsBy')} ${'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`}</p>
 <p>${say(language, STATES[state])} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
+${state === 'stopped' && why && html`<p class="note bad">${say(language, STOPPED[why])}</p>`}
 <p>${say(language, 'console.payoutsPayable', { count: { count: payable.count } })} ${money(payable.sum, language)}</p>
 <p>${say(language, 'console.payoutsFees')} ${money(fees, language)}</p>
 <p>${say(language, 'console.float')} ${float === undefined ? say(language, 'console.walletSilent') : money(float, language)}</p>
-<p class="hint">${say(language, 'console.payoutsRelease')}</p>
+${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payoutsRelease')}</p>`}
 <p><a href="${BASE}${path}/results.csv">${say(language, 'console.payoutsResults')}</a></p>
 ${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>
 <p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>
@@ -104,8 +112,8 @@ ${
   html`<section class="panel"><h2>${say(language, 'console.payoutsRefused', { count: { count: refused.length } })}</h2><ul>${refused
     .slice(0, REFUSED_MAX)
     .map(
-      ({ i, refused: why, ...line }) =>
-        html`<li>${i + 1}. ${code(accountOf(line))} <bdi>${line.name}</bdi> ${money(line.amount, language)} ${code(why ?? '')}</li>`,
+      ({ i, refused: refusal = '', ...line }) =>
+        html`<li>${i + 1}. ${code(accountOf(line))} <bdi>${line.name}</bdi> ${money(line.amount, language)} ${code(refusal)}</li>`,
     )}</ul></section>`
 }`,
   });
