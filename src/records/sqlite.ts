@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
+import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion } from './audit-query.ts';
@@ -93,6 +93,7 @@ interface State {
 export async function openSqliteRecords(directory: string): Promise<Records> {
   const state = orDown(() => openState(directory));
   const { db, sql } = state;
+  let hasErased = false;
   const events = (which: StatementSync, ...values: (string | number)[]) =>
     orDown(() => eventsIn(which.all(...values)));
   return {
@@ -120,11 +121,16 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     auditRange: async (from, to) =>
       orDown(() => sql.auditRange.all(from, to) as unknown as Pick<AuditRow, 'n' | 'link'>[]),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
-    erase: async (...whom) => orDown(() => inTransaction(state, () => erase(state, ...whom))),
+    erase: async (...whom) => {
+      hasErased = true;
+      return orDown(() => inTransaction(state, () => erase(state, ...whom)));
+    },
     inventory: async () => orDown(() => inventory(state)),
     isWell: async () => db.isOpen,
     close: async () => {
-      if (db.isOpen) db.close();
+      if (!db.isOpen) return;
+      if (hasErased) orDown(() => closeErased(db));
+      else db.close();
     },
   };
 }

@@ -24,6 +24,19 @@ export function openSqliteFile<T>(directory: string, name: string, prepare: (db:
   }
 }
 
+/**
+ * Closes a file out of which something was erased for good: SQLite only marks the room of what is deleted as free, and its bytes stay
+ * in the file and in its log until something else needs the room. Rewrites the whole file: about as much room again is needed on the disk.
+ * Throws what SQLite or the disk says; the file is closed then, too.
+ */
+export function closeErased(db: DatabaseSync): void {
+  try {
+    db.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
+  } finally {
+    db.close();
+  }
+}
+
 /** An open file with what begins and ends its transactions. */
 interface Transactional {
   readonly db: DatabaseSync;

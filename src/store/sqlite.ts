@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkCommit, checkPartition, paymentsIn, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
-import { inTransaction } from './sqlite-file.ts';
+import { closeErased, inTransaction } from './sqlite-file.ts';
 import {
   type Commit,
   type Doc,
@@ -87,6 +87,8 @@ interface State {
   readonly queue: Queued[];
   turnsUntilTrim: number;
   sweptTo: number;
+  /** Turns were erased for good, and with them what belongs to their customer. */
+  hasErased: boolean;
 }
 
 interface Queued {
@@ -132,7 +134,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       if (!db.isOpen) return;
       flush(state);
       state.clock.note('last');
-      db.close();
+      if (state.hasErased) orDown(() => closeErased(db));
+      else db.close();
     },
   };
 }
@@ -152,6 +155,7 @@ function openState(options: SqliteStoreOptions): State {
     queue: [],
     turnsUntilTrim: 0,
     sweptTo: 0,
+    hasErased: false,
   };
 }
 
@@ -320,6 +324,8 @@ function recorded(state: State, partition: Partition, to: string, keepFrom: stri
 
 function eraseTurns(state: State, partition: Partition, ids: readonly string[]): void {
   checkPartition(partition);
+  // Also where there is none any more: an erasure that was broken off is done again, to its end.
+  state.hasErased = true;
   inTransaction(state, () => {
     for (const id of ids) state.sql.eraseTurn.run(partition, Number(id));
   });

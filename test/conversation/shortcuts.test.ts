@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
+import { normalised, wordsIn } from '../../src/conversation/shortcuts/spelling.ts';
+import { WORDS } from '../../src/conversation/shortcuts/words.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 
 const TO = '+212612345678';
@@ -62,6 +64,17 @@ describe('one line is understood', () => {
   ] as const)('%s', (text, machine, filled) => {
     expect(readShortcut(text)).toEqual({ machine, filled });
   });
+});
+
+/** As a line is compared, with one form for each letter. */
+const asCompared = (phrase: string) => wordsIn(normalised(phrase)).join(' ');
+
+test('no phrase belongs to two conversations', () => {
+  const owners = new Map<string, Set<string>>();
+  for (const [machine, phrases] of Object.entries(WORDS))
+    for (const phrase of [machine, ...phrases.map(asCompared)])
+      owners.set(phrase, (owners.get(phrase) ?? new Set()).add(machine));
+  expect([...owners].filter(([, machines]) => machines.size > 1)).toEqual([]);
 });
 
 describe('what is not certain is asked', () => {

@@ -431,6 +431,17 @@ export async function createWorld(options: WorldOptions = {}) {
       return files.join('\n');
     },
 
+    /** Ends it for good, and gives what is left in the files of SQLite, byte for byte. */
+    async everythingLeft(): Promise<string> {
+      await world.rests();
+      await running.worker.stop();
+      await records?.close();
+      await running.store.close();
+      return readdirSync(directory)
+        .map((file) => readFileSync(join(directory, file), 'latin1'))
+        .join('\n');
+    },
+
     /** Every row of the SQLite records. */
     async everythingRecorded(): Promise<string> {
       await running.recording?.recorder.drain();

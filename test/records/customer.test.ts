@@ -126,6 +126,15 @@ test.each(STORES)(
         entries: [],
         safety: { frozen: { by: 'nadia' } },
       });
+
+      const bytes = await world.everythingLeft();
+      // The records had the one, the embedded store the other.
+      const said = [`"address":"${chat.address}"`, 'called back'];
+      expect(bytes).toContain(`"address":"${other.address}"`);
+      expect(
+        said.filter((each) => bytes.includes(each)),
+        'nor where a file has room again',
+      ).toEqual([]);
     } finally {
       await world.close();
     }

@@ -693,7 +693,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
           : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
-      if (bytes.length === 3) return { kind: 'wrong', wrong: [{ line: 1, why: 'amount' }] };
+      if (bytes.length === 3) return { kind: 'wrong', wrong: [{ line: 1, why: 'reason' }] };
       return { kind: bytes.length === 4 ? 'twice' : 'given', id: ID };
     },
     async withdrawFile(id) {
@@ -725,7 +725,12 @@ test('administrators give files of payouts, withdraw them, and read what became 
   expect((await gives(5)).headers.get('location')).toBe(`/support/principal/payouts/${ID}`);
   expect((await gives(4)).headers.get('location')).toMatch(/said=twice$/);
   const wrong = await gives(3);
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Line 1')]);
+  expect([wrong.status, await wrong.text()], 'the whole of the reason').toEqual([
+    400,
+    expect.stringMatching(
+      /Line 1: \S?a reason of more than 35 characters, .*, a space after a full stop\S?</,
+    ),
+  ]);
   await boss.post(`/principal/payouts/${ID}/withdraw`);
   expect(done).toEqual([
     'audit boss givePayouts PA-1 salaires.csv',
@@ -761,6 +766,7 @@ test('an agent is stopped with a reason, and restored by another person', async 
   expect([own.includes('/approve-restore'), others.includes('/approve-restore')]).toEqual([false, true]);
   const refused = await as('salma').post(`${session}/approve-restore`, { at: `${NOW + 1}` });
   expect(refused.headers.get('location')).toMatch(/said=sameAgent$/);
+  expect(await as('salma').text(`${session}?said=sameAgent`)).toContain('support -- add-admin');
   await as('omar').post(`${session}/approve-restore`, { at: `${NOW + 1}` });
   expect(done.filter((each) => !each.includes('seeSession'))).toEqual([
     `audit nadia stopAgent ${HERE} ${why}`,
@@ -1213,6 +1219,51 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   done = [];
   expect((await as('nadia').post(`/cases/c-2345678/${path}`, form)).status).toBe(500);
   expect(done).toEqual([]);
+});
+
+test('a case is changed by its owner or a supervisor, and by anybody while it is nobody’s; a note is anybody’s', async () => {
+  const forms = ['wait', 'urgent', 'snooze', 'close', 'give', 'note'];
+  const offered = async (who: ReturnType<typeof as>) => {
+    const pages = await who.text('/cases/c-2345678');
+    return forms.filter((act) => pages.includes(`action="/support/cases/c-2345678/${act}"`));
+  };
+  expect(await offered(as('omar'))).toEqual(forms);
+  it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
+  expect(await offered(as('omar'))).toEqual(['note']);
+  expect(await as('omar').text(session)).not.toMatch(/c-2345678\/(snooze|close|go-on)"/);
+  for (const who of [as('nadia'), as('sara', 'supervisor')]) expect(await offered(who)).toEqual(forms);
+  const sends = async (who: ReturnType<typeof as>, act: string) => {
+    done = [];
+    const { headers } = await who.post(`/cases/c-2345678/${act}`, {
+      for: 'hour',
+      into: 'c-other',
+      text: 'x',
+    });
+    return [new URLSearchParams(headers.get('location')?.split('?')[1]).get('said'), done.length];
+  };
+  for (const act of ['wait', 'go-on', 'urgent', 'not-urgent', 'snooze', 'merge', 'close', 'take', 'give']) {
+    expect(await sends(as('omar'), act), act).toEqual(['owned', 1]);
+    if (act !== 'give') expect(await sends(as('sara', 'supervisor'), act), act).toEqual(['done', 2]);
+  }
+  expect(await sends(as('omar'), 'note')).toEqual(['done', 2]);
+  for (const [act, field] of [
+    ['snooze', 'for'],
+    ['close', 'note'],
+    ['go-on', 'x'],
+  ] as const) {
+    done = [];
+    const value = act === 'snooze' ? 'hour' : 'asked by mistake';
+    const fields = asForm([
+      ['id', IT.id],
+      ['act', act],
+      [field, value],
+    ]);
+    const to = (await as('omar').sends('/inbox/bulk', fields)).headers.get('location') ?? '';
+    expect(to, act).toMatch(/said=owned&not=c-2345678$/);
+    expect(done.slice(1)).toEqual(['ended refused owned']);
+  }
+  it_ = { ...it_, state: 'closed' };
+  expect(await sends(as('omar'), 'reopen'), 'its customer is back, and it may not wait').toEqual(['done', 2]);
 });
 
 test('a note is not in the audit, and stands where its case is worked on; a snooze is for a time to come', async () => {

@@ -13,7 +13,7 @@ import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
 import { REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES, TEAM_PREFIX } from './case.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES, mayHandle, TEAM_PREFIX } from './case.ts';
 import {
   CASES_SHOWN_MAX,
   type Chosen,
@@ -53,6 +53,9 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['close', 'closeCase', (_, { id }, who, { note }, { desk }) => desk.closeCase(id, who, noteIn(note))],
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
+
+/** What takes nothing out of its owner's hands. */
+const ANYBODYS: ReadonlySet<string> = new Set(['note']);
 
 /** What is done about many at once, and the fields that it needs. */
 const BULK: Readonly<Record<string, readonly string[]>> = {
@@ -246,6 +249,7 @@ async function done(
 ): Promise<CaseSaid> {
   const { desk, audit } = tools;
   await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
+  if (it.state !== 'closed' && !ANYBODYS.has(path) && !mayHandle(it, who)) return 'owned';
   return run(desk.cases, it, who, form, tools);
 }
 

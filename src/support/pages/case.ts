@@ -111,6 +111,11 @@ export function duePart({ due, state }: Case, view: View): Html {
     : html`<span class="badge bad">${say(language, 'console.caseLate')} ${since(due, view)}</span>`;
 }
 
+/** True for whoever may change a case: its owner and those who may take it from them; anybody where it has none. */
+export function mayHandle({ owner }: Pick<Case, 'owner'>, { id, role }: View['who']): boolean {
+  return !owner || owner.id === id || may(role, 'takeFrom');
+}
+
 /** The case that a page is about, in a line, with what is done about one most of all. */
 export function caseBar(it: Case | undefined, view: View): Html {
   if (!it) return html``;
@@ -127,8 +132,8 @@ ${
   it.state !== 'closed' &&
   html`<div class="acts">${!it.owner && act('take', 'console.caseTake')}
 ${isMine && it.state === 'open' && act('wait', 'console.caseWait')}
-${isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
-${handlingForms(path, view, liveForm)}</div>`
+${mayHandle(it, who) && isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
+${handlingForms(it, path, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
   html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${note}</p></li>`)}</ul>`
@@ -140,9 +145,12 @@ function isPutOff(it: Case, { now }: View): boolean {
   return it.state === 'waiting' || isSnoozed(it, now);
 }
 
-/** What needs more than a press: a note, a snooze, the end. Each opens with a key, too (`pages.js`). */
-function handlingForms(path: string, view: View, as: typeof form): Html {
-  const { language } = view;
+/**
+ * What needs more than a press: a note, a snooze, the end. Each opens with a key, too (`pages.js`). A note takes nothing out of the
+ * owner's hands: it is anybody's.
+ */
+function handlingForms(it: Case, path: string, view: View, as: typeof form): Html {
+  const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
   const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" aria-label="${say(language, 'console.caseNote')}"></textarea>
@@ -151,7 +159,10 @@ function handlingForms(path: string, view: View, as: typeof form): Html {
 <p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
   const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
 <p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`;
-  return html`${opened('note', 'm', 'console.caseNote', text)}${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`;
+  return html`${opened('note', 'm', 'console.caseNote', text)}${
+    mayHandle(it, who) &&
+    html`${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`
+  }`;
 }
 
 /** Until when something is put off: as it is chosen most often, or an exact time instead. */
@@ -228,7 +239,7 @@ function actsPart(it: Case, { agents, teams, others }: CaseContext, view: View):
     form(`${path}/${name}`, view, html`<button>${say(language, key)}</button>`);
   if (it.state === 'closed')
     return html`<div class="acts">${it.end !== 'merged' && act('reopen', 'console.caseReopen')}</div>`;
-  const mayGive = !it.owner || it.owner.id === who.id || may(who.role, 'takeFrom');
+  const mayChange = mayHandle(it, who);
   const choice = (
     name: string,
     key: ConsoleKey,
@@ -237,10 +248,10 @@ function actsPart(it: Case, { agents, teams, others }: CaseContext, view: View):
     html`<label>${say(language, key)}<select name="${name}">${options.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></label>`;
   return html`<div class="acts">
 ${!it.owner && act('take', 'console.caseTake')}
-${isPutOff(it, view) ? act('go-on', 'console.caseGoOn') : act('wait', 'console.caseWait')}
-${it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'console.caseSetUrgent')}</div>
+${mayChange && (isPutOff(it, view) ? act('go-on', 'console.caseGoOn') : act('wait', 'console.caseWait'))}
+${mayChange && (it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'console.caseSetUrgent'))}</div>
 <div class="acts">${
-    mayGive &&
+    mayChange &&
     agents.length + teams.length > 0 &&
     form(
       `${path}/give`,
@@ -248,6 +259,7 @@ ${it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'cons
       html`<div class="row"><label>${say(language, 'console.caseGive')}<select name="to">${ownerOptions(teams, agents, view)}</select></label><button>${say(language, 'console.caseGive')}</button></div>`,
     )
   }${
+    mayChange &&
     others.length > 0 &&
     form(
       `${path}/merge`,
@@ -258,5 +270,5 @@ ${it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'cons
         others.map(({ id, kind }) => [id, `${id} · ${say(language, KIND_NAMES[kind])}`]),
       )}<button>${say(language, 'console.caseMerge')}</button></div>`,
     )
-  }</div><div class="acts handling">${handlingForms(path, view, form)}</div>`;
+  }</div><div class="acts handling">${handlingForms(it, path, view, form)}</div>`;
 }

@@ -78,7 +78,7 @@ function loadPart(load: FloatLoad, loads: readonly FloatLoad[], { language }: Vi
 <p>${say(language, 'console.floatCardBy')} <bdi>${by}</bdi> · <time dir="ltr">${moment(at)}</time> · ${say(language, 'console.floatCardNumber')} ${code(nationalNumber(phone))}</p>
 <p role="status">${stateOf(load, language)}</p>
 ${refused > 0 && html`<p>${say(language, 'console.floatCardRefused', { count: { count: refused } })}</p>`}
-${alike && html`<p class="note bad">${say(language, 'console.floatCardAlike', { state: { name: stateOf(alike, language) } })}</p>`}
+${alike && html`<p class="note bad">${say(language, 'console.floatCardAlike', { state: { text: stateOf(alike, language) } })}</p>`}
 ${page !== undefined && html`<p><a class="button" href="${page}" target="_blank" rel="noopener">${say(language, 'console.floatCardOpenPage')}</a></p>`}
 ${payment && html`<p><a href="${BASE}/payments/${payment.id}">${code(payment.id)}</a></p>`}</section>`;
 }

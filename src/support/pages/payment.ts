@@ -169,7 +169,7 @@ function proposalPart({ proposal }: Intent, view: View, path: string): Html {
   if (!proposal) return html``;
   const { by, at, as, evidence, operationId, webhook } = proposal;
   return html`<section class="card" aria-labelledby="proposal"><h2 id="proposal">${say(language, 'console.proposal')}</h2>
-<p>${say(language, 'console.proposedBy', { agent: { name: by }, at: { date: at }, as: { name: endName(as, language) } })}</p>
+<p>${say(language, 'console.proposedBy', { agent: { name: by }, at: { date: at }, as: { text: endName(as, language) } })}</p>
 <blockquote dir="auto">${evidence}</blockquote>
 ${operationId !== undefined && html`<p>${say(language, 'console.operation')} ${code(String(operationId))}</p>`}
 ${webhook !== undefined && html`<p><a href="${BASE}/webhooks/${encodeURIComponent(webhook)}">${say(language, 'console.ofWebhook')}</a></p>`}

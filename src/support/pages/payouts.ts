@@ -118,6 +118,6 @@ export function accountOf({ to }: Pick<PayoutLine, 'to'>): string {
 function wrongName(wrong: Wrong, language: Language): string {
   const why = say(language, WRONG[wrong.why]);
   return 'line' in wrong
-    ? say(language, 'console.wrongLine', { line: { count: wrong.line }, why: { name: why } })
+    ? say(language, 'console.wrongLine', { line: { count: wrong.line }, why: { text: why } })
     : why;
 }

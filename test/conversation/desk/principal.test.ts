@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../../src/conversation/incoming.ts';
+import { createRenderer } from '../../../src/screen/renderer.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { readDocs, update } from '../../../src/store/update.ts';
 import { centimes } from '../../../src/wallet/money.ts';
@@ -7,6 +9,8 @@ import { LOST, loses } from '../../kit/meddler.ts';
 import { theWorld } from '../../kit/world.ts';
 
 const AGENT = { name: 'Kiosque', firstName: 'Amal', lastName: 'Sefrioui', cin: 'CD320032' };
+
+const renderer = createRenderer();
 
 describe('the principal agent', () => {
   const world = theWorld();
@@ -140,6 +144,27 @@ describe('the principal agent', () => {
     await karim.hears('principal.unbound');
     expect(await known()).toBeUndefined();
   });
+
+  test.each(LANGUAGES)(
+    'tells a number on USSD that its menu is in a chat, on one page, in %s',
+    async (language) => {
+      const omar = world.customer({ channel: 'ussd', language });
+      await omar.isAtMenu();
+      await principal().proposeBinding(omar.phone, AICHA, WHY);
+      const mark = (await principal().numbers()).find(({ phone }) => phone === omar.phone);
+      expect(await principal().approveBinding(omar.phone, BADR, mark?.proposal?.at ?? 0)).toBe('done');
+      await omar.dials().hears('principal.bound', { code: 'PA-1001' });
+      const screen = {
+        key: 'principal.bound',
+        values: { code: { code: 'PA-1001' } },
+        expects: 'nothing',
+      } as const;
+      const page = renderer.ussd(screen, language, 0);
+      expect(page.pages).toBe(1);
+      for (const { text } of [page, renderer.sms(screen, language)])
+        expect(text).toMatch(/dans votre messagerie|in your chat|في تطبيق المحادثة/);
+    },
+  );
 
   test('changes one: what is left out stays, and a lost answer is read', async () => {
     const opened = await opens('0677000003');
