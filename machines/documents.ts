@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import type { DocTypeName } from '../src/wallet/contract/kyc.ts';
+import { latinDigits } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
@@ -262,7 +263,7 @@ function said(key: (typeof SENT)[keyof typeof SENT] | 'documents.notKnown', { do
 /** `15/09/2026`, in ms since 1970; undefined for what is no day. */
 function dateIn(text: string): number | undefined {
   const [, day = 0, month = 0, year = 0] = (
-    /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim()) ?? []
+    /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(latinDigits(text.trim())) ?? []
   ).map(Number);
   const at = Date.UTC(year, month - 1, day);
   const date = new Date(at);

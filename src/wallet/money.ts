@@ -67,6 +67,11 @@ export function isOneScript(text: string): boolean {
   return [/[0-9]/, /[\u0660-\u0669]/, /[\u06f0-\u06f9]/].filter((digits) => digits.test(text)).length < 2;
 }
 
+/** The same of a line, where words part its numbers: `ارسل ١٠٠ إلى 0612345678` can be read in one way only. */
+export function hasOneScriptEach(line: string): boolean {
+  return line.split(/\p{L}+/u).every(isOneScript);
+}
+
 /** Arabic-Indic and Persian digits as the Latin ones they stand for. */
 export function latinDigits(text: string): string {
   if (!/[\u0660-\u0669\u06f0-\u06f9]/.test(text)) return text;

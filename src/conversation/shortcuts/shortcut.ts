@@ -1,5 +1,5 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
-import { isOneScript, readAmount } from '../../wallet/money.ts';
+import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
 import { NUMBER, PAYING, parted, plain, SEARCHED } from './line.ts';
@@ -42,7 +42,7 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (PAYING.has(machine)) {
     if (isTold(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
-    if (!isOneScript(text)) return { machine, filled: {} };
+    if (!hasOneScriptEach(text)) return { machine, filled: {} };
     const named = machine === 'transfer' && !rib ? toSomebody(rest) : undefined;
     return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
   }

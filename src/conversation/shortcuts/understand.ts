@@ -1,5 +1,5 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
-import { isOneScript, readAmount } from '../../wallet/money.ts';
+import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Navigation } from '../incoming.ts';
 import { CONCEPTS, SAYINGS } from './concepts.ts';
@@ -130,7 +130,7 @@ export function understand(text: string): Understood | undefined {
   // Whoever was robbed says of how much.
   if (!PAYING.has(deed)) return hasNumbers && deed !== 'adviser' ? undefined : withoutMoney(found, unknown);
   if (isTold(text, deed)) return undefined;
-  return wants(deed, unknown.length === 0 && isOneScript(text) ? filled(numbers, amounts) : {});
+  return wants(deed, unknown.length === 0 && hasOneScriptEach(text) ? filled(numbers, amounts) : {});
 }
 
 /** Who names a mobile sends to a wallet, whatever the word: `virement de 300 dh au 06…`. */
