@@ -55,9 +55,22 @@ function claimed(kind: PlayedKind, claim: string): readonly Points[] {
   ];
 }
 
-/** A card is charged once its customer has been at their bank, whose address is in the answer: without that nothing is. */
-function byCard(kind: PlayedKind, claim: string, listed: string): readonly Points[] {
+/**
+ * A card is charged once its customer has been at their bank, whose address is in the answer: without that nothing is.
+ * @param listed which look finds it without a webhook; of who pays by a link the list proves nothing, and a person looks
+ */
+function byCard(kind: PlayedKind, claim: string, listed?: string): readonly Points[] {
   const { call } = ERRANDS[kind];
+  const found: readonly Points[] =
+    listed === undefined
+      ? []
+      : [
+          {
+            scene: { called: `${kind}: no webhook comes: found in the list`, kind, webhooks: false },
+            made: 1,
+            points: inTurn(kind, `after ${listed}`, 'before commit of intent succeeded'),
+          },
+        ];
   return [
     ...claimed(kind, claim),
     {
@@ -73,11 +86,7 @@ function byCard(kind: PlayedKind, claim: string, listed: string): readonly Point
         'before commit of intent succeeded',
       ]),
     },
-    {
-      scene: { called: `${kind}: no webhook comes: found in the list`, kind, webhooks: false },
-      made: 1,
-      points: inTurn(kind, `after ${listed}`, 'before commit of intent succeeded'),
-    },
+    ...found,
   ];
 }
 
@@ -167,7 +176,7 @@ const KINDS: Readonly<Record<Exclude<PlayedKind, 'transfer'>, readonly Points[]>
   'agent-cash-in': alike('agent-cash-in', 'cashReference #3', around('agent-cash-in.settled told')),
   'card-cash-in': byCard('card-cash-in', 'claim pay', 'operations #4'),
   // Claimed by its page: no conversation waits for it.
-  'card-payment': byCard('card-payment', 'card-link + wallet + intent sent', 'operations'),
+  'card-payment': byCard('card-payment', 'card-link + wallet + intent sent'),
   // They make no operation: that of the payment by card says what became of them.
   'card-capture': alike('card-capture', 'operation #2', around('card-payments.settled told')),
   'card-reverse': alike('card-reverse', 'operation #2', around('card-payments.settled told')),

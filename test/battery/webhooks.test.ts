@@ -204,7 +204,8 @@ describe.each(['sqlite', 'redis'] as const)('T5: a storm of webhooks, on %s', (k
     expect(at.errors).toEqual([]);
     expect([...at.saved.values()].every((times) => times === 1)).toBe(true);
     const unreadable = [...at.saved.keys()].filter((key) => key.startsWith('webhook:unreadable-')).length;
-    expect(unreadable).toBe(storm.filter(({ webhookId }) => webhookId === undefined).length);
+    const withoutId = storm.filter(({ webhookId }) => webhookId === undefined);
+    expect(unreadable).toBe(new Set(withoutId.map(({ body }) => body)).size);
     const faults = (await Promise.all(payments.map((payment) => judge(at.store, payment)))).flat();
     expect(faults).toEqual([]);
     const kept = await keptFor(
