@@ -7,12 +7,13 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { field } from '../form.ts';
 import { sightOf } from '../masks.ts';
-import { say } from '../sentences.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import { floatCardsPage } from './float-cards.ts';
 import type { Tools } from './options.ts';
 import { isSaid } from './parts.ts';
+import type { Note } from './principal.ts';
+import { failedNote, incompleteNote } from './principal-notes.ts';
 
 type Ctx = Context<Guarded>;
 const HOME = `${BASE}/principal/card`;
@@ -37,17 +38,19 @@ async function begin(tools: Tools, c: Ctx): Promise<Response> {
   const why = (await field(c, 'why')).trim().slice(0, REASON_MAX_CHARACTERS);
   if (!phone) return answer(c, 'noNumber', HOME);
   if (why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', HOME);
-  if (!amount.ok) return refused(tools, c, 'console.principalIncomplete');
+  if (!amount.ok) return shown(tools, c, incompleteNote(c));
   const what = String(amount.centimes / 100);
   await tools.audit.append({ who, act: 'loadFloatByCard', on: principal.code, about: phone, why, what });
   const begun = await principal.beginCardLoad({ amount: amount.centimes, phone }, { id: who, name });
   if (begun.kind === 'notBound') return answer(c, 'noNumber', HOME);
-  return begun.kind === 'ok' ? c.redirect(`${HOME}?load=${begun.value.id}`, 303) : failed(tools, c, begun);
+  return begun.kind === 'ok'
+    ? c.redirect(`${HOME}?load=${begun.value.id}`, 303)
+    : shown(tools, c, failedNote(c, begun));
 }
 
 async function rename(tools: Tools, c: Ctx, id: number): Promise<Response> {
   const name = (await field(c, 'name')).trim().slice(0, CARD_NAME_MAX);
-  if (name === '') return refused(tools, c, 'console.principalIncomplete');
+  if (name === '') return shown(tools, c, incompleteNote(c));
   return changed(tools, c, { id, act: 'renameAgentCard' }, (principal) => principal.renameCard(id, name));
 }
 
@@ -65,34 +68,10 @@ async function changed(
   if (!principal || !Number.isSafeInteger(id)) return notFound(c);
   await tools.audit.append({ who: c.var.who.id, act, on: principal.code, what: `card ${id}` });
   const told = await run(principal);
-  return told.kind === 'ok' ? answer(c, 'done', HOME) : failed(tools, c, told);
+  return told.kind === 'ok' ? answer(c, 'done', HOME) : shown(tools, c, failedNote(c, told));
 }
 
-function failed(tools: Tools, c: Ctx, told: Answer<unknown>): Promise<Response> {
-  return told.kind === 'refused'
-    ? refused(tools, c, 'console.walletRefused', told.code)
-    : refused(tools, c, told.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
-}
-
-function refused(
-  tools: Tools,
-  c: Ctx,
-  key:
-    | 'console.walletRefused'
-    | 'console.walletSilent'
-    | 'console.principalUnknown'
-    | 'console.principalIncomplete',
-  code = '',
-): Promise<Response> {
-  c.set('refusal', code || key);
-  return shown(tools, c, { good: false, words: say(c.var.language, key, { code: { code } }) });
-}
-
-async function shown(
-  { desk: { principal }, now }: Tools,
-  c: Ctx,
-  note?: { readonly good: boolean; readonly words: string },
-): Promise<Response> {
+async function shown({ desk: { principal }, now }: Tools, c: Ctx, note?: Note): Promise<Response> {
   if (!principal) return notFound(c);
   const { who, language } = c.var;
   const id = c.req.query('load');

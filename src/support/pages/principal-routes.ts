@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
 import type { Acted, Agent, AgentProposal, AgentWish, Principal } from '../../conversation/desk/desk.ts';
-import type { Answer } from '../../wallet/answer.ts';
 import { readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { NewRetailAgent, RetailAgentDetails } from '../../wallet/services.ts';
@@ -16,6 +15,7 @@ import { whyNotApproved } from './approval.ts';
 import type { Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { type Note, principalPage } from './principal.ts';
+import { failedNote, incompleteNote } from './principal-notes.ts';
 
 type Ctx = Context<Guarded>;
 const HOME = `${BASE}/principal`;
@@ -44,10 +44,10 @@ async function load(tools: Tools, c: Ctx): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
   const amount = readAmount(await field(c, 'amount'));
-  if (!amount.ok) return refused(tools, c, 'console.principalIncomplete');
+  if (!amount.ok) return shown(tools, c, incompleteNote(c));
   await audited(tools, c, 'loadFloat', principal, String(amount.centimes / 100));
   const told = await principal.load(amount.centimes);
-  if (told.kind !== 'ok') return failed(tools, c, told);
+  if (told.kind !== 'ok') return shown(tools, c, failedNote(c, told));
   const words = say(c.var.language, 'console.floatReference', {
     reference: { code: told.value.reference },
   });
@@ -57,9 +57,7 @@ async function load(tools: Tools, c: Ctx): Promise<Response> {
 /** A new agent: another administrator approves it. */
 async function proposeOpening(tools: Tools, c: Ctx): Promise<Response> {
   const agent = await agentIn(c);
-  return agent
-    ? proposed(tools, c, { open: agent }, agent.name)
-    : refused(tools, c, 'console.principalIncomplete');
+  return agent ? proposed(tools, c, { open: agent }, agent.name) : shown(tools, c, incompleteNote(c));
 }
 
 /** Another number for an agent that there is: another administrator approves it. */
@@ -98,7 +96,7 @@ async function approveAgent(tools: Tools, c: Ctx): Promise<Response> {
   if (no) return answer(c, no, HOME);
   const told = await principal.approveAgent(at, { id, name });
   if (typeof told === 'string') return answer(c, told, HOME);
-  if (told.kind !== 'ok') return failed(tools, c, told);
+  if (told.kind !== 'ok') return shown(tools, c, failedNote(c, told));
   const key = proposal && 'open' in proposal.wish ? 'console.retailOpened' : 'console.retailNumbered';
   return shown(tools, c, {
     good: true,
@@ -158,10 +156,10 @@ async function change(tools: Tools, c: Ctx, code: string): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
   const to = await detailsIn(c);
-  if (Object.keys(to).length === 0) return refused(tools, c, 'console.principalIncomplete');
+  if (Object.keys(to).length === 0) return shown(tools, c, incompleteNote(c));
   await audited(tools, c, 'changeAgent', principal, code);
   const told = await principal.change(code, to);
-  if (told.kind !== 'ok') return failed(tools, c, told);
+  if (told.kind !== 'ok') return shown(tools, c, failedNote(c, told));
   return shown(tools, c, { good: true, words: say(c.var.language, 'console.saidDone') });
 }
 
@@ -238,26 +236,6 @@ function audited({ audit }: Tools, c: Ctx, act: Audited, { code }: Principal, wh
 
 function shortened(what: string): string {
   return what.slice(0, 64);
-}
-
-function failed(tools: Tools, c: Ctx, told: Answer<unknown>): Promise<Response> {
-  return told.kind === 'refused'
-    ? refused(tools, c, 'console.walletRefused', told.code)
-    : refused(tools, c, told.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
-}
-
-function refused(
-  tools: Tools,
-  c: Ctx,
-  key:
-    | 'console.walletRefused'
-    | 'console.walletSilent'
-    | 'console.principalUnknown'
-    | 'console.principalIncomplete',
-  code = '',
-): Promise<Response> {
-  c.set('refusal', code || key);
-  return shown(tools, c, { good: false, words: say(c.var.language, key, { code: { code } }) });
 }
 
 async function shown({ desk, now }: Tools, c: Ctx, note?: Note): Promise<Response> {

@@ -1,0 +1,31 @@
+import type { Context } from 'hono';
+import type { Answer } from '../../wallet/answer.ts';
+import type { Guarded } from '../access/guard.ts';
+import { say } from '../sentences.ts';
+import type { Note } from './principal.ts';
+
+type Ctx = Context<Guarded>;
+
+/** Something that has to be filled in was left out. */
+export function incompleteNote(c: Ctx): Note {
+  return noteOf(c, 'console.principalIncomplete');
+}
+
+/** The wallet has not done what was asked of it, or nobody knows whether it has. */
+export function failedNote(c: Ctx, told: Answer<unknown>): Note {
+  if (told.kind === 'refused') return noteOf(c, 'console.walletRefused', told.code);
+  return noteOf(c, told.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
+}
+
+function noteOf(
+  c: Ctx,
+  key:
+    | 'console.walletRefused'
+    | 'console.walletSilent'
+    | 'console.principalUnknown'
+    | 'console.principalIncomplete',
+  code = '',
+): Note {
+  c.set('refusal', code || key);
+  return { good: false, words: say(c.var.language, key, { code: { code } }) };
+}
