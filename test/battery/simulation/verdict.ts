@@ -121,8 +121,8 @@ export function verdictOf(scene: Scene): Verdict {
     if (scene.losses === 0) broken.push(`${sent.requestId} was sent, and the store knows nothing of it`);
   }
   const pins = lines.reduce((sum, line) => sum + line.pins, 0);
-  // One PIN releases a file, and nobody's lets a stranger pay by card.
-  const asked = wallet.sent.filter(({ order }) => !methodOf(order).inBulk && order.kind !== 'card-payment');
+  // One PIN releases a file, and nobody's lets somebody else pay by card.
+  const asked = wallet.sent.filter(({ order }) => !methodOf(order).inBulk && !methodOf(order).paidByOther);
   if (asked.length > pins && scene.losses === 0)
     broken.push(`${asked.length} payments were sent for ${pins} right PINs`);
   doubles();
@@ -215,13 +215,13 @@ export function verdictOf(scene: Scene): Verdict {
   }
 
   /** What a payer finishes at their bank holds nothing back, and is held back by nothing. */
-  function waits({ kind }: Paid): boolean {
-    return kind === 'card-cash-in' || kind === 'card-payment';
+  function waits(paid: Paid): boolean {
+    return methodOf(paid).waitsForCustomer === true;
   }
 
   function repeats(first: Payment, second: Sent): boolean {
-    // Each link is another stranger's, and what a card has reserved is taken once, whoever asks for it.
-    if (second.order.kind === 'card-payment' || isSettlement(second)) return false;
+    // Each link is paid once, by somebody else, and what a card has reserved is taken once, whoever asks for it.
+    if (methodOf(second.order).paidByOther || isSettlement(second)) return false;
     const paid = operation(first.requestId);
     const isOfOne = second.order.kind !== 'card-refund' || first.order.to === second.order.to;
     const same = isOfOne && first.order.from === second.order.from && first.order.what === second.order.what;
@@ -290,8 +290,8 @@ export function verdictOf(scene: Scene): Verdict {
   function notFound(intent: Intent, name: string, paid: Moved | undefined): void {
     if (intent.operationId !== undefined) broken.push(`${name} is operation ${intent.operationId}`);
     if (paid?.completedAt === undefined) return;
-    // What a card only holds is shown to nobody: its event is all there is, and it was never sent, or forgotten with the last writes.
-    const isShown = !paid.order.isReserved;
+    // What a card only holds is shown to nobody, and no list says whose load is whose: its event is all there is, and it was never sent, or forgotten with the last writes.
+    const isShown = !paid.order.isReserved && paid.order.kind !== 'float-card';
     const isHeardOf = isShown || (paid.announcedAt !== undefined && scene.losses === 0);
     if (paid.at > intent.sentAt + MATCHED_WITHIN_MS || !isHeardOf) figures.tooLate++;
     else mixedUpOr(intent, `${name} was executed as ${paid.id}`);
