@@ -101,7 +101,7 @@ export const CLAIMS = {
   ...says('card-cash-in', 'nothing', 'overLevel anotherCard askCard askCvv formSms lapsed goOn resume'),
   ...says('card-cash-in', 'notReceived', 'failed refused refusedAt cancelled reversed'),
   ...says('card-cash-in', 'open', 'atBank confirmUnconfirmed processing notConfirmed notConfirmedAt'),
-  ...says('card-cash-in', 'open', 'notFound human'),
+  ...says('card-cash-in', 'open', 'unfinished notFound human'),
   ...says('card-cash-in', 'received', 'confirmAgain done'),
   ...says('card-order', 'nothing', 'choose program programOf physical virtual digital askPin'),
   ...says('card-order', 'nothing', 'askPinAgain applied notKnown accepted rejected rejectedWhy'),

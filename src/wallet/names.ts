@@ -3,7 +3,13 @@
 const SPACES = /[\s\u0085]+/g;
 /** Controls, direction marks, zero-width and private characters, lone surrogates, unassigned code points. */
 const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-const LINK = /\b(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*/gi;
+/**
+ * Of those, the ones that keyboards, telephones and spreadsheets leave around what they copy. Those that turn what is read into
+ * something else (overrides), and controls, nobody writes into a name.
+ */
+const LEFT_MARKS = /[\u00ad\u061c\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]/g;
+/** No scheme is longer: without an end each word of a long text would be read to the text's end. */
+const LINK = /\b(?:[a-z][a-z\d+.-]{0,30}:\/\/|www\.)\S*/gi;
 /**
  * Other shapes of a letter, a digit or a sign: wide, small, circled, mathematical, and the dots that parts of a host may have between
  * them (UTS #46). Browsers and chats read `evil\u3002example` as `evil.example`. Other characters with a compatible form
@@ -23,9 +29,7 @@ const DOT_INSIDE = /(?<=[\p{L}\d])\.(?=\p{L}{2})/gu;
  * `charsMax` characters. Escaping markup is the channel's work. Gives `-` when nothing is left.
  */
 export function cleanName(text: string, charsMax: number): string {
-  const clean = inOneShape(text.slice(0, charsMax * 8))
-    .replace(SPACES, ' ')
-    .replace(HIDDEN, '')
+  const clean = seen(text.slice(0, charsMax * 8))
     .replace(LINK, '')
     .replace(DOT_INSIDE, '. ')
     .replace(SPACES, ' ')
@@ -35,14 +39,25 @@ export function cleanName(text: string, charsMax: number): string {
   return chars.length <= charsMax ? clean : cut(chars, charsMax);
 }
 
-/** True for a name that `cleanName` would leave as it is, or for none: what somebody gives us to hand on is refused and not mended. */
-export function isClean(text: string): boolean {
-  return text === '' || cleanName(text, text.length) === text;
+/**
+ * What somebody gives us to hand on, as it is handed on: in one line, without the invisible marks that copying leaves in it. Undefined
+ * where it is longer than `charsMax`, or more would have to be taken out of it (a link, controls, letters of another shape): that is
+ * refused and not mended. A dot inside it stays ("M.Alami"): where it is shown, `cleanName` keeps it from becoming a link.
+ */
+export function handedOn(text: string, charsMax: number): string | undefined {
+  const plain = text.normalize('NFC').replace(LEFT_MARKS, '').replace(SPACES, ' ').trim();
+  if (plain.length > charsMax || plain.search(HIDDEN) >= 0 || inOneShape(plain) !== plain) return undefined;
+  return linksRemoved(plain, []).length === 0 ? plain : undefined;
 }
 
 /** With one shape for each letter and sign that a link can be made of. */
 function inOneShape(text: string): string {
   return text.replace(OTHER_SHAPES, (sign) => sign.normalize('NFKC').replace('\u3002', '.'));
+}
+
+/** One line as whoever reads it sees it: a sign that nobody sees hides no link, and breaks none of ours. */
+function seen(line: string): string {
+  return inOneShape(line).replace(SPACES, ' ').replace(HIDDEN, '');
 }
 
 /** So many characters with the sign that more came: after a whole word, where that leaves half of them. */
@@ -57,10 +72,11 @@ function cut(chars: readonly string[], charsMax: number): string {
  * else is as harmless as a name.
  */
 export function cleanWords(text: string, charsMax: number, hosts: readonly string[]): string {
-  const lines = inOneShape(text.slice(0, charsMax * 8))
+  const lines = text
+    .slice(0, charsMax * 8)
     .split('\n')
     .map((line) =>
-      partsOf(line)
+      partsOf(seen(line))
         .map((part) => (isLinkTo(part, hosts) ? part : cleanPart(part)))
         .join('')
         .replace(SPACES, ' ')
@@ -76,7 +92,8 @@ export function cleanWords(text: string, charsMax: number, hosts: readonly strin
 
 /** The links in a text that `cleanWords` would take out, and hosts with a path, which it would break. */
 export function linksRemoved(text: string, hosts: readonly string[]): string[] {
-  return (inOneShape(text).match(ADDRESS) ?? []).filter((link) => !isLinkTo(link, hosts));
+  const links = text.split('\n').flatMap((line) => seen(line).match(ADDRESS) ?? []);
+  return links.filter((link) => !isLinkTo(link, hosts));
 }
 
 /** A text in its order, links by themselves. */
@@ -86,12 +103,12 @@ function partsOf(line: string): string[] {
 }
 
 function cleanPart(part: string): string {
-  return part.replace(SPACES, ' ').replace(HIDDEN, '').replace(LINK, '').replace(DOT_INSIDE, '. ');
+  return part.replace(LINK, '').replace(DOT_INSIDE, '. ');
 }
 
 /** Only over https, and only to a host itself or one below it. */
 function isLinkTo(text: string, hosts: readonly string[]): boolean {
-  if (!/^https:\/\//i.test(text) || text.search(HIDDEN) >= 0 || !URL.canParse(text)) return false;
+  if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password, hostname } = new URL(text);
   const isHost = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
   return isHost && username === '' && password === '';

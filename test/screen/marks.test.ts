@@ -84,6 +84,12 @@ describe('what a person of the company writes', () => {
     ['breaks it with a dot of another script, too', 'allez sur evil。example/x', 'allez sur evil. example/x'],
     ['loses one in wide letters', 'Voir ｗｗｗ．evil．example ici', 'Voir ici'],
     ['turns no direction', 'a\u202eb', 'ab'],
+    ['loses one that hides a sign', 'Voir https://evil.exa\u200bmple/x ici', 'Voir ici'],
+    [
+      'keeps one of ours that hides a sign, without it',
+      'https://wallet.exa\u200bmple/a',
+      'https://wallet.example/a',
+    ],
   ])('%s', (_, text, clean) => expect(cleanWords(text, 1_000, HOSTS)).toBe(clean));
 
   test.each<[string, string[]]>([
@@ -96,6 +102,10 @@ describe('what a person of the company writes', () => {
     ['evil．example/x, evil｡example/', ['evil.example/x,', 'evil.example/']],
     ['https：／／evil。example', ['https://evil.example']],
     [`${'a.'.repeat(50_000)} ${'a'.repeat(50_000)} ...evil.example/x`, ['evil.example/x']],
+    ['evil.exa\u200bmple/x', ['evil.example/x']],
+    ['evil\u00ad.\u2060example/x\nht\u200dtps://ev\u202eil.ma', ['evil.example/x', 'https://evil.ma']],
+    ['https://wallet.exa\u200bmple/aide', []],
+    ['https://wallet.example\u200b.evil.ma/x', ['https://wallet.example.evil.ma/x']],
     ['1.5/2 DH, S.A. et/ou SARL', []],
   ])('whose links would be lost is known before: %.60s', (text, lost) =>
     expect(linksRemoved(text, HOSTS)).toEqual(lost),

@@ -611,7 +611,10 @@ test('administrators load the float by card, and look after its saved cards', as
     ...PRINCIPAL,
     numbers: async () => (isBound ? [{ phone: FATIMA, bound }, { phone: YOUSSEF }] : []),
     cardLoads: async () => [load, twin],
-    cardLoad: async (id) => [load, twin].find((each) => each.id === id),
+    cardLoad: async (id) =>
+      id === 'declined'
+        ? { ...twin, payment: { id: CALL, state: 'accepted', saidDeclined: true } }
+        : [load, twin].find((each) => each.id === id),
     beginCardLoad: ({ amount, phone }) =>
       phone === YOUSSEF
         ? Promise.resolve({ kind: 'notBound' })
@@ -627,6 +630,7 @@ test('administrators load the float by card, and look after its saved cards', as
   for (const said of ['MAD\u00a0505.00', load.page ?? '', '&lt;b&gt;boss', 'Another load of the same amount'])
     expect(one).toContain(said);
   expect(await boss.text(`/principal/card?load=${CALL}`)).toContain('Waiting for the bank');
+  expect(await boss.text('/principal/card?load=declined')).toContain('which proves nothing');
   expect((await boss.get('/principal/card?load=x')).status).toBe(404);
   done = [];
   const why = 'avance des salaires';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import parse from 'csv-parse/lib/sync.js';
 import { type Centimes, readAmount } from '../../wallet/money.ts';
-import { isClean } from '../../wallet/names.ts';
+import { handedOn } from '../../wallet/names.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, readRib } from '../../wallet/rib.ts';
 
@@ -122,15 +122,13 @@ function lineIn(row: readonly string[]): Payout | LineWrong {
   const [account = '', named = '', sum = '', why = ''] = row;
   const to = accountIn(account);
   if (typeof to === 'string') return to;
-  const name = named.normalize('NFC').replace(/\s+/g, ' ');
-  if ((name.match(/\p{L}/gu)?.length ?? 0) < 2 || name.length > NAME_CHARS_MAX || !isClean(name))
-    return 'name';
+  const name = handedOn(named, NAME_CHARS_MAX);
+  if (name === undefined || (name.match(/\p{L}/gu)?.length ?? 0) < 2) return 'name';
   const amount = readAmount(sum);
   if (!amount.ok) return 'amount';
-  const reason = why.normalize('NFC').replace(/\s+/g, ' ');
-  const isReason =
-    isClean(reason) && reason.length <= REASON_CHARS_MAX && ('phone' in to || LATIN.test(reason));
-  return isReason ? { to, name, amount: amount.centimes, reason } : 'reason';
+  const reason = handedOn(why, REASON_CHARS_MAX);
+  if (reason === undefined || !('phone' in to || LATIN.test(reason))) return 'reason';
+  return { to, name, amount: amount.centimes, reason };
 }
 
 function accountIn(text: string): Payout['to'] | 'account' | 'ribKey' {

@@ -19,6 +19,7 @@ import type { Team } from '../teams.ts';
 import { moment } from '../times.ts';
 import {
   code,
+  draft,
   flash,
   form,
   left,
@@ -153,7 +154,7 @@ function handlingForms(it: Case, path: string, view: View, as: typeof form): Htm
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
-  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" aria-label="${say(language, 'console.caseNote')}"></textarea>
+  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}"></textarea>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
   const until = html`<div class="row">${snoozeFields(view)}</div>
 <p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;

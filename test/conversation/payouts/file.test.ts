@@ -28,6 +28,10 @@ test.each([
     `Numéro,Nom,Montant,Motif\r\n0655000001,Salma Idrissi,1250.50,Salaire\r\n`,
   ],
   ['with spaces around', ' 0655000001 ; Salma  Idrissi ;1250.50 ; Salaire '],
+  [
+    'with the marks that telephones and keyboards leave',
+    '\u202a+212 655-000001\u202c;\u200fSalma\u200e Idrissi\u200b;\u20661 250,50\u2069;\u061cSalaire\ufeff',
+  ],
   ['in Arabic-Indic digits', '٠٦٥٥٠٠٠٠٠١;Salma Idrissi;1250,50;Salaire'],
 ])('a file is read %s, and is the same one', (_case, text) => {
   const reading = read(text);
@@ -61,8 +65,13 @@ test('what stands in quotes parts no columns; names are in any letters', () => {
 });
 
 test('names and reasons with dots, dashes and apostrophes are people’s own', () => {
-  const plain = read("0655000001;M. B.-A. d'Anfa;10;Fact. 12/2026 n° 3.5\n0655000002;Épicerie S.A.;10;");
-  expect(plain).toMatchObject({ ok: true, lines: [{ name: "M. B.-A. d'Anfa" }, { name: 'Épicerie S.A.' }] });
+  const plain = read(
+    `0655000001;M. B.-A. d'Anfa;10;Fact. 12/2026 n° 3.5\n0655000002;Épicerie S.A.;10;\n${RIB};M.Alami;10;Fact.Mai`,
+  );
+  expect(plain).toMatchObject({
+    ok: true,
+    lines: [{ name: "M. B.-A. d'Anfa" }, { name: 'Épicerie S.A.' }, { name: 'M.Alami', reason: 'Fact.Mai' }],
+  });
 });
 
 test('as many lines as a file may have are read, each by itself', () => {
@@ -101,8 +110,9 @@ test.each<[string, string | Uint8Array, Wrong[]]>([
   ['nobody’s name', '0655000001;7;10;x', [{ line: 1, why: 'name' }]],
   ...[
     'Salma \u202eIdrissi',
-    'Salma\u200bIdrissi',
     'Salma\x07',
+    'Salma\ue000',
+    'Salma evil.exa\u200bmple/x',
     'Sal\x1b[31mma',
     'Salma www.evil.ma',
     'evil。example',
