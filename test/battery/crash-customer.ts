@@ -142,6 +142,12 @@ export function createPayer(
     }
   }
 
+  /** Goes on at their bank, where an answer leads there. */
+  async function followed(answer: Reply): Promise<Reply> {
+    if (answer.screen.link !== undefined) await bank(answer.screen.link);
+    return answer;
+  }
+
   function does(deed: Deed, now: Reply): Promise<Reply> {
     if (deed === 'pin') return type(PIN);
     if (deed === 'card')
@@ -168,8 +174,7 @@ export function createPayer(
       for (let i = 0; i < ANSWERS_MAX; i++) {
         const deed = answerTo(now);
         if (deed === undefined) return;
-        now = await does(deed, now);
-        if (now.screen.link !== undefined) await bank(now.screen.link);
+        now = await followed(await does(deed, now));
         if (content) return;
       }
       throw new Error(`the customer goes round in circles: ${seen.slice(-10).join(' ')}`);
@@ -183,7 +188,7 @@ export function createPayer(
 
     /** Nobody answered the last input. */
     async isLeftAlone(): Promise<void> {
-      if (repeats && last) await send(last);
+      if (repeats && last) await followed(await send(last));
       else hasPaid = false;
     },
 

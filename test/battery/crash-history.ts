@@ -259,7 +259,7 @@ async function linesOf(errand: Errand, { address, phone, seen }: Payer, stage: S
 }
 /** What was claimed and never sent is a person's in the end, or proven by its reference, which has expired. */
 const NOT_PAID: ReadonlySet<string> = new Set(['failed', 'human', 'not-found']);
-const DONE = /\.done(Settled|Stamped|WithoutCode)?$/;
+const DONE = /\.done(Settled|Stamped|WithoutCode)?(At)?$/;
 
 /** What is wrong with how a voucher's code came: the one code, once by SMS, if at all, and whenever it was promised. */
 function codesOf({ phone, seen }: Payer, { told }: Stage, points: readonly string[]): string[] {

@@ -191,7 +191,8 @@ const FALSE: Readonly<
         each.sender === wallet &&
         isAbout(sentence, each, payments) &&
         (each.status === STATUSES.COMPLETED ||
-          (each.status === STATUSES.CANCELED && succeeded(each.requestId))),
+          // What a till has executed and taken back was executed: nobody tells of the one by a payment's own request.
+          (each.status === STATUSES.CANCELED && (succeeded(each.requestId) || each.reference !== undefined))),
     )
       ? undefined
       : 'no such operation is completed';

@@ -155,6 +155,7 @@ async function play(
   /** How references stood, as the store had it. */
   const states = createStates();
   let losses = 0;
+  const lostAt: number[] = [];
   let steps = 0;
   let inChaos = true;
 
@@ -493,6 +494,7 @@ async function play(
   function fail(): void {
     const lost = memory.loseSince(clock.now() - random.between(1, LOST_MS_MAX));
     losses += lost;
+    if (lost > 0) lostAt.push(clock.now());
     events.push([clock.now(), `LOST ${lost} commits`]);
   }
 
@@ -606,7 +608,7 @@ async function play(
     lines,
     told,
     bugs,
-    losses,
+    ...{ losses, lostAt },
     events,
     now: clock.now(),
   });

@@ -24,6 +24,8 @@ const SLOT_MS = 120_000;
 const ANSWERED_WITHIN_MS = 5 * 60_000;
 /** An acknowledged webhook is applied at once, or tried again within the hour. */
 const APPLIED_WITHIN_MS = 2 * 3_600_000;
+/** From an event's arrival to its commit, and from that to the failover that takes it back. */
+const LOST_WITHIN_MS = 15_000;
 /** What a frozen process may still send, and how long the first byte travels. */
 const SENT_WITHIN_MS = 10_000 + 100;
 /** Between reading the list and sending, a store may be slow. */
@@ -45,6 +47,8 @@ export interface Scene {
   readonly bugs: readonly string[];
   /** Commits that were acknowledged and then forgotten. */
   readonly losses: number;
+  /** When that was. */
+  readonly lostAt: readonly number[];
   readonly now: number;
   /** What went wrong in the world, and when. */
   readonly events: readonly (readonly [at: number, what: string])[];
@@ -276,7 +280,8 @@ export function verdictOf(scene: Scene): Verdict {
       if (standsForForgotten(intent) || isPaidBefore(intent) || isSettledBefore(intent)) figures.mixedUp++;
       else mixedUpOr(intent, `${name} moved nothing`);
     }
-    const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
+    const { announcedAt = Number.POSITIVE_INFINITY } = paid ?? {};
+    const isAnnounced = announcedAt < scene.now - APPLIED_WITHIN_MS && !isLostAfter(announcedAt);
     if (state === 'succeeded' && paid?.reversedAt !== undefined && isAnnounced)
       broken.push(`${name} was returned, and announced`);
     const wasReversed = intent.audit.some(([, step]) => step === 'reversed');
@@ -285,6 +290,11 @@ export function verdictOf(scene: Scene): Verdict {
     if (state === 'not-found') notFound(intent, name, paid);
     if (!methodOf(intent.order).inBulk && !isHeard(told, intent))
       broken.push(`the customer never heard of ${name}`);
+  }
+
+  /** A failover has taken back what was written then: also that an event was applied, which the wallet does not send again. */
+  function isLostAfter(at: number): boolean {
+    return scene.lostAt.some((lost) => at <= lost && lost <= at + LOST_WITHIN_MS);
   }
 
   function notFound(intent: Intent, name: string, paid: Moved | undefined): void {
