@@ -246,7 +246,11 @@ function joined(options: EngineOptions): EngineDeps {
     chatAt,
     ...servedBy(options),
     cases,
-    visited: (loaded) => background.add(references.visited(loaded), 'references'),
+    visited: (loaded) => {
+      const looks = references.visited(loaded);
+      background.add(looks, 'references');
+      return looks.catch(() => false);
+    },
     now,
     begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
