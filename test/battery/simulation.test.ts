@@ -219,7 +219,7 @@ test(`T4: ${REFUND_HISTORIES} histories of a principal agent, who pays files lin
 
 /** What they ask for moves nothing by itself: somebody else pays cash in or out, whom Wasl may never hear of. */
 const OF_CASH: readonly Wish[] = ['cash-in', 'cash-in', 'cash-out', 'cash-out', 'references', 'transfer'];
-const CASH_HISTORIES = Math.ceil(HISTORIES / 10);
+const CASH_HISTORIES = Math.ceil(HISTORIES / 6);
 test(`T4: ${CASH_HISTORIES} histories of references for cash, from seed ${FIRST_SEED}`, {
   timeout: HISTORIES_MAX_MS,
 }, async ({ signal }) => {

@@ -236,6 +236,7 @@ const FALSE: Readonly<
         isOfKind(sentence, each.type) &&
         isOfAmount(sentence, each.amount) &&
         isByIts(sentence, each) &&
+        isIt(sentence, each) &&
         // What somebody has paid a merchant elsewhere is nothing that a link's refusal could be taken for.
         (!sentence.key.startsWith('card-payment.') || payments.some(({ id }) => id === each.requestId)) &&
         // One that names its moment is about the payment of then.

@@ -61,7 +61,7 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
   const requested: Requested[] = [];
   const made: Made[] = [];
   /** This wallet takes what is to be drawn from the balance at once (open question 66). */
-  const holds = random.chance(0.3);
+  const holds = random.chance(0.5);
 
   const ofCustomer =
     (kind: CashKind) => (order: { readonly phone: Msisdn; readonly amount: Centimes }, call?: Call) =>
