@@ -54,6 +54,8 @@ export const cashIn = conversation<CashIn>().createMachine({
       on: {
         said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
         back: 'left',
+        // One that was made meanwhile, in another chat, is offered.
+        resumed: 'preparing',
       },
     },
     /** An open one of the same amount is shown again: nobody can cancel the one that is not needed. */

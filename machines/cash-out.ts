@@ -41,6 +41,8 @@ export const cashOut = conversation<CashOut>().createMachine({
       on: {
         said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
         back: 'left',
+        // One that was made meanwhile, in another chat, is offered.
+        resumed: 'preparing',
       },
     },
     /** An open one of the same amount is shown again, after the PIN: nobody can cancel the one that is not needed. */
@@ -68,7 +70,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         values: named(c),
         expects: 'pin',
       }),
-      { next: 'authenticated', back: 'askingAmount', checkpoint: 'askingPin' },
+      { next: 'authenticated', back: 'askingAmount', checkpoint: 'preparing' },
     ),
     authenticated: {
       always: [

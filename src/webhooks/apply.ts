@@ -127,20 +127,13 @@ async function received(deps: ApplyDeps, event: WalletEvent, kind: MoneyReceived
  */
 async function referenceExecuted(deps: ApplyDeps, event: WalletEvent, of: OfReference): Promise<Applied> {
   const { engine } = deps;
-  const { OperationId: id, Amount, PrimaryAccountNumber, SecondaryAccountNumber } = event;
+  const { OperationId: id, PrimaryAccountNumber, SecondaryAccountNumber } = event;
   const numbers = [PrimaryAccountNumber, SecondaryAccountNumber ?? ''].flatMap(
     (text) => readPhone(text) ?? [],
   );
   const wallets = [...new Set(numbers)];
   const reference = ('Reference' in event && event.Reference) || '';
-  const amount = fromDecimal(Amount);
-  const found = await engine.referenceExecuted({
-    kind: of.of,
-    reference,
-    wallets,
-    amount,
-    news: newsOf(event),
-  });
+  const found = await engine.referenceExecuted({ kind: of.of, reference, wallets, news: newsOf(event) });
   if (found !== 'foreign') return found;
   // A principal agent's reference names no wallet.
   if (id === 0 || wallets.length === 0) return 'done';

@@ -36,6 +36,32 @@ async function states(world: World, { phone }: Customer): Promise<string[]> {
   return references.map(({ state }) => state);
 }
 
+/** An event that says that a reference was executed, whatever of it is so. */
+async function executedEvent(
+  world: World,
+  kind: CashKind,
+  { phone }: Customer,
+  said: { readonly reference: string; readonly operationId: number | undefined; readonly amount: number },
+): Promise<void> {
+  const at = new Date(world.clock.now()).toISOString();
+  const body = JSON.stringify({
+    data: {
+      EventId: kind === 'cash-in' ? 'cashin.network.executed' : 'cashout.network.executed',
+      WebhookId: `said of ${said.reference}`,
+      CRequestId: 'x',
+      OperationId: said.operationId,
+      OperationType: kind === 'cash-in' ? 1 : 2,
+      OperationStatus: 2,
+      ...{ CreatedAt: at, ExecutedAt: at },
+      ...{ Amount: said.amount, FeeAmount: 0, PrimaryAccountNumber: phone },
+      Reference: said.reference,
+    },
+  });
+  const headers = { 'x-api-key': world.webhookKey };
+  expect((await fetch(world.webhookUrl, { method: 'POST', body, headers })).status).toBe(200);
+  await world.settles();
+}
+
 describe.each(STORES)('references on %s', (store) => {
   const world = theWorld({ store, cash: CASH_DEFAULTS });
 
@@ -97,6 +123,34 @@ describe.each(STORES)('references on %s', (store) => {
     await fatima.hearsNothing();
     expect(await states(world, fatima)).toEqual(['executed']);
   });
+
+  test.each([...KINDS])(
+    'executed while the answer is on its way, by an event that has its amount wrong: told once: %s',
+    async (kind) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu();
+      world.sandbox.faults.set({ name: 'webhookNever' });
+      world.wallet.next(CALLS[kind], async (ask) => {
+        const answer = await ask();
+        const reference = await numberOf(world, fatima);
+        await executes(world, 'network', kind, reference);
+        const { operationId } =
+          world.sandbox
+            .executions()
+            .findLast((each) => [each.sender, each.receiver].includes(fatima.phone)) ?? {};
+        await executedEvent(world, kind, fatima, { reference, operationId, amount: 41 });
+        return answer;
+      });
+      await fatima.says(`/${kind} 40`);
+      if (kind === 'cash-out') await fatima.enters();
+      await fatima.sees(`${kind}.shown`);
+      world.sandbox.faults.clear();
+      await world.passes(MINUTE_MS + SECOND_MS);
+      await fatima.hears(`${kind}.executed`, { amount: 4_000 });
+      await world.passes(2 * HOUR_MS);
+      await fatima.hearsNothing();
+    },
+  );
 
   test('two events and a look at once tell it once', async () => {
     const fatima = given(world, 'cash-in');
@@ -175,24 +229,8 @@ describe('what is followed', () => {
   test('an event of another’s number, with a number that is nobody’s, changes nothing', async () => {
     const fatima = given(world, 'cash-in');
     await fatima;
-    const body = JSON.stringify({
-      data: {
-        EventId: 'cashin.network.executed',
-        WebhookId: 'a lie',
-        CRequestId: 'x',
-        OperationId: 999_999,
-        OperationType: 1,
-        OperationStatus: 2,
-        CreatedAt: new Date(world.clock.now()).toISOString(),
-        ExecutedAt: new Date(world.clock.now()).toISOString(),
-        Amount: 40,
-        FeeAmount: 0,
-        PrimaryAccountNumber: fatima.phone,
-        Reference: await numberOf(world, fatima),
-      },
-    });
-    const headers = { 'x-api-key': world.webhookKey };
-    expect((await fetch(world.webhookUrl, { method: 'POST', body, headers })).status).toBe(200);
+    const reference = await numberOf(world, fatima);
+    await executedEvent(world, 'cash-in', fatima, { reference, operationId: 999_999, amount: 40 });
     await fatima.hearsNothing();
     expect(await states(world, fatima)).toEqual(['open']);
   });

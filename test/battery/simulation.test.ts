@@ -220,6 +220,13 @@ test(`T4: ${REFUND_HISTORIES} histories of a principal agent, who pays files lin
 /** What they ask for moves nothing by itself: somebody else pays cash in or out, whom Wasl may never hear of. */
 const OF_CASH: readonly Wish[] = ['cash-in', 'cash-in', 'cash-out', 'cash-out', 'references', 'transfer'];
 const CASH_HISTORIES = Math.ceil(HISTORIES / 6);
+const FIXED_CASH: readonly (readonly [seed: number, said: string])[] = [
+  [884_000_127, 'a deposit was told twice, as an event with a wrong amount was faster than its number'],
+];
+test.each(FIXED_CASH)('T4: seed %d of references: %s', async (seed) => {
+  const { broken, heard } = await playHistory(seed, secrets, OF_CASH, seed % 2 === 0);
+  expect([...broken, ...heard.lies]).toEqual([]);
+});
 test(`T4: ${CASH_HISTORIES} histories of references for cash, from seed ${FIRST_SEED}`, {
   timeout: HISTORIES_MAX_MS,
 }, async ({ signal }) => {

@@ -72,6 +72,24 @@ describe('a reference to draw cash with', () => {
     expect(await referencesOf(world, fatima.phone)).toHaveLength(2);
   });
 
+  test.each([
+    ['cash-in', '', 'askAmountWithin'],
+    ['cash-out', '', 'askAmount'],
+    ['cash-out', ' 300', 'askPin'],
+  ] as const)('that was made meanwhile is offered to who goes on with /%s%s', async (kind, typed, left) => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().says(`/${kind}${typed}`).sees(`${kind}.${left}`);
+    await chat.says(`/${kind} 300`);
+    if (kind === 'cash-out') await chat.enters();
+    await chat.sees(`${kind}.shown`);
+    await fatima.dials().sees(`${kind}.resume`).chooses('continue');
+    if (!typed) await fatima.sees(`${kind}.${left}`).says('300');
+    await fatima.sees(`${kind}.alike`, { amount: 30_000 });
+    expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
+  });
+
   test('is told as given back where the withdrawal was undone, and as expired where nobody came', async () => {
     const [fatima, youssef] = [chatting(), chatting()];
     await fatima.says('/cash-out 2.18').enters().sees('cash-out.shown');

@@ -24,7 +24,6 @@ export interface Executed {
   readonly reference: string;
   /** The numbers that may have asked for it: whose it is, is looked for under each. */
   readonly wallets: readonly Msisdn[];
-  readonly amount: number;
   /** The event that says so: when it happened, and its id. */
   readonly news: News;
 }
@@ -80,7 +79,6 @@ async function tellCustomer(
     kind,
     reference,
     wallets: [to],
-    amount,
     news: { happenedAt: sentAt },
   });
   if (told !== 'foreign') return told === 'done';

@@ -85,7 +85,7 @@ async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promi
 
 async function executed(
   deps: ReferencesDeps,
-  { kind, reference, wallets, amount, news }: Executed,
+  { kind, reference, wallets, news }: Executed,
 ): Promise<'done' | 'later' | 'foreign'> {
   const { secrets, now } = deps;
   for (const wallet of wallets) {
@@ -96,8 +96,8 @@ async function executed(
       const after = await readReference(deps, ours.id);
       return after?.state === 'open' ? 'later' : 'done';
     }
-    // Its answer may be overtaken by the event: then nobody knows yet whose number that is.
-    if (known.some((each) => each.state === 'asked' && each.amount === amount)) return 'later';
+    // Its answer may be overtaken by the event: then nobody knows yet whose number that is, whatever amount the event says.
+    if (known.some(({ state }) => state === 'asked')) return 'later';
   }
   return 'foreign';
 }

@@ -40,6 +40,8 @@ export interface Made extends Requested {
   expiredAt?: number;
   /** From when on a look-up shows its execution. */
   shownAt: number;
+  /** The operation of its execution. */
+  operationId?: number;
   /** It was executed before anybody was told its number. */
   isEarly?: boolean;
 }
@@ -140,6 +142,7 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
       completedAt: at,
       announcedAt: undefined,
     };
+    one.operationId = each.id;
     moved.push(each);
     announce(each);
     if (!random.chance(0.25)) return;

@@ -49,7 +49,7 @@ export interface Asked {
   readonly input: string;
   readonly kind: ReferenceKind;
   readonly amount: number | undefined;
-  /** When they turned to such references last: one that is open is offered since. */
+  /** When they turned to such references last, which offers one that is open; unknown where they went on with what was begun before. */
   readonly since: number;
   /** They have read of one just like it, or of one that is lost, and want one all the same. */
   readonly knows: boolean;
@@ -262,6 +262,8 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
 /** What is wanted although there is one just like it, or one whose number is lost. */
 function notesChoice(line: Line, screen: Screen, id: string, at: number): void {
   const [kind, name = ''] = screen.key.split('.');
+  // Perhaps in the other chat, with what was read there.
+  if (name === 'resume' && id === 'continue') line.asksSince = Number.NEGATIVE_INFINITY;
   if (kind !== 'cash-in' && kind !== 'cash-out') return;
   if (name === 'alike' || name === 'lost') line.knowsOfAlike = true;
   if (kind === 'cash-in' && ['alike', 'lost', 'chooseWay'].includes(name) && id !== 'list')

@@ -176,7 +176,8 @@ function isEndFalse({ at, line, sentence: { key, values = {} } }: Told, { cash }
       each.kind === kind &&
       each.phone === line.phone &&
       each.amount === amountIn(values) &&
-      (!number || each.number === number) &&
+      // What somebody has executed before its number came is told, and undone, by its operation.
+      (!number || [each.number, String(each.operationId)].includes(number)) &&
       ENDS[end]?.(each, at),
   );
 }
