@@ -12,9 +12,11 @@ export type { AgentProposal } from '../agent-proposals.ts';
 export type { Intent, Settlement } from '../intents/intent.ts';
 export type { Batch as PayoutBatch, Line as PayoutLine } from '../payouts/batch.ts';
 export type { Wrong } from '../payouts/file.ts';
+export { endOf } from '../payouts/tally.ts';
 export type { BoundNumber } from './binding.ts';
 export type { FloatLoad } from './float-cards.ts';
-export type { LineResult } from './payouts.ts';
+export type { InVain } from './numbering.ts';
+export type { LineResult, PayoutFile } from './payouts.ts';
 export type { Principal } from './principal.ts';
 
 import type { TurnRecord } from '../record/record.ts';

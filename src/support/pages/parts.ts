@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Acted, FileRefused, Mismatch } from '../../conversation/desk/desk.ts';
+import type { Acted, FileRefused, InVain, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { ApprovalRefusal } from '../access/accounts.ts';
@@ -85,6 +85,7 @@ export type Said =
   | Mismatch
   | ApprovalRefusal
   | FileRefused
+  | InVain
   | 'link'
   | 'noCase'
   | 'revealed'
@@ -136,6 +137,10 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   noFiles: 'console.saidNoFiles',
   fileKind: 'console.saidFileKind',
   fileSize: 'console.saidFileSize',
+  waits: 'console.saidWaits',
+  hasNumber: 'console.saidHasNumber',
+  numberTaken: 'console.saidNumberTaken',
+  noAgent: 'console.saidNoAgent',
 };
 
 export function isSaid(text: string | undefined): text is Said {
