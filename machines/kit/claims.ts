@@ -259,7 +259,7 @@ export const CLAIMS = {
   ...says('principal-agents', 'nothing', 'askFirstName askLastName askCin askAddress notAName notAnAddress'),
   ...says('principal-agents', 'nothing', 'review askPin askPinOpen opened tooMany unavailable'),
   ...says('principal-agents', 'nothing', 'asked declined inVain-waits inVain-hasNumber inVain-numberTaken'),
-  ...says('principal-agents', 'nothing', 'inVain-noAgent'),
+  ...says('principal-agents', 'nothing', 'inVain-noAgent refused'),
   ...says('principal-float', 'nothing', 'askPin moment shown load askAmount notMade tooMany given'),
   ...says('principal-float', 'nothing', 'unavailable resume'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),

@@ -254,7 +254,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'tooMany' },
   ],
   readRetailAgents: ok({ agents: [{ code: 'RA-2001', name: 'Tabac' }], isLast: true }),
-  askForRetailAgent: [{ kind: 'ok' }, { kind: 'tooMany' }],
+  askForRetailAgent: [{ kind: 'ok' }, { kind: 'tooMany' }, { kind: 'inVain', why: 'waits' }],
   readBalance: ok(12_345, 0),
   readCashDesk: ok({
     ways: ['agents', 'bill-network'],

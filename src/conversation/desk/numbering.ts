@@ -101,10 +101,15 @@ async function asked(
   return answer.kind === 'ok' ? { kind: 'ok', value: { code } } : answer;
 }
 
+/** What the wallet says of a code or a number that was right when it was proposed. */
+const REFUSALS = ['90140', '90141'] as const;
+
 type Told = Pick<News['message']['screen'], 'key' | 'values'>;
 
 function told(wish: AgentWish, answer: Answer<{ readonly code: string }>): Told {
   if (answer.kind === 'unknown') return { key: 'principal-agents.notKnown' };
+  const why = answer.kind === 'refused' && REFUSALS.find((each) => each === answer.code);
+  if (why) return { key: 'principal-agents.refused', values: { why: { say: `problem.${why}` } } };
   if (answer.kind !== 'ok') return { key: 'principal-agents.declined' };
   const code = { code: answer.value.code };
   return 'open' in wish
