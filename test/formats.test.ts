@@ -33,6 +33,7 @@ const FACTS: { readonly [K in Fact['kind']]: Extract<Fact, { kind: K }> } = {
   several: { kind: 'several', operationIds: [1, 2] },
   contested: { kind: 'contested' },
   'look-alikes': { kind: 'look-alikes', operationIds: [2] },
+  unfinished: { kind: 'unfinished', declined: true },
   horizon: { kind: 'horizon', exists: true, unlisted: true, operationId: 1 },
   settled: {
     kind: 'settled',

@@ -27,7 +27,7 @@ import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
 import type { Address, ChatAt, Conversations, Deliver, Form, Language, Push, Reply } from './incoming.ts';
 import { type Archive, NO_ARCHIVE } from './intents/archive.ts';
-import { type Intent, needsPerson } from './intents/intent.ts';
+import { type Intent, needsPerson, unfinished } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
@@ -246,7 +246,11 @@ function joined(options: EngineOptions): EngineDeps {
     chatAt,
     ...servedBy(options),
     cases,
-    visited: (loaded) => background.add(references.visited(loaded), 'references'),
+    visited: (loaded) => {
+      const looks = references.visited(loaded);
+      background.add(looks, 'references');
+      return looks.catch(() => false);
+    },
     now,
     begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
@@ -457,10 +461,13 @@ const COME_BACK_MS = 10_000;
 function comingBack({ turns, outcomes }: EngineDeps): Engine['cameBack'] {
   const { sessions, secrets, now } = turns;
   const isDue = createPace(COME_BACK_MS, now);
-  return async (token) => {
+  return async (token, isDeclined = false) => {
     const id = readReturnToken(token, secrets, now());
     const intent = id === undefined ? undefined : await outcomes.intentOf(id);
     if (!intent) return undefined;
+    // Written once, however often they come: what is said of it is that nobody knows yet.
+    if (isDeclined && unfinished(intent, 'declined', now()) !== intent)
+      await outcomes.apply(intent, (current) => ({ intent: unfinished(current, 'declined', now()) }));
     // Whoever has the address may ask for it without end: each look is a call of the wallet.
     if (isDue(intent.id)) await outcomes.hasten([intent.id]);
     const language = languageOf(await sessions.load(intent.address, now()));

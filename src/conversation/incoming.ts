@@ -312,8 +312,9 @@ export interface Conversations {
   /**
    * A payer's browser, or the wallet's notification, has come back from their bank's page. What they say proves nothing: the
    * payment is looked at soon. Undefined for a token that is not ours or too old.
+   * @param isDeclined it says that nothing was paid: its customer reads once that this is not confirmed, and what to do then
    */
-  cameBack(token: string): Promise<CameBack | undefined>;
+  cameBack(token: string, isDeclined?: boolean): Promise<CameBack | undefined>;
   /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
   /** Whether a wallet is linked to the chat at this address. */

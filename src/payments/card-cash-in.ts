@@ -27,6 +27,7 @@ export const cardCashIn = {
   followedMs: FOLLOWED_MS,
   side: 'credit',
   waitsForCustomer: true,
+  unfinished: 'card-cash-in.unfinished',
 
   values: () => ({}),
   beneficiary: ({ from }) => from,

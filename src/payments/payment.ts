@@ -123,6 +123,8 @@ export interface PaymentMethod<O> {
    * conversation, and holds nothing back.
    */
   readonly waitsForCustomer?: true;
+  /** What they read once where nothing has come of that for a while, or their browser has come back declined: a sentence key. */
+  readonly unfinished?: SentenceKey;
   /** Somebody else pays it, on a page of ours: it holds nothing back, and its customer hears of it when it has ended. */
   readonly paidByOther?: true;
   /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */

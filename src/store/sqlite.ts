@@ -52,6 +52,7 @@ const SQL = {
     AND ${KEPT} ORDER BY dueAt, key LIMIT ?`,
   page: `SELECT id, keepUntil FROM doc WHERE id > ? ORDER BY id LIMIT ${SWEEP_DOCS}`,
   forget: 'DELETE FROM doc WHERE id = ?',
+  forgetAll: 'DELETE FROM doc WHERE keepUntil <= ?',
   addTurn: 'INSERT INTO turn (partition, record, payments) VALUES (?, ?, ?)',
   trimTurns: `DELETE FROM turn WHERE partition = ?1 AND id <=
     (SELECT id FROM turn WHERE partition = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
@@ -134,7 +135,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       if (!db.isOpen) return;
       flush(state);
       state.clock.note('last');
-      if (state.hasErased) orDown(() => closeErased(db));
+      if (state.hasErased) orDown(() => closeSwept(state));
       else db.close();
     },
   };
@@ -274,6 +275,12 @@ function sweep(state: State, at: number): void {
     if (keepUntil !== null && keepUntil <= at) state.sql.forget.run(id);
   }
   state.sweptTo = rows.length === SWEEP_DOCS ? (rows.at(-1)?.id ?? 0) : 0;
+}
+
+/** Of whoever was forgotten, what is past its retention and hidden from every reader goes as well. */
+function closeSwept({ db, sql, clock }: State): void {
+  sql.forgetAll.run(clock.now());
+  closeErased(db);
 }
 
 function turns({ sql, turnsMax }: State, partition: Partition, limit: number, before?: string): TurnEntry[] {

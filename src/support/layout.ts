@@ -49,8 +49,16 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
 };
 const STYLES = ['palette', 'look', 'frame', 'forms', 'lists', 'session', 'diagram'];
-/** Nothing that htmx does is made from text, and it adds no style of its own: the pages' policy allows neither. */
-const HTMX = JSON.stringify({ allowEval: false, includeIndicatorStyles: false, historyCacheSize: 0 });
+/**
+ * Nothing that htmx does is made from text, and it adds no style of its own: the pages' policy allows neither. What it has put on a page
+ * it takes over at once: a key that is pressed before would send the form to another page.
+ */
+const HTMX = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  defaultSettleDelay: 0,
+});
 
 /** The frame of every page of the console. */
 export function layout({ title, language, who, body, at, head }: Page): Html {
@@ -68,7 +76,7 @@ export function layout({ title, language, who, body, at, head }: Page): Html {
     <script defer src="${BASE}/public/pages.js"></script>
     ${head}
   </head>
-  <body>
+  <body data-who="${who?.id ?? ''}">
     <a class="skip" href="#main">${say(language, 'console.skip')}</a>
     <header class="bar">
       <a class="home" href="${BASE}"><img src="${BASE}/public/icon.svg" alt="" width="30" height="30"><b>Wasl</b></a>

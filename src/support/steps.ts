@@ -113,6 +113,8 @@ function factName(fact: Fact, language: Language): string {
         : say(language, 'console.whyNoLookAlikes');
     case 'horizon':
       return horizonName(fact, language);
+    case 'unfinished':
+      return say(language, fact.declined ? 'console.whyCameBackDeclined' : 'console.whyUnfinished');
     case 'settled':
       return agreedName(fact, language);
     case 'earlier':

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import { report } from './oracle.ts';
 import {
   PARTITIONS_USED,
   PAYMENTS_EACH,
@@ -76,6 +77,7 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
       const isWhole = JSON.stringify([found?.turns, found?.payments]) === JSON.stringify([TURNS, PAYMENTS]);
       if (!isWhole) wrong.push({ point, found });
     }
+    report(`T13, ${kind}`, { moments, deaths: (LONG ? every : DEATHS).length, wrong: wrong.length });
     expect(wrong).toEqual([]);
   });
 });

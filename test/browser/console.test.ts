@@ -221,6 +221,64 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   await demo.page.locator('.list').waitFor();
 });
 
+test('what is being written outlives a reload, but no number, no sending and no sign-out; a piece put anew works at once', async () => {
+  await handset(FATIMA).asks();
+  const demo = await admin();
+  const { page } = demo;
+  await demo.opens('01');
+  await demo.presses('Take over');
+  const [words, note] = [page.locator('#words'), page.locator('.case-bar [data-key="m"] textarea')];
+  await words.fill('Is it 12 34, or B7KM2Q9P?');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('m');
+  await page.keyboard.type('Call her back.');
+  await page.reload();
+  expect(await words.inputValue()).toBe('Is it ••••, or ••••?');
+  expect(await note.inputValue()).toBe('Call her back.');
+  const kept = () => page.evaluate<string>("localStorage.getItem('wasl-drafts') ?? ''");
+  expect(await kept()).not.toMatch(/34|B7/);
+  // What was left out is put in again before anything is sent.
+  await words.press('Control+Enter');
+  expect(await page.evaluate<string>("document.getElementById('words').validationMessage")).toMatch(
+    /replace ••••/,
+  );
+  await words.fill('Which one is it?');
+  await words.press('Control+Enter');
+  await demo.hears('Which one is it?');
+  await expect.poll(kept).not.toContain('Which');
+
+  // Another agent changes the case: its bar is put anew. The keys stay where they were, and its forms need no waiting for.
+  const summary = page.locator('.case-bar details[data-key="m"] > summary');
+  await summary.focus();
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    observer.disconnect();
+    window.wasFocused = document.activeElement.matches('summary');
+    const field = document.querySelector('.case-bar [data-key="m"] textarea');
+    field.value = 'Sent at once.';
+    field.form.requestSubmit();
+  }).observe(document.querySelector('[sse-swap="case"]'), { childList: true });`);
+  const id = await page.locator('.case-bar code').first().textContent();
+  const csrf = (await page.locator('input[name="csrf"]').first().getAttribute('value')) ?? '';
+  const headers = { origin: wasl.url };
+  await page.request.post(`${wasl.url}/support/cases/${id}/urgent`, { form: { csrf }, headers });
+  await page.locator('.case-bar .notes', { hasText: 'Sent at once.' }).waitFor();
+  await page.locator('.case-bar .badge.bad').waitFor();
+  expect(await page.evaluate('document.activeElement.matches(".case-bar summary")')).toBe(true);
+  expect(await kept()).not.toContain('Sent');
+
+  // Nobody reads what another one has left who has only shut the window, nor what somebody has left who has signed out.
+  await page.evaluate(
+    `localStorage.setItem('wasl-drafts', JSON.stringify({ who: 'nadia', at: Date.now(), texts: { a: 'hers' } }))`,
+  );
+  await page.reload();
+  expect(await kept()).toBe('');
+  await words.fill('For nobody else.');
+  expect(await kept()).toContain('For nobody else.');
+  await demo.presses('Sign out');
+  await page.waitForURL(/sign-in/);
+  expect(await kept()).toBe('');
+});
+
 test('a conversation is kept for an agent who is there, not for a page that was left open', async () => {
   const fatima = handset(FATIMA);
   await fatima.comes();

@@ -97,17 +97,56 @@ describe('what becomes of it', () => {
     ['3D Secure fails', TEST_CARDS.threeDsFails.pan, 'confirm'],
     ['the customer declines', CARD, 'decline'],
   ] as const)(
-    '%s: the page says what the bank said, and an hour later the chat that nothing came',
+    '%s: page and chat say what the bank’s page said and that it is not confirmed, and an hour later that nothing came',
     async (_, pan, answer) => {
       const { fatima, form } = await atForm();
       const { bank } = await sends(form, typedCard(pan));
       const { html } = await atBank(bank, answer);
       expect(html).toContain(backDeclined(fatima));
-      await fatima.hears('card-cash-in.atBank').hearsNothing();
+      await world.passes(1_000);
+      await fatima.hears('card-cash-in.unfinished', { amount: 100_00 });
       expect((await intentOf(fatima))?.state).toBe('accepted');
       await world.passes(HOUR_MS + 60_000);
       await fatima.hears('card-cash-in.notFound', { amount: 100_00 });
       expect(await credited(fatima)).toBe(0);
+    },
+  );
+
+  test('who comes back declined again and again, and is late besides, reads it once', async () => {
+    const { fatima, form } = await atForm();
+    const { bank } = await sends(form, typedCard());
+    const { back } = await atBank(bank, 'decline');
+    await world.passes(1_000);
+    await fatima.hears('card-cash-in.atBank').hears('card-cash-in.unfinished');
+    const known = (await intentOf(fatima))?.evidence;
+    for (let n = 0; n < 3; n++) expect((await fetch(back)).status).toBe(200);
+    await world.passes(30 * 60_000);
+    await fatima.hearsNothing();
+    expect((await intentOf(fatima))?.evidence).toEqual(known);
+  });
+
+  test('a browser that comes back declined by a forged word does not hold the money back: it is told when it comes', async () => {
+    const { fatima, form } = await atForm();
+    const { bank } = await sends(form, typedCard());
+    const { back } = await atBank(bank);
+    await fetch(back.replace('/accepted?', '/declined?').replace('RESPONSE_CODE=0', 'RESPONSE_CODE=5'));
+    await world.passes(2_000);
+    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    expect((await intentOf(fatima))?.state).toBe('succeeded');
+  });
+
+  test.each(CHANNELS)(
+    'who never comes back from the bank, on %s, reads after ten minutes what to do',
+    async (channel) => {
+      const { fatima, form } = await atForm(channel);
+      await sends(form, typedCard());
+      await world.passes(9 * 60_000);
+      await fatima.hears('card-cash-in.atBank');
+      expect((await intentOf(fatima))?.evidence.map(({ kind }) => kind)).toEqual(['answer']);
+      await world.passes(60_000);
+      await fatima.hears('card-cash-in.unfinished', { amount: 100_00 });
+      await world.passes(HOUR_MS);
+      await fatima.hears('card-cash-in.notFound');
     },
   );
 
@@ -300,7 +339,10 @@ describe('what is typed on the form', () => {
       (await fetch(`${at}/${token}/notified`, { method: 'POST', body: '{"RESPONSE_CODE":0}' })).status,
     ).toBe(204);
     expect((await fetch(`${at}/x/notified`, { method: 'POST' })).status).toBe(404);
-    expect(await intentOf(fatima)).toMatchObject({ state: 'accepted', evidence: before?.evidence });
+    expect(await intentOf(fatima)).toMatchObject({
+      state: 'accepted',
+      evidence: [...(before?.evidence ?? []), { kind: 'unfinished', declined: true }],
+    });
     // Whoever has it may come again and again: the wallet is asked twice in ten seconds at most.
     await world.passes(60_000);
     const looks = () => world.wallet.calls(fatima.phone, 'operations').length;

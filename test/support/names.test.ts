@@ -80,6 +80,8 @@ test.each<[Reason | string, string | RegExp]>([
   [{ kind: 'confirmed' }, 'confirmé par le client avec son code PIN'],
   [learnt({ kind: 'answer', said: 'accepted' }), 'réponse du portefeuille'],
   [learnt({ kind: 'no-answer' }), "aucune réponse n'a été reçue"],
+  [learnt({ kind: 'unfinished' }), 'aucune nouvelle de la page de la banque'],
+  [learnt({ kind: 'unfinished', declined: true }), /dit que rien n'a été payé : cela ne prouve rien$/],
   [learnt({ kind: 'horizon' }), "rien n'a été trouvé en 72 h"],
   [learnt({ kind: 'horizon', operationId: 17 }), "l'opération 17 n'a pas de résultat après 72 h"],
   [learnt({ kind: 'horizon', exists: true }), "une opération sans numéro n'a pas de résultat après 72 h"],

@@ -252,13 +252,13 @@ async function answered(
 
 /** `GET /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
 async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
-  const back = await conversations.cameBack(tokenIn(c));
-  if (!back) return gone(c);
-  const payer = back.isOperator ? 'operator' : back.isStranger ? 'stranger' : 'customer';
-  const language = payer === 'customer' ? back.language : browserLanguage(c);
   // Nothing but zero says that it went well; where nothing is said, the address tells which way it went.
   const code = c.req.query('RESPONSE_CODE');
   const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
+  const back = await conversations.cameBack(tokenIn(c), isDeclined);
+  if (!back) return gone(c);
+  const payer = back.isOperator ? 'operator' : back.isStranger ? 'stranger' : 'customer';
+  const language = payer === 'customer' ? back.language : browserLanguage(c);
   return c.html(backPage({ language }, isDeclined, payer));
 }
 

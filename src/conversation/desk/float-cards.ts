@@ -40,7 +40,10 @@ export interface FloatLoad {
   readonly refused: number;
   /** Where a card is typed, while it is open. */
   readonly page?: string;
-  readonly payment?: Pick<Intent, 'id' | 'state' | 'operationId'>;
+  readonly payment?: Pick<Intent, 'id' | 'state' | 'operationId'> & {
+    /** A browser has come back from the bank's page and says that nothing was paid: that proves nothing. */
+    readonly saidDeclined?: true;
+  };
 }
 
 /** The float of the principal agent loaded by card, for administrators. */
@@ -149,12 +152,17 @@ async function load(
   const { wallet: phone, amount, fees, at, float, refused = 0 } = link;
   const state = stateOf(link, now());
   const intent = link.payment === undefined ? undefined : await outcomes.intentOf(link.payment);
-  const { operationId } = intent ?? {};
+  const { operationId, evidence = [] } = intent ?? {};
+  const saidDeclined = evidence.some((fact) => fact.kind === 'unfinished' && fact.declined);
   return {
     ...{ id, amount, fees, phone, by: float.by, at, state, refused },
     ...(state === 'open' && cardFormAt !== undefined && { page: `${cardFormAt}/pay/${id}` }),
     ...(intent && {
-      payment: { id: intent.id, state: intent.state, ...(operationId !== undefined && { operationId }) },
+      payment: {
+        ...{ id: intent.id, state: intent.state },
+        ...(operationId !== undefined && { operationId }),
+        ...(saidDeclined && { saidDeclined }),
+      },
     }),
   };
 }

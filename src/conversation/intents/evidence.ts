@@ -56,6 +56,11 @@ export type Fact =
       readonly unlisted?: true;
       readonly operationId?: number;
     }
+  /**
+   * The wallet has it and waits for its customer, and nothing has come of that so far. `declined`: a browser has come back from the
+   * bank's page with that word, which proves nothing.
+   */
+  | { readonly kind: 'unfinished'; readonly declined?: true }
   /** Two people have settled it. `proposedAt` distinguishes one settlement from the next. */
   | ({
       readonly kind: 'settled';

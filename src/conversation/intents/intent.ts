@@ -133,6 +133,19 @@ export function learn(intent: Intent, fact: Fact, at: number, owner?: string): I
   );
 }
 
+/**
+ * The intent once nothing has come of what its customer was to confirm elsewhere, as far as anybody sees. The same object where that is
+ * known, or where it waits for nobody.
+ * @param why `declined`: a browser has come back with that word
+ */
+export function unfinished(intent: Intent, why: 'declined' | 'late', at: number): Intent {
+  const { state, order, operationId, evidence } = intent;
+  const isKnown = why === 'late' && evidence.some(({ kind }) => kind === 'unfinished');
+  const isWaiting = state === 'accepted' && operationId === undefined && methodOf(order).waitsForCustomer;
+  if (isKnown || !isWaiting) return intent;
+  return learn(intent, { kind: 'unfinished', ...(why === 'declined' && { declined: true }) }, at);
+}
+
 /** Intents are read wherever their payment is, so they are checked by hand. */
 export const intentCodec = codec<Intent>('intent', isIntent, withEarlier);
 

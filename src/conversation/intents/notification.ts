@@ -54,6 +54,19 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
 }
 
 /**
+ * The message about an intent that waits for its customer, once nothing has come of that; undefined where that was said, or there is
+ * nothing to say of it.
+ */
+export function unfinishedMessage(intent: Intent, before: Intent, now: number): Outgoing | undefined {
+  const { id, order, quote } = intent;
+  const key = methodOf(order).unfinished;
+  const isSaid = ({ evidence }: Intent) => evidence.some(({ kind }) => kind === 'unfinished');
+  if (!key || !isOpen(intent) || !isSaid(intent) || isSaid(before)) return undefined;
+  const screen: Screen = { key, values: orderValues(order, quote), expects: 'nothing' };
+  return { id: `unfinished-${id}`, intent: id, screen, money: true, tries: 0, tryAt: now };
+}
+
+/**
  * What its customer reads of a payment for as long as nobody knows how it ended: on every screen that begins or ends a
  * contact, before anything else. Undefined once they know.
  */

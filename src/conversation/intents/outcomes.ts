@@ -24,7 +24,7 @@ import { type WalletState, walletKey, walletStateOf, walletWrite } from '../sess
 import type { Archive } from './archive.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
-import { notified, outcomeOf } from './notification.ts';
+import { notified, outcomeOf, unfinishedMessage } from './notification.ts';
 import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { restored } from './restore.ts';
 import { withTakenPayments } from './taken-payments.ts';
@@ -262,7 +262,9 @@ function notifyIn(
   // A code is sealed for the address that has ordered it.
   const isHandedOn = code !== undefined && address === intent.address;
   const after = code === undefined || isHandedOn ? intent : { ...intent, facts: others };
-  const news = isNews ? notified(session, after, now) : session;
+  const waits = unfinishedMessage(after, before, now);
+  const told = waits ? enqueue(session, waits) : session;
+  const news = isNews ? notified(session, after, now) : told;
   return { after, session: isHandedOn ? enqueue(news, codeMessage(intent, code, now)) : news };
 }
 

@@ -8,7 +8,7 @@ import type { News } from '../record/record.ts';
 import { type Book, listedIn } from '../session/book.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
-import { type Intent, isOpen } from './intent.ts';
+import { type Intent, isOpen, unfinished } from './intent.ts';
 import { listOperations } from './look-alikes.ts';
 import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
 import type { Outcomes } from './outcomes.ts';
@@ -21,6 +21,8 @@ import { horizonMs, isLookedAgain, lookedAgainAt } from './schedule.ts';
 const ANSWER_AWAITED_MS = 45_000;
 /** How long payments that the list cannot tell apart are left to their webhooks, which distinguish them, before a person does. */
 const CONTESTED_MS = 3_600_000;
+/** A bank's page is answered within minutes, or not at all. */
+const AT_BANK_MS = 10 * 60_000;
 /** How long one question to the wallet may take. */
 const PATIENCE = { timeoutMs: 10_000 };
 /** Partner API v2.3, "Operation and transaction statuses". What is still open says nothing. */
@@ -201,7 +203,9 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   const after = isSilent ? learnAll(asked, [{ kind: 'no-answer' }]) : asked;
   if (look.kind === 'unanswered') return after;
   const known = learnAll(after, factsIn(after, look, book, age));
-  return known === after && age >= horizonMs(known) ? learnAll(known, [horizon(known, look)]) : known;
+  if (known !== after) return known;
+  if (age >= horizonMs(known)) return learnAll(known, [horizon(known, look)]);
+  return age >= AT_BANK_MS ? unfinished(known, 'late', now) : known;
 }
 
 function again(

@@ -54,6 +54,7 @@ const FACT_KIND = z.enum([
   'contested',
   'look-alikes',
   'horizon',
+  'unfinished',
   'settled',
   'earlier',
 ] satisfies Fact['kind'][]);

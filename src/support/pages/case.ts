@@ -7,7 +7,9 @@ import {
   type CaseState,
   type CaseStep,
   type CaseStepKind,
+  type Handler,
   isSnoozed,
+  isTheirs,
 } from '../../conversation/cases/case.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -19,6 +21,7 @@ import type { Team } from '../teams.ts';
 import { moment } from '../times.ts';
 import {
   code,
+  draft,
   flash,
   form,
   left,
@@ -111,9 +114,14 @@ export function duePart({ due, state }: Case, view: View): Html {
     : html`<span class="badge bad">${say(language, 'console.caseLate')} ${since(due, view)}</span>`;
 }
 
-/** True for whoever may change a case: its owner and those who may take it from them; anybody where it has none. */
-export function mayHandle({ owner }: Pick<Case, 'owner'>, { id, role }: View['who']): boolean {
-  return !owner || owner.id === id || may(role, 'takeFrom');
+/** Who does something about a case, with what their role lets them do about others'. */
+export function handlerOf({ id, role }: Pick<View['who'], 'id' | 'role'>): Handler {
+  return { id, mayTake: may(role, 'takeFrom') };
+}
+
+/** True where a page offers somebody to change a case. Whether it is still so, the change itself finds out. */
+function mayHandle(it: Case, who: View['who']): boolean {
+  return isTheirs(it, handlerOf(who));
 }
 
 /** The case that a page is about, in a line, with what is done about one most of all. */
@@ -153,7 +161,7 @@ function handlingForms(it: Case, path: string, view: View, as: typeof form): Htm
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
-  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" aria-label="${say(language, 'console.caseNote')}"></textarea>
+  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}"></textarea>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
   const until = html`<div class="row">${snoozeFields(view)}</div>
 <p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;

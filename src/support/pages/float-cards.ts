@@ -90,7 +90,7 @@ function mayHaveMoved({ payment }: FloatLoad): boolean {
 
 function stateOf({ state, payment }: FloatLoad, language: Language): string {
   if (payment && ['sent', 'accepted', 'unknown'].includes(payment.state))
-    return say(language, 'console.floatCardWaiting');
+    return say(language, payment.saidDeclined ? 'console.floatCardDeclined' : 'console.floatCardWaiting');
   if (payment) return stateName(payment.state, language);
   return say(language, state === 'open' ? 'console.floatCardOpen' : 'console.floatCardOver');
 }

@@ -79,6 +79,11 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
   return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}">${csrf(view)}${fields}</form>`;
 }
 
+/** On a field whose text outlives a reload in this browser (`pages.js`). @param key what it is about: the same on every page that shows it */
+export function draft(key: string, { language }: Pick<View, 'language'>): Html {
+  return html`data-draft="${key}" data-masked="${say(language, 'console.draftMasked')}"`;
+}
+
 /** The result of an act, as the agent reads it. */
 export type Said =
   | Acted

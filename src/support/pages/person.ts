@@ -15,7 +15,18 @@ import { day } from '../times.ts';
 import { type ShownTurn, transcript } from '../transcript.ts';
 import { revealPart } from './acts.ts';
 import { caseState, KIND_NAMES } from './case.ts';
-import { CHANNEL_NAMES, code, flash, form, phone, placePart, type Said, since, type View } from './parts.ts';
+import {
+  CHANNEL_NAMES,
+  code,
+  draft,
+  flash,
+  form,
+  phone,
+  placePart,
+  type Said,
+  since,
+  type View,
+} from './parts.ts';
 import { paymentsPart } from './payment.ts';
 import { turnPart } from './transcript.ts';
 
@@ -133,7 +144,7 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
     form(
       `/persons/${id}/note`,
       view,
-      html`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required maxlength="${NOTE_MAX_CHARACTERS}" dir="auto"></textarea></label>
+      html`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required maxlength="${NOTE_MAX_CHARACTERS}" dir="auto" ${draft(`person ${id}`, view)}></textarea></label>
 <p class="hint">${say(language, 'console.personNoteHint')}</p>
 <button>${say(language, 'console.save')}</button>`,
     )

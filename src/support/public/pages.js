@@ -85,6 +85,7 @@ document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => 
     const isAnswered = (xhr.status >= 200 && xhr.status < 400) || xhr.status === 409;
     show('undone', !isAnswered);
     if (xhr.status !== 200 || !elt.matches('form.write, form.file, [data-key] form')) return;
+    forgetDrafts(elt);
     elt.reset();
     elt.closest('[data-key]')?.removeAttribute('open');
   });
@@ -203,6 +204,7 @@ function select(options, at) {
 function pick(option) {
   const words = document.getElementById('words');
   words.value = option.dataset.text;
+  keepDraft(words);
   words.setAttribute('aria-expanded', 'false');
   show('canned', false);
   words.focus();
@@ -211,13 +213,28 @@ function pick(option) {
 /** What is being written stays where the piece around it is put anew: the connection was lost, or what can be done has changed. */
 let written = [];
 let picked = [];
+let opened = [];
 let pointed;
+/** How a link, a button or what opens a form is found again once its piece is put anew; undefined where nothing tells it from others. */
+function placeOf(element) {
+  if (element.matches('a[href]')) return `a[href="${element.getAttribute('href')}"]`;
+  if (element.matches('[form="bulk"]')) return `[form="bulk"][value="${element.value}"]`;
+  const action = (element.closest('form') ?? element.parentElement?.querySelector('form'))?.getAttribute(
+    'action',
+  );
+  if (!action || !element.matches('button, summary')) return undefined;
+  if (element.matches('summary')) return `details:has(> form[action="${action}"]) > summary`;
+  return `form[action="${action}"] button${element.name ? `[name="${element.name}"]` : ':not([name])'}`;
+}
 document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) => {
   const fields = elt.querySelectorAll(
     '.write textarea, details[open] form :is(textarea, select, input:not([type="hidden"], [type="file"]))',
   );
   picked = [...elt.querySelectorAll('[form="bulk"]:checked')].map(({ value }) => value);
-  pointed = elt.contains(document.activeElement) ? document.activeElement.getAttribute('href') : undefined;
+  pointed = elt.contains(document.activeElement) ? placeOf(document.activeElement) : undefined;
+  opened = [...elt.querySelectorAll('details[open] > form:not([data-sent])')].map((form) =>
+    form.getAttribute('action'),
+  );
   written = [...fields].flatMap((field) => {
     const { form, name, value, selectionStart, selectionEnd } = field;
     const at = `form[action="${form.getAttribute('action')}"] [name="${name}"]`;
@@ -227,17 +244,75 @@ document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) =>
 });
 document.body.addEventListener('htmx:sseMessage', ({ target }) => {
   for (const box of target.querySelectorAll('[form="bulk"]')) box.checked ||= picked.includes(box.value);
-  if (pointed) target.querySelector(`a[href="${pointed}"]`)?.focus();
+  for (const action of opened.splice(0))
+    target.querySelector(`details:has(> form[action="${action}"])`)?.setAttribute('open', '');
+  if (pointed) target.querySelector(pointed)?.focus();
   countChosen();
   for (const { at, value, selectionStart, selectionEnd, isFocused } of written.splice(0)) {
     const field = document.querySelector(at);
     if (!field) continue;
-    const form = field.closest('details');
-    if (form) form.open = true;
     if (!field.matches('.write textarea') || field.value === '') field.value = value;
     if (typeof selectionStart === 'number') field.setSelectionRange(selectionStart, selectionEnd);
     if (isFocused) field.focus();
   }
+});
+
+/**
+ * Drafts outlive a reload: in this browser alone, for one account, by what they are about, until they are sent, the account signs
+ * out or another one signs in, and for as long as a sign-in can last. Numbers that might be a PIN, a code, a card's or a customer's
+ * are left out.
+ */
+const DRAFTS = 'wasl-drafts';
+const DRAFTS_MS = 12 * 3_600_000;
+const MAYBE_SECRET = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){3,}|(?=[^\s]*\d)(?=[^\s]*[a-z])[a-z\d-]{8,}/giu;
+const MASK = '••••';
+const { who } = document.body.dataset;
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(DRAFTS) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+function drafts() {
+  const { who: whose, at, texts = {} } = kept();
+  return whose === who && Date.now() - at < DRAFTS_MS ? texts : {};
+}
+function keepDraft(field, text = field.value) {
+  const key = field.dataset.draft;
+  if (!key || !who) return;
+  const { [key]: _before, ...texts } = drafts();
+  if (text.trim() !== '') texts[key] = text.replace(MAYBE_SECRET, MASK);
+  if (Object.keys(texts).length === 0) localStorage.removeItem(DRAFTS);
+  else localStorage.setItem(DRAFTS, JSON.stringify({ who, at: Date.now(), texts }));
+}
+/** Where something was left out nothing is sent until it is put in again. */
+function checkMask(field) {
+  field.setCustomValidity(field.value.includes(MASK) ? field.dataset.masked : '');
+}
+function restoreDrafts(part) {
+  const texts = drafts();
+  for (const field of part.querySelectorAll('[data-draft]')) {
+    if (field.value === '' && !field.form.dataset.sent) field.value = texts[field.dataset.draft] ?? '';
+    checkMask(field);
+  }
+}
+function forgetDrafts(form) {
+  for (const field of form.querySelectorAll('[data-draft]')) keepDraft(field, '');
+}
+/** Nobody else reads what an account has left. */
+if (who ? kept().who !== who : !(Date.now() - kept().at < DRAFTS_MS)) localStorage.removeItem(DRAFTS);
+restoreDrafts(document);
+document.body.addEventListener('htmx:sseMessage', ({ target }) => restoreDrafts(target));
+document.addEventListener('input', ({ target }) => {
+  if (!target.dataset.draft) return;
+  keepDraft(target);
+  checkMask(target);
+});
+document.addEventListener('submit', ({ target, defaultPrevented }) => {
+  if (/\/sign-out(?:-everywhere)?$/.test(target.getAttribute('action') ?? ''))
+    localStorage.removeItem(DRAFTS);
+  if (!defaultPrevented) forgetDrafts(target);
 });
 
 /** How many cases are chosen for what is done about several at once. */

@@ -85,6 +85,15 @@ test('what the bank declines is waited for, whatever a browser brings back, and 
   expect(world.sandbox.float()).toBe(before);
 });
 
+test('that a browser has come back declined is shown, and nobody hears of it', async () => {
+  const { aicha, load, page } = await begun();
+  const { bank } = await sends(page, typedCard());
+  await atBank(bank, 'decline');
+  await world.passes(2_000);
+  expect(await load()).toMatchObject({ payment: { state: 'accepted', saidDeclined: true } });
+  await aicha.hearsNothing();
+});
+
 test('a card that is refused leaves the page to another one, five times', async () => {
   const { load, page } = await begun();
   for (let i = 0; i < 5; i++) {
