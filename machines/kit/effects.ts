@@ -290,8 +290,7 @@ export const effects = {
   /** Asks two administrators for an agent's number. `tooMany`: too many wait, or the number has asked too often today. */
   askForRetailAgent: effect<
     { wallet: Msisdn; wish: AgentWish },
-    | { kind: 'ok' }
-    | { kind: 'tooMany' }
+    | { kind: 'ok' | 'tooMany' }
     /** It could not succeed: it waits already, the agent has the number, another one has, or there is no such agent. */
     | { kind: 'inVain'; why: 'waits' | 'hasNumber' | 'numberTaken' | 'noAgent' }
     | Extract<Answer<never>, { kind: 'refused' | 'unknown' }>

@@ -133,8 +133,8 @@ export interface NamedOperation {
   readonly evidence: string;
 }
 
-/** Why a file is not sent: its customer's channel takes none, it is neither a picture nor a PDF, or it is too large. */
-export type FileRefused = 'noFiles' | 'fileKind' | 'fileSize';
+/** Why a file is not sent: its customer's channel takes none, it is neither a picture nor a PDF, a PDF that is more than pages, or too large. */
+export type FileRefused = 'noFiles' | 'fileKind' | 'filePdf' | 'fileSize';
 
 /** Why an operation cannot be taken for a payment's: it is another one, it has not ended, or the wallet does not show it. */
 export type Mismatch = 'differs' | 'stillOpen' | 'notShown';

@@ -141,6 +141,7 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   notShown: 'console.saidNotShown',
   noFiles: 'console.saidNoFiles',
   fileKind: 'console.saidFileKind',
+  filePdf: 'console.saidFilePdf',
   fileSize: 'console.saidFileSize',
   waits: 'console.saidWaits',
   hasNumber: 'console.saidHasNumber',
