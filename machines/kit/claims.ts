@@ -180,7 +180,7 @@ export const CLAIMS = {
   ...says('help', 'nothing', 'askedBefore settled thaw'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
-  ...says('linking', 'nothing', 'tooManyToday'),
+  ...says('linking', 'nothing', 'tooManyToday tooManyByOthers'),
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
   ...says('lost-card', 'nothing', 'chooseCard choose suspend block suspended leave none unavailable'),
   ...says('lost-card', 'nothing', 'resume'),
@@ -357,6 +357,7 @@ export function claimOf(key: string): Claim {
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.unavailable',
   'linking.tooMany',
+  'linking.tooManyByOthers',
   'linking.tooManyToday',
   'menu.unavailable',
   'nav.slow',

@@ -599,10 +599,10 @@ export interface Takings {
   readonly moreThan?: number;
 }
 
-/** `tooMany`: try again in an hour; `isForToday`: in a day. */
+/** `tooMany`: try again in an hour; `isForToday`: in a day; `byOthers`: strangers have asked for too many codes to this number. */
 type LinkCodeSent =
   | { kind: 'sent' }
-  | { kind: 'tooMany'; isForToday?: true }
+  | { kind: 'tooMany'; isForToday?: true; byOthers?: true }
   | { kind: 'noSms' }
   | { kind: 'later' };
 /**

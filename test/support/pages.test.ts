@@ -727,7 +727,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const page = await boss.text(`/principal/payouts/${ID}`);
   expect(page).toContain('MAD\u00a010.00');
   expect(page).toContain('20005');
-  expect(page).toContain('Given by: <bdi>boss</bdi>');
+  expect(page).toContain('Given by</dt><dd><bdi>boss</bdi>');
   expect(await boss.text(`/principal/payouts/${OTHER_ID}`)).toContain(nationalNumber(FATIMA));
   const says = async (is: Partial<PayoutBatch>) => {
     how = is;
@@ -757,7 +757,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const went = await boss.text(`/principal/payouts/${OTHER_ID}`);
   const parts = went.split('<h2>').map((part) => part.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
   expect(parts[0]).toContain(
-    'Paid (lines: 1): MAD 20.00 Not confirmed yet (lines: 1): MAD 20.00 Lines not paid: 4',
+    'Paid MAD 20.00 · lines: 1 Not confirmed yet MAD 20.00 · lines: 1 Not paid lines: 4',
   );
   expect(parts[1]).toMatch(/^Lines not confirmed yet: 1 4\. /);
   expect(parts[2]).toMatch(/^Lines refused while paying: 2 2\. .*90014 3\. .* receive this amount\. 90011/);

@@ -97,28 +97,34 @@ export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: 
   const { batch, lines } = file;
   const { id, fileName, by, state } = batch;
   const path = `/principal/payouts/${id}`;
-  const all = lines.map((line, i) => ({ line, i }));
-  const refused = (isLate: boolean) =>
-    all.filter(({ line }) => line.refused !== undefined && (line.isLate === true) === isLate);
-  const paying = all.filter(({ line }) => line.refused === undefined);
-  const unpaid = [...refused(true), ...paying.filter(({ line }) => endOf(line) === 'unpaid')];
-  const open = paying.filter(({ line }) => endOf(line) === 'open');
+  const those = (isIt: (line: PayoutLine) => boolean) =>
+    lines.map((line, i) => ({ line, i })).filter(({ line }) => isIt(line));
+  const isBefore = (line: PayoutLine) => line.refused !== undefined && !line.isLate;
   return layout({
     title: fileName,
     language,
     who,
     at: 'principal',
     body: html`<h1><bdi>${fileName}</bdi></h1>${flash(said, language)}
-<section class="panel"><p>${say(language, 'console.payoutsBy')} ${'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`}</p>
-${coursePart(batch, language)}
-${moneyPart(file, float, language)}
+<section class="panel">${coursePart(batch, language)}
+<dl class="rows">${row('console.payoutsBy', 'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`, language)}
+${moneyRows(batch, float, language)}</dl>
+${shortPart(file, float, language)}
 ${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payoutsRelease')}</p>`}
 <p><a href="${BASE}${path}/results.csv">${say(language, 'console.payoutsResults')}</a></p>
 ${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>
-<p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>
-${linesPart('console.payoutsOpenLines', open, language)}
-${linesPart('console.payoutsUnpaidLines', unpaid, language)}
-${linesPart('console.payoutsRefused', refused(false), language)}`,
+${linesPart(
+  'console.payoutsOpenLines',
+  those((line) => endOf(line) === 'open'),
+  language,
+)}
+${linesPart(
+  'console.payoutsUnpaidLines',
+  those((line) => endOf(line) === 'unpaid' && !isBefore(line)),
+  language,
+)}
+${linesPart('console.payoutsRefused', those(isBefore), language)}
+<p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>`,
   });
 }
 
@@ -130,25 +136,33 @@ ${state === 'stopped' && why && html`<p class="note bad">${say(language, STOPPED
 ${state === 'running' && until !== undefined && html`<p class="note busy">${say(language, 'console.payoutsWaits', { line: { count: next + 1 }, until: { date: until } })}</p>`}`;
 }
 
-/** What would be paid, what was paid, and what there is: of a file that waits, also what the float lacks for it. */
-function moneyPart(
-  { batch: { payable, fees, tally, next }, needs }: PayoutFile,
+/** What would be paid, what was paid, and what there is. */
+function moneyRows(
+  { payable, fees, tally, next }: PayoutBatch,
   float: Centimes | undefined,
   language: Language,
 ): Html {
-  const missing =
-    needs !== undefined && float !== undefined && needs > float ? centimes(needs - float) : undefined;
-  const unpaid = tally ? next - tally.paid.count - tally.open.count : 0;
-  return html`<p>${say(language, 'console.payoutsPayable', { count: { count: payable.count } })} ${money(payable.sum, language)}</p>
-<p>${say(language, 'console.payoutsFees')} ${money(fees, language)}</p>
+  const lines = (count: number, sum: Centimes) =>
+    html`${money(sum, language)} · ${say(language, 'console.payoutsLines', { count: { count } })}`;
+  return html`${row('console.payoutsPayable', lines(payable.count, payable.sum), language)}
+${row('console.payoutsFees', money(fees, language), language)}
 ${
   tally &&
-  html`<p>${say(language, 'console.payoutsPaid', { count: { count: tally.paid.count } })} ${money(tally.paid.sum, language)}</p>
-<p>${say(language, 'console.payoutsOpen', { count: { count: tally.open.count } })} ${money(tally.open.sum, language)}</p>
-<p>${say(language, 'console.payoutsUnpaid', { count: { count: unpaid } })}</p>`
+  html`${row('console.payoutsPaid', lines(tally.paid.count, tally.paid.sum), language)}
+${row('console.payoutsOpen', lines(tally.open.count, tally.open.sum), language)}
+${row('console.payoutsUnpaid', say(language, 'console.payoutsLines', { count: { count: next - tally.paid.count - tally.open.count } }), language)}`
 }
-<p>${say(language, 'console.float')} ${float === undefined ? say(language, 'console.walletSilent') : money(float, language)}</p>
-${missing !== undefined && html`<p class="note bad">${say(language, 'console.payoutsShort', { missing: { money: missing } })}</p>`}`;
+${row('console.float', float === undefined ? say(language, 'console.walletSilent') : money(float, language), language)}`;
+}
+
+/** What the float lacks for a file that waits: somebody can still load it. */
+function shortPart({ needs }: PayoutFile, float: Centimes | undefined, language: Language): Html {
+  if (needs === undefined || float === undefined || needs <= float) return html``;
+  return html`<p class="note bad">${say(language, 'console.payoutsShort', { missing: { money: centimes(needs - float) } })}</p>`;
+}
+
+function row(key: ConsoleKey, value: Html | string, language: Language): Html {
+  return html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
 }
 
 /** Lines by their number in the file, each with why it is here; nothing where there are none. */
