@@ -24,12 +24,12 @@ export interface EventRow {
 export interface TallyOf {
   readonly what:
     | ('entered' | 'moved' | 'left' | 'led' | 'paid' | 'took')
-    | ('closed' | 'answered' | 'late' | 'rated');
-  /** A machine, or the kind of a payment or case. */
+    | ('closed' | 'answered' | 'late' | 'rated' | 'labelled');
+  /** A machine, the kind of a payment or case, or the id of a case's label. */
   readonly name: string;
   /**
-   * A state of it, a way between two (`a>b`), within how many seconds a payment's outcome was known, how a case ended or was rated;
-   * else empty.
+   * A state of it, a way between two (`a>b`), within how many seconds a payment's outcome was known, how a case ended or was rated,
+   * of which kind one with a label is; else empty.
    */
   readonly detail: string;
   readonly channel: string;

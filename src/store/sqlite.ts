@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pack, unpack } from './packing.ts';
 import { checkCommit, checkPartition, paymentsIn, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
@@ -165,7 +166,7 @@ function read({ sql, clock }: State, partition: Partition, keys: readonly string
   const at = clock.now();
   return keys.map((key) => {
     const row = sql.find.get(partition, key, at) as { version: number; value: string } | undefined;
-    return row && { value: row.value, version: row.version };
+    return row && { value: unpack(row.value, key), version: row.version };
   });
 }
 
@@ -236,8 +237,9 @@ function put({ sql, clock }: State, partition: Partition, it: Write): void {
     return;
   }
   const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
-  if (dueAt === SAME && version > 0) sql.rewrite.run(partition, key, next, value, keptUntil);
-  else sql.put.run(partition, key, next, value, keptUntil, dueAt === SAME ? null : (dueAt ?? null));
+  const text = pack(value, key);
+  if (dueAt === SAME && version > 0) sql.rewrite.run(partition, key, next, text, keptUntil);
+  else sql.put.run(partition, key, next, text, keptUntil, dueAt === SAME ? null : (dueAt ?? null));
 }
 
 function addTurn(state: State, partition: Partition, record: string, payments: string | null): void {

@@ -11,6 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 import { type Book, createBook } from '../book.ts';
 import { type CaseList, createCaseList } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
+import { LABELS_MAX, type Label } from '../labels.ts';
 import { createLive, type Live } from '../live.ts';
 import { createPresence, type Presence } from '../presence.ts';
 import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
@@ -42,6 +43,11 @@ export interface PagesOptions {
   readonly now: () => number;
 }
 
+/** What an agent can choose from about any case. */
+export interface Offered {
+  readonly labels: readonly Label[];
+}
+
 /** The same, and what one process makes of it for all agents. */
 export interface Tools extends PagesOptions {
   readonly live: Live;
@@ -50,6 +56,9 @@ export interface Tools extends PagesOptions {
   readonly presence: Presence;
   readonly answers: Book<WrittenAnswer>;
   readonly teams: Book<Team>;
+  readonly labels: Book<Label>;
+  /** What there is to choose from about a case. */
+  readonly offered: () => Promise<Offered>;
   readonly reveals: Reveals;
   readonly ids: SessionIds;
   readonly diagrams: Diagrams;
@@ -63,6 +72,7 @@ export function createTools(options: PagesOptions): Tools {
   const onError = (error: unknown) =>
     log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the console lost a page');
   const caseList = createCaseList(desk.cases, now);
+  const labels = createBook<Label>(store, 'support:labels', LABELS_MAX, now);
   return {
     ...options,
     live: createLive(desk, (address: Address) => ids.idOf(address), onError),
@@ -71,6 +81,8 @@ export function createTools(options: PagesOptions): Tools {
     presence: createPresence(store, now, caseList.expire),
     answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
     teams: createBook<Team>(store, 'support:teams', TEAMS_MAX, now),
+    labels,
+    offered: async () => ({ labels: await labels.all() }),
     reveals: createReveals(store, now),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),
