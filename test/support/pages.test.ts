@@ -1443,6 +1443,65 @@ test('a label is put on cases and taken off by any agent; the inbox narrows to i
   ).toMatch(/said=notFound$/);
 });
 
+test('what the inbox is narrowed to is kept under a name: for who has named it, or by a supervisor for all', async () => {
+  const [sara, nadia, omar] = [as('sara', 'supervisor'), as('nadia'), as('omar')];
+  const saved = async (who: typeof nadia, path: string, name: string, more = {}) => {
+    const { headers } = await who.post(`/inbox/filters${path}`, {
+      show: 'all',
+      speaks: 'fr',
+      kind: 'asked',
+      name,
+      ...more,
+    });
+    return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
+  };
+  it_ = { ...IT, language: 'fr' };
+  expect(await saved(nadia, '', 'Français & urgent')).toBe('done');
+  expect(done[0]).toMatch(
+    /^audit nadia writeFilter [\da-f]{8} Français & urgent: show=all&speaks=fr&kind=asked$/,
+  );
+  const id = done[0]?.split(' ')[3] ?? '';
+  const tab = /<a href="([^"]*)" ><bdi>Français &amp; urgent<\/bdi> <span class="count">1</;
+  const [, path = ''] = tab.exec(await nadia.text('/inbox')) ?? [];
+  expect(path).toBe('/support/inbox?show=all&amp;speaks=fr&amp;kind=asked');
+  const query = path.replaceAll('&amp;', '&').replace('/support', '');
+  expect(await nadia.text(query)).toMatch(/aria-current="page"><bdi>Français/);
+  for (const page of [await omar.text('/inbox'), await sara.text('/inbox')])
+    expect(page).not.toContain('<bdi>Français');
+  for (const [name, said] of [
+    ['', 'filterName'],
+    ['<b>', 'filterName'],
+    ['a'.repeat(31), 'filterName'],
+    ['Français & urgent', 'filterTaken'],
+  ] as const)
+    expect(await saved(nadia, '', name), name).toBe(said);
+  // What is no choice is left out.
+  await saved(nadia, '', 'Bad', {
+    show: 'nothing',
+    speaks: 'de',
+    kind: 'toString',
+    team: '../../x',
+    label: '"',
+  });
+  expect(done.at(-1)).toMatch(/ Bad: show=mine$/);
+  expect((await omar.post('/inbox/filters/remove', { id })).headers.get('location')).toMatch(
+    /said=notFound$/,
+  );
+  await nadia.post('/inbox/filters/remove', { id });
+  expect(await nadia.text('/inbox')).not.toContain('<bdi>Français');
+
+  expect(await saved(sara, '/shared', 'À tous')).toBe('done');
+  const shared = done.at(-1)?.split(' ')[3] ?? '';
+  const theirs = await omar.text('/inbox?show=all&speaks=fr&kind=asked');
+  expect(theirs).toMatch(/aria-current="page"><bdi>À tous/);
+  expect(theirs, 'it is not theirs to remove').not.toMatch(/filters\/shared|filters\/remove/);
+  expect(await sara.text('/inbox?show=all&speaks=fr&kind=asked')).toContain('/inbox/filters/shared/remove"');
+  await sara.post('/inbox/filters/shared/remove', { id: shared });
+  expect(await omar.text('/inbox')).not.toContain('<bdi>À tous');
+  for (let i = 0; i < 21; i++)
+    expect(await saved(omar, '', `Filter ${i}`), `${i}`).toBe(i < 20 ? 'done' : 'full');
+});
+
 test.each<[why: string, form: Record<string, string>, said: string]>([
   ['no name in a language', { ...VIP, 'name-ar': ' ' }, 'labelName'],
   ['a name that is markup', { ...VIP, 'name-fr': '<b>' }, 'labelName'],

@@ -33,6 +33,8 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   removeTeam: 'console.auditRemoveTeam',
   writeLabel: 'console.auditWriteLabel',
   removeLabel: 'console.auditRemoveLabel',
+  writeFilter: 'console.auditWriteFilter',
+  removeFilter: 'console.auditRemoveFilter',
   writeAnswer: 'console.auditWriteAnswer',
   removeAnswer: 'console.auditRemoveAnswer',
   closeCase: 'console.auditCloseCase',

@@ -15,6 +15,8 @@ export const AUDITED = [
   'removeTeam',
   'writeLabel',
   'removeLabel',
+  'writeFilter',
+  'removeFilter',
   'writeAnswer',
   'removeAnswer',
   'closeCase',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
 import { type CaseActed, type Cases, isSameCustomer, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
@@ -8,6 +9,7 @@ import { may } from '../access/roles.ts';
 import type { Audited, End } from '../audit/deeds.ts';
 import { isForThem, isWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 import { csvLine, download } from '../csv.ts';
+import { type Filter, wrongIn } from '../filters.ts';
 import { sightOf } from '../masks.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
@@ -21,6 +23,7 @@ import {
   type InboxState,
   inboxLines,
   inboxPage,
+  type NamedFilter,
   newsCount,
   queryOf,
   shownOf,
@@ -82,6 +85,10 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/inbox/bulk', (c) => bulk(tools, c));
+  for (const of of ['', '/shared']) {
+    app.post(`/inbox/filters${of}`, (c) => saveFilter(tools, c, of !== ''));
+    app.post(`/inbox/filters${of}/remove`, (c) => removeFilter(tools, c, of !== ''));
+  }
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
   app.get('/cases/:id/work', (c) => work(tools, c));
@@ -92,7 +99,7 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
   const { said, not = '' } = c.req.query();
   const view = viewOf(c, tools.now());
-  const [state, everybody] = await Promise.all([readInbox(tools), tools.agents()]);
+  const [state, everybody] = await Promise.all([readInbox(tools, c.var.who), tools.agents()]);
   const flash = {
     said: isSaid(said) ? said : undefined,
     not: not.split(',').filter((id) => CASE_ID.test(id)),
@@ -101,18 +108,55 @@ async function inbox(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** What every page of the inbox shows a part of. */
-async function readInbox({ caseList, presence, teams, labels }: Tools): Promise<InboxState> {
-  const [cases, present, theTeams, theLabels] = await Promise.all([
+async function readInbox(
+  { caseList, presence, teams, labels, filters }: Tools,
+  { id }: Who,
+): Promise<InboxState> {
+  const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
     caseList.read(),
     presence.all(),
     teams.all(),
     labels.all(),
+    filters.of().all(),
+    filters.of(id).all(),
   ]);
-  return { cases, present, teams: theTeams, labels: theLabels };
+  return {
+    cases,
+    present,
+    teams: theTeams,
+    labels: theLabels,
+    filters: [...shared.map((each) => named(each, true)), ...own.map((each) => named(each, false))],
+  };
+}
+
+function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
+  return { id, name, isShared, chosen: chosenOf(Object.fromEntries(new URLSearchParams(query))) };
+}
+
+/** What the inbox is narrowed to, under a name of an agent's, or for all. */
+async function saveFilter({ audit, filters }: Tools, c: Ctx, isShared: boolean): Promise<Response> {
+  const { who } = c.var;
+  const fields = await c.req.parseBody();
+  const [id, query] = [randomUUID().slice(0, 8), queryOf(chosenOf(fields))];
+  const name = typeof fields.name === 'string' ? fields.name.trim().slice(0, 100) : '';
+  const what = `${isShared ? 'for all: ' : ''}${name}: ${query}`.slice(0, 200);
+  await audit.append({ who: who.id, act: 'writeFilter', on: id, what });
+  const filter = { id, name, query };
+  const book = filters.of(isShared ? undefined : who.id);
+  return answer(c, await book.put(filter, (others) => wrongIn(filter, others)), `${BASE}/inbox?${query}`);
+}
+
+async function removeFilter({ audit, filters }: Tools, c: Ctx, isShared: boolean): Promise<Response> {
+  const { who } = c.var;
+  const fields = await c.req.parseBody();
+  const id = idIn(fields.id) ?? '';
+  await audit.append({ who: who.id, act: 'removeFilter', on: id, ...(isShared && { what: 'for all' }) });
+  const removed = await filters.of(isShared ? undefined : who.id).remove(id);
+  return answer(c, removed, `${BASE}/inbox?${queryOf(chosenOf(fields))}`);
 }
 
 async function news(tools: Tools, c: Ctx): Promise<Response> {
-  return c.html(newsCount(await readInbox(tools), { ...c.var, now: tools.now() }));
+  return c.html(newsCount(await readInbox(tools, c.var.who), { ...c.var, now: tools.now() }));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
@@ -123,7 +167,7 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
     everyMs: EVERY_MS,
     follow: (changed) => caseList.onChange(changed),
     async render() {
-      return { cases: String(await casesPart(await readInbox(tools), chosen, viewOf(c, now()))) };
+      return { cases: String(await casesPart(await readInbox(tools, c.var.who), chosen, viewOf(c, now()))) };
     },
   });
 }
@@ -131,7 +175,7 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
 /** The list that is shown, masked as it is on the page. */
 async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
-  const state = await readInbox(tools);
+  const state = await readInbox(tools, c.var.who);
   const shown = shownOf(state, chosenIn(c), view);
   return download(
     'inbox.csv',
@@ -361,7 +405,7 @@ function narrowedIn({ speaks, kind, team, label }: Form): Narrowed {
   };
 }
 
-/** Of a team or a label. */
+/** Of a team, a label or a filter. */
 function idIn(id: unknown): string | undefined {
   return typeof id === 'string' && /^[\da-f]{8}$/.test(id) ? id : undefined;
 }

@@ -11,6 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 import { type Book, createBook } from '../book.ts';
 import { type CaseList, createCaseList } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
+import { createFilters, type Filters } from '../filters.ts';
 import { LABELS_MAX, type Label } from '../labels.ts';
 import { createLive, type Live } from '../live.ts';
 import { createPresence, type Presence } from '../presence.ts';
@@ -55,6 +56,7 @@ export interface Tools extends PagesOptions {
   readonly caseList: CaseList;
   readonly presence: Presence;
   readonly answers: Book<WrittenAnswer>;
+  readonly filters: Filters;
   readonly teams: Book<Team>;
   readonly labels: Book<Label>;
   /** What there is to choose from about a case. */
@@ -80,6 +82,7 @@ export function createTools(options: PagesOptions): Tools {
     caseList,
     presence: createPresence(store, now, caseList.expire),
     answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
+    filters: createFilters(store, now),
     teams: createBook<Team>(store, 'support:teams', TEAMS_MAX, now),
     labels,
     offered: async () => ({ labels: await labels.all() }),

@@ -6,6 +6,7 @@ import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import type { AnswerWrong } from '../answers.ts';
+import type { FilterWrong } from '../filters.ts';
 import type { Label, LabelWrong } from '../labels.ts';
 import type { Html } from '../layout.ts';
 import { phoneFor, type Sight } from '../masks.ts';
@@ -111,6 +112,7 @@ export type Said =
   | 'full'
   | AnswerWrong
   | TeamWrong
+  | FilterWrong
   | LabelWrong;
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
@@ -144,6 +146,8 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   labelName: 'console.saidLabelName',
   labelTaken: 'console.saidLabelTaken',
   labelColour: 'console.saidLabelColour',
+  filterName: 'console.saidFilterName',
+  filterTaken: 'console.saidFilterTaken',
   full: 'console.saidFull',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',

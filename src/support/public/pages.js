@@ -396,6 +396,7 @@ const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 const KEYS = {
   KeyB: 'b',
   KeyE: 'e',
+  KeyF: 'f',
   KeyG: 'g',
   KeyI: 'i',
   KeyJ: 'j',
@@ -464,7 +465,7 @@ document.addEventListener('keydown', (event) => {
   prefix = key;
   if (place) location.assign(place);
   else if (DOES[key]) DOES[key](event);
-  else if (/^[elmz]$/.test(key)) {
+  else if (/^[eflmz]$/.test(key)) {
     const form = document.querySelector(`details[data-key="${key}"]`);
     if (!form) return;
     event.preventDefault();
