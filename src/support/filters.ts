@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts';
 import { type Book, createBook } from './book.ts';
 
 /** Of one account, and of those that all have. */
-export const FILTERS_MAX = 20;
+const FILTERS_MAX = 20;
 export const FILTER_NAME_MAX_CHARACTERS = 30;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
 

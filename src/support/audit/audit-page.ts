@@ -35,6 +35,8 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   removeLabel: 'console.auditRemoveLabel',
   writeFilter: 'console.auditWriteFilter',
   removeFilter: 'console.auditRemoveFilter',
+  writeMacro: 'console.auditWriteMacro',
+  removeMacro: 'console.auditRemoveMacro',
   writeAnswer: 'console.auditWriteAnswer',
   removeAnswer: 'console.auditRemoveAnswer',
   closeCase: 'console.auditCloseCase',

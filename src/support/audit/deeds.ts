@@ -17,6 +17,8 @@ export const AUDITED = [
   'removeLabel',
   'writeFilter',
   'removeFilter',
+  'writeMacro',
+  'removeMacro',
   'writeAnswer',
   'removeAnswer',
   'closeCase',

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
 import { type CaseActed, type Cases, isSameCustomer, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
+import type { Acted } from '../../conversation/desk/desk.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
+import { cannedFor } from '../answers.ts';
 import type { Audited, End } from '../audit/deeds.ts';
 import { isForThem, isWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 import { csvLine, download } from '../csv.ts';
 import { type Filter, wrongIn } from '../filters.ts';
+import { actsOf, type MacroAct } from '../macros.ts';
 import { sightOf } from '../masks.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
@@ -29,7 +32,8 @@ import {
   shownOf,
 } from './inbox.ts';
 import type { Tools } from './options.ts';
-import { isSaid, type View } from './parts.ts';
+import { isSaid, type Said, type View } from './parts.ts';
+import { shortReference } from './payment.ts';
 import { personPath } from './person-routes.ts';
 
 const GAP_MS = 500;
@@ -92,6 +96,7 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
   app.get('/cases/:id/work', (c) => work(tools, c));
+  app.post('/cases/:id/macro', (c) => macro(tools, c));
   for (const [path, name, run] of ACTS) app.post(`/cases/:id/${path}`, (c) => act(tools, c, name, path, run));
   return app;
 }
@@ -215,7 +220,7 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   return c.redirect(`${back}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
 }
 
-function endOf(acted: CaseSaid): End {
+function endOf(acted: CaseSaid | Acted): End {
   return acted === 'done' ? { end: 'done' } : { end: 'refused', endWhy: acted };
 }
 
@@ -299,6 +304,85 @@ async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run):
   const acted = await done(tools, c.var.who, it, name, path, run, await c.req.parseBody({ all: true }));
   caseList.expire();
   return answer(c, acted, `${BASE}/cases/${it.id}`);
+}
+
+/** Does what a macro does, one act after the other, each in the audit with how it ended, until one is refused: that is said. */
+async function macro(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, caseList, queue, macros } = tools;
+  const [id, form, all] = [c.req.param('id') ?? '', await c.req.parseBody(), await macros.all()];
+  const [it, chosen] = [await desk.cases.find(id), all.find((each) => each.id === form.macro)];
+  if (!it) return notFound(c);
+  const back = `${BASE}/cases/${it.id}`;
+  if (!chosen) return answer(c, 'notFound', back);
+  let said: Said = 'done';
+  for (const [name, value] of actsOf(chosen)) {
+    // As the act before has left it.
+    const now = (await desk.cases.find(id)) ?? it;
+    const acted = await audit.part(() => actOf(tools, c, now, name, value), endOf);
+    if (acted === 'done') continue;
+    said = `stopped-${name}-${acted}`;
+    break;
+  }
+  queue.expire();
+  caseList.expire();
+  return answer(c, said, back);
+}
+
+/** One act of a macro. What is so already has nothing left to do. */
+async function actOf(
+  tools: Tools,
+  c: Ctx,
+  it: Case,
+  name: MacroAct,
+  value: string,
+): Promise<CaseSaid | Acted> {
+  const { who } = c.var;
+  const byHand = (fields: Form) => {
+    const row = ACTS.find(([path]) => path === name);
+    return row ? done(tools, who, it, row[1], name, row[2], fields) : ('notFound' as const);
+  };
+  switch (name) {
+    case 'answer':
+      return writeAnswer(tools, c, it, value);
+    case 'label':
+      return it.labels?.includes(value) ? 'done' : byHand({ label: value });
+    case 'give':
+      return it.team === value && !it.owner ? 'done' : byHand({ to: `${TEAM_PREFIX}${value}` });
+    case 'snooze':
+      return byHand({ for: value });
+    case 'close':
+      return (await handsBack(tools, who, it)) ?? byHand({ note: value });
+  }
+}
+
+/** A canned answer, to the customer whom a case is about. */
+async function writeAnswer(
+  { desk, audit, answers }: Tools,
+  c: Ctx,
+  { address, wallet, language }: Case,
+  value: string,
+): Promise<CaseSaid | Acted> {
+  const { who, language: own } = c.var;
+  const [newest] = wallet ? await desk.payments(wallet, 1) : [];
+  const values = { agent: who.name, reference: newest && shortReference(newest) };
+  const choices = cannedFor(await answers.all(), language ?? own, own, values);
+  const text = choices.find(({ id }) => id === value)?.text;
+  if (!address || text === undefined) return 'notFound';
+  await audit.append({ who: who.id, act: 'write', on: address, ...(wallet && { about: wallet }) });
+  return desk.write(address, ownerOf(who), text);
+}
+
+/** Whoever closes a case is through with its conversation. Undefined where there is nothing more to say of that. */
+async function handsBack(
+  { desk, audit }: Tools,
+  who: Who,
+  { address, wallet }: Case,
+): Promise<Acted | undefined> {
+  const session = address && (await desk.session(address));
+  if (!address || (session ? session.owner?.id : undefined) !== who.id) return undefined;
+  await audit.append({ who: who.id, act: 'handBack', on: address, ...(wallet && { about: wallet }) });
+  const isBack = await desk.handBack(address, ownerOf(who));
+  return isBack === 'done' ? undefined : isBack;
 }
 
 async function done(

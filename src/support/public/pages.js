@@ -405,6 +405,7 @@ const KEYS = {
   KeyM: 'm',
   KeyN: 'n',
   KeyO: 'o',
+  KeyR: 'r',
   KeyT: 't',
   KeyX: 'x',
   KeyZ: 'z',
@@ -465,7 +466,7 @@ document.addEventListener('keydown', (event) => {
   prefix = key;
   if (place) location.assign(place);
   else if (DOES[key]) DOES[key](event);
-  else if (/^[eflmz]$/.test(key)) {
+  else if (/^[eflmrz]$/.test(key)) {
     const form = document.querySelector(`details[data-key="${key}"]`);
     if (!form) return;
     event.preventDefault();
