@@ -93,14 +93,16 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
     },
   });
   let count = 0;
+  // As long as the digests that a door makes.
+  const nameOf = (kind: string) => `${kind}${String(count++).padStart(15, '0')}`;
   return {
     async conversation(wallet, took) {
       const address = `ussd:${wallet}` as const;
-      const dialog = `d${count++}`;
+      const dialog = nameOf('d');
       let key = '';
       for (const inputs of INPUTS) {
         const startedAt = process.hrtime.bigint();
-        const id = `i${count++}`;
+        const id = nameOf('i');
         const reply = await engine.receive({ address, id, dialog, inputs, language: 'fr' }, DEADLINE_MS);
         renderer.ussd(reply.screen, reply.language, reply.page);
         took(Number(process.hrtime.bigint() - startedAt) / 1000);

@@ -3,7 +3,7 @@ import { keptOrder } from '../../src/payments/payments.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
 import type { Paying } from '../kit/paying.ts';
 import type { Sentence, Values } from '../kit/screen.ts';
-import { matching } from '../kit/search.ts';
+import { matchingNames } from '../kit/search.ts';
 import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
 import { selection, totalOf } from './items.ts';
@@ -35,7 +35,7 @@ export function findCreditors(
   { search, notice }: PayingBills,
   all: readonly Creditor[],
 ): Partial<PayingBills> {
-  const found = matching(all, search);
+  const found = matchingNames(all, search);
   const creditors = (found.length > 0 ? found : all).slice(0, CREDITORS_SHOWN_MAX);
   if (found.length > 0 || search === undefined) return { creditors, notice };
   const none: Sentence = { key: 'bill-payment.noMatch', values: { search: { text: search } } };

@@ -268,6 +268,7 @@ export const CLAIMS = {
   ...says('receive-payment', 'nothing', 'withoutAmount askAmount preparing shown'),
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
   ...says('received', 'received', 'from money payment paymentOnly refund several deposit'),
+  ...says('received', 'notReceived', 'undone'),
   ...says('received', 'moved', 'withdrawal'),
   ...says('references', 'nothing', 'reading list line deposit withdrawal asked open executed expired'),
   ...says('references', 'nothing', 'reversed lost ended withdrawalOpen show backToList empty resume'),

@@ -12,6 +12,37 @@ export function matching<T extends { readonly name: string; readonly description
   });
 }
 
+/**
+ * What those who send bills are called besides: an operator by its letters, a company by the name before this one, and both in Arabic
+ * script. These are words to understand, not sentences to say.
+ */
+const ALSO_CALLED: readonly (readonly string[])[] = [
+  ['maroc telecom', 'iam', 'itissalat', 'اتصالات المغرب'],
+  ['inwi', 'انوي', 'إنوي'],
+  ['orange', 'اورنج', 'أورنج', 'meditel', 'ميديتيل'],
+  ['lydec', 'ليدك', 'ليديك', 'srm casa'],
+  ['redal', 'ريضال', 'srm rabat'],
+  ['amendis', 'أمانديس', 'امانديس', 'srm tanger'],
+  ['onee', 'one', 'onep', 'المكتب الوطني'],
+  ['vignette', 'tsav', 'لافينييت', 'ضريبة السيارات'],
+  ['cnss', 'الضمان الاجتماعي'],
+];
+
+/** The same, by another name of theirs where none has that one: `iam` for Maroc Telecom. */
+export function matchingNames<T extends { readonly name: string; readonly description?: string }>(
+  entries: readonly T[],
+  search = '',
+): readonly T[] {
+  const found = matching(entries, search);
+  const said = ` ${folded(search).split(/\s+/).join(' ')} `;
+  const others = ALSO_CALLED.filter((names) =>
+    names.some((name) => said.includes(` ${folded(name)} `)),
+  ).flat();
+  return found.length > 0
+    ? found
+    : entries.filter((entry) => others.some((name) => matching([entry], name).length > 0));
+}
+
 /** Without accents, case and vowel marks, and with Latin digits. */
 function folded(text: string): string {
   return latinDigits(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase());

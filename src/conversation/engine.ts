@@ -246,7 +246,7 @@ function joined(options: EngineOptions): EngineDeps {
     chatAt,
     ...servedBy(options),
     cases,
-    visited: (loaded) => background.add(references.visited(loaded), 'references'),
+    visited: (loaded) => visited(references.visited(loaded), background),
     now,
     begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
@@ -280,6 +280,12 @@ function joined(options: EngineOptions): EngineDeps {
     ...goingOnOf(turns, { ...written, api: backgroundApi }),
     desk: deskOf(deskStore, archive, backgroundApi, turns, written),
   };
+}
+
+/** What a visit has looked at goes on behind it, whether the customer waits for it or not. */
+function visited(looks: Promise<boolean>, background: Background): Promise<boolean> {
+  background.add(looks, 'references');
+  return looks.catch(() => false);
 }
 
 /** What goes on without a customer: requests that the wallet decides in its own time, checks of identity, and files of payouts. */

@@ -1,3 +1,4 @@
+import { pack, unpack } from './packing.ts';
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { type Channel, listenRedis } from './redis-listening.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
@@ -65,7 +66,7 @@ const LOOKED_AT_ONCE = 32;
 
 /**
  * The store on Redis 7 or newer: one server, a primary that Sentinels watch, or a Cluster. Every key of a partition carries its hash tag, so that one script
- * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version), `wasl:{p017}due`
+ * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version and the text packed, `packing.ts`), `wasl:{p017}due`
  * the sorted set of moments, `wasl:{p017}due:intent` the one of a kind that is listed (`LISTED_KINDS`), and `wasl:{p017}turns` the
  * stream. Where turns are recorded there may be three more: `…turns:kept`, what the limit has not taken as it is of payments,
  * `…turns:recorded`, up to where the records have it, and `…turns:lost`, how many the limit has taken. A read is one command and a commit one script call.
@@ -180,13 +181,14 @@ async function read(
   if (wanted.length === 0) return [];
   const tag = keys.docs[partition] as string;
   if (wanted.length === 1) {
-    const command = ['GET', tag + wanted[0]];
-    return [toDoc((await redis.at(partition, (node) => node.send(command))) as string | null)];
+    const [key = ''] = wanted;
+    const command = ['GET', tag + key];
+    return [toDoc((await redis.at(partition, (node) => node.send(command))) as string | null, key)];
   }
   const command = ['MGET'];
   for (const key of wanted) command.push(tag + key);
   const texts = await redis.at(partition, (node) => node.send(command));
-  return (texts as (string | null)[]).map(toDoc);
+  return (texts as (string | null)[]).map((text, i) => toDoc(text, wanted[i] as string));
 }
 
 async function commit(state: State, partition: Partition, it: Commit): Promise<boolean> {
@@ -443,18 +445,18 @@ async function dangers(redis: RedisNodes<RedisConnection>): Promise<string[]> {
   ];
 }
 
-function toDoc(text: string | null): Doc | undefined {
+function toDoc(text: string | null, key: string): Doc | undefined {
   if (text === null) return undefined;
   const bar = text.indexOf('|');
-  return { value: text.slice(bar + 1), version: Number(text.slice(0, bar)) };
+  return { value: unpack(text.slice(bar + 1), key), version: Number(text.slice(0, bar)) };
 }
 
 /** The four arguments of one document; see `commitScript`. */
 function pushWrite(rest: string[], write: Write): void {
-  const { version, next = version + 1, value, keepUntil } = write;
+  const { key, version, next = version + 1, value, keepUntil } = write;
   rest.push(
     version === 0 ? '' : `${version}|`,
-    value === null ? '' : `${next}|${value}`,
+    value === null ? '' : `${next}|${pack(value, key)}`,
     dueText(write),
     // Redis takes no moment before 1 ms.
     keepUntil === undefined ? '' : String(keepUntil || 1),

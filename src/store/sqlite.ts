@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pack, unpack } from './packing.ts';
 import { checkCommit, checkPartition, paymentsIn, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
@@ -52,6 +53,7 @@ const SQL = {
     AND ${KEPT} ORDER BY dueAt, key LIMIT ?`,
   page: `SELECT id, keepUntil FROM doc WHERE id > ? ORDER BY id LIMIT ${SWEEP_DOCS}`,
   forget: 'DELETE FROM doc WHERE id = ?',
+  forgetAll: 'DELETE FROM doc WHERE keepUntil <= ?',
   addTurn: 'INSERT INTO turn (partition, record, payments) VALUES (?, ?, ?)',
   trimTurns: `DELETE FROM turn WHERE partition = ?1 AND id <=
     (SELECT id FROM turn WHERE partition = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
@@ -134,7 +136,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       if (!db.isOpen) return;
       flush(state);
       state.clock.note('last');
-      if (state.hasErased) orDown(() => closeErased(db));
+      if (state.hasErased) orDown(() => closeSwept(state));
       else db.close();
     },
   };
@@ -164,7 +166,7 @@ function read({ sql, clock }: State, partition: Partition, keys: readonly string
   const at = clock.now();
   return keys.map((key) => {
     const row = sql.find.get(partition, key, at) as { version: number; value: string } | undefined;
-    return row && { value: row.value, version: row.version };
+    return row && { value: unpack(row.value, key), version: row.version };
   });
 }
 
@@ -235,8 +237,9 @@ function put({ sql, clock }: State, partition: Partition, it: Write): void {
     return;
   }
   const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
-  if (dueAt === SAME && version > 0) sql.rewrite.run(partition, key, next, value, keptUntil);
-  else sql.put.run(partition, key, next, value, keptUntil, dueAt === SAME ? null : (dueAt ?? null));
+  const text = pack(value, key);
+  if (dueAt === SAME && version > 0) sql.rewrite.run(partition, key, next, text, keptUntil);
+  else sql.put.run(partition, key, next, text, keptUntil, dueAt === SAME ? null : (dueAt ?? null));
 }
 
 function addTurn(state: State, partition: Partition, record: string, payments: string | null): void {
@@ -274,6 +277,12 @@ function sweep(state: State, at: number): void {
     if (keepUntil !== null && keepUntil <= at) state.sql.forget.run(id);
   }
   state.sweptTo = rows.length === SWEEP_DOCS ? (rows.at(-1)?.id ?? 0) : 0;
+}
+
+/** Of whoever was forgotten, what is past its retention and hidden from every reader goes as well. */
+function closeSwept({ db, sql, clock }: State): void {
+  sql.forgetAll.run(clock.now());
+  closeErased(db);
 }
 
 function turns({ sql, turnsMax }: State, partition: Partition, limit: number, before?: string): TurnEntry[] {

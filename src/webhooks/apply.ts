@@ -9,7 +9,7 @@ import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { Facts, Wallet } from '../wallet/wallet.ts';
 import type { Applied } from './inbox.ts';
 
-const { OPEN, COMPLETED } = STATUSES;
+const { OPEN, COMPLETED, CANCELED } = STATUSES;
 /** Partner API v2.3: sens 1 CREDIT, 2 DEBIT. */
 const CREDIT = 1;
 const DEBIT = 2;
@@ -158,15 +158,16 @@ async function notifyHolder(
   const answer = await api.operation(wallet, id);
   if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
   const { status, amount, direction } = answer.value;
-  if (status !== COMPLETED) return 'done';
   const isTheirs = direction === (of === 'cash-in' ? CREDIT : DEBIT) && answer.value.type === type;
-  if (!isTheirs) return 'kept';
+  if (status !== COMPLETED && status !== CANCELED) return 'done';
+  if (!isTheirs) return status === COMPLETED ? 'kept' : 'done';
   const as = of === 'cash-in' ? 'deposit' : 'withdrawal';
-  await engine.tellReceived({ as, operationId: id, to: wallet, from: undefined, amount });
+  const undone = status === CANCELED && ({ undone: true } as const);
+  await engine.tellReceived({ as, operationId: id, to: wallet, from: undefined, amount, ...undone });
   return 'done';
 }
 
-/** Notifies the recipient whom the body names, if the wallet shows them the operation as money that has come. */
+/** Notifies the recipient whom the body names, if the wallet shows them the operation as money that has come; or has been taken back since. */
 async function notifyRecipient(
   { engine, api }: ApplyDeps,
   id: number,
@@ -179,12 +180,13 @@ async function notifyRecipient(
   if (answer.kind === 'refused' && isPaidHere) return 'done';
   if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
   const { status, amount, direction, sender, receiver } = answer.value;
-  if (status !== COMPLETED) return 'done';
+  if (status !== COMPLETED && status !== CANCELED) return 'done';
   // A receiver that is no number (a RIB, the id of an account) contradicts nobody.
   const isTheirs = direction === CREDIT && (readPhone(receiver) ?? to) === to;
   // The body says something else than the wallet: nobody is notified, and a person looks at it.
-  if (!isTheirs || answer.value.type !== type) return 'kept';
-  await engine.tellReceived({ as, operationId: id, to, from: readPhone(sender), amount });
+  if (!isTheirs || answer.value.type !== type) return status === COMPLETED ? 'kept' : 'done';
+  const undone = status === CANCELED && ({ undone: true } as const);
+  await engine.tellReceived({ as, operationId: id, to, from: readPhone(sender), amount, ...undone });
   return 'done';
 }
 

@@ -19,6 +19,7 @@ import type { Conversations } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
+import { unpack } from '../../src/store/packing.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
@@ -146,10 +147,10 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       await engine.close();
       await real.close();
       const db = new DatabaseSync(join(directory, 'wasl.db'));
-      const docs = db.prepare('SELECT value FROM doc').all() as { value: string }[];
+      const docs = db.prepare('SELECT key, value FROM doc').all() as { key: string; value: string }[];
       const turns = db.prepare('SELECT record FROM turn').all() as { record: string }[];
       db.close();
-      return [...docs.map(({ value }) => value), ...turns.map(({ record }) => record)];
+      return [...docs.map(({ key, value }) => unpack(value, key)), ...turns.map(({ record }) => record)];
     },
 
     /** The keys of documents may hold what a customer said, too. */
@@ -200,7 +201,7 @@ async function everythingInRedis(url: string): Promise<string[]> {
       texts.push(...(entries ?? []).flatMap(({ message }) => Object.values(message).map(String)));
     } else if (type === 'string') {
       const value = (await client.get(key)) ?? '';
-      texts.push(value.slice(value.indexOf('|') + 1));
+      texts.push(unpack(value.slice(value.indexOf('|') + 1), key));
     }
   }
   client.destroy();

@@ -39,6 +39,7 @@ describe('one line is understood', () => {
     ['Mon QR code', 'receive-payment', {}],
     ['استلام أداء ٤٥', 'receive-payment', { amount: 4_500 }],
     ['facture redal', 'bill-payment', { search: 'redal' }],
+    ['facture redal 200', 'bill-payment', { search: 'redal' }],
     ['payer ma facture', 'bill-payment', {}],
     ['pay bill', 'bill-payment', {}],
     ['فاتورة الماء', 'bill-payment', { search: 'الماء' }],

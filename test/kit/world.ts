@@ -38,6 +38,7 @@ import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { createUpkeep } from '../../src/records/upkeep.ts';
 import { createSandbox, type SandboxOptions, type SeedCustomer } from '../../src/sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from '../../src/screen/renderer.ts';
+import { unpack } from '../../src/store/packing.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -537,7 +538,7 @@ async function everythingIn(url: string): Promise<string> {
   const texts = await Promise.all(
     (await client.keys('*')).map(async (key) => {
       const type = await client.type(key);
-      if (type === 'string') return `${key} ${await client.get(key)}`;
+      if (type === 'string') return `${key} ${unpack((await client.get(key)) ?? '', key)}`;
       if (type === 'stream') return JSON.stringify(await client.xRange(key, '-', '+'));
       return `${key} ${await client.zRange(key, 0, -1)}`;
     }),

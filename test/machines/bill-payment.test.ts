@@ -161,6 +161,31 @@ describe('finding a creditor', () => {
     },
   );
 
+  test.each([
+    ['iam', 'Maroc Telecom (test)'],
+    ['Lydec', 'SRM Casa-Settat (test)'],
+    ['أمانديس', 'Amendis (test)'],
+    ['اتصالات المغرب', 'Maroc Telecom (test)'],
+  ])('by what it is called besides: %s', async (search, name) => {
+    const fatima = searching();
+    await fatima.says(search).sees('bill-payment.found');
+    const [first, ...others] = fatima.reply().screen.choices ?? [];
+    expect(first?.values?.option).toEqual({ text: name });
+    expect(others.map(({ id }) => id)).toEqual(['history']);
+  });
+
+  test.each([
+    'facture iam',
+    'payer redal',
+    'lydec',
+    'فاتورة ليديك',
+    'خلص ليديك',
+    'facture iam 100',
+    'facture eau lydec',
+  ])('%s at the menu leads to it', async (line) => {
+    await world.customer({ channel: 'web' }).isAtMenu().says(line).sees('bill-payment.found');
+  });
+
   test('by a name that nobody has', () =>
     searching()
       .says('zzz')

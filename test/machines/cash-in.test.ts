@@ -215,6 +215,26 @@ describe('where cash is paid in is the operator’s to say', () => {
     },
   );
 
+  test('a dial that finds it paid says so, and not once more where to pay it', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/cash-in 310').chooses('agents').sees('cash-in.shown');
+    await executes(world, 'agent', 'cash-in', await numberOf(world, fatima));
+    await fatima.dials().isTold('cash-in.executed', { amount: 31_000 });
+    expect(fatima.reply().missed?.map(({ screen }) => screen.key)).toEqual(['cash-in.executed']);
+  });
+
+  test('a dial does not wait long for a wallet that does not say: the reminder is shown, and the news by the next one', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/cash-in 320').chooses('agents').sees('cash-in.shown');
+    const reference = await numberOf(world, fatima);
+    await executes(world, 'agent', 'cash-in', reference);
+    const look = world.wallet.holds('cashReference');
+    await fatima.dials().isTold('cash-in.reference', { reference });
+    look.go();
+    await world.rests();
+    await fatima.dials().isTold('cash-in.executed', { amount: 32_000 });
+  });
+
   test('without SMS the reference is told on the next dial', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/cash-in 300').chooses('agents').sees('cash-in.shown');

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -143,6 +144,23 @@ describe('the files of the SQLite store', () => {
     expect(await left(1)).toBe(251);
     expect(await left(2)).toBe(1);
     expect(await left(2)).toBe(1);
+  });
+
+  test.each([
+    ['goes with what is erased for good', true, []],
+    ['waits for a sweep where nothing is', false, ['a payment long over']],
+  ])('what no reader sees any more %s', async (_, erases, left) => {
+    const directory = newDirectory();
+    const store = await openSqliteStore({ directory });
+    const over = { key: 'intent:1', version: 0, value: 'a payment long over', keepUntil: 1 };
+    await store.commit(1, { writes: [over, { key: 'kept', version: 0, value: 'what stays' }] });
+    if (erases) await store.eraseTurns(1, []);
+    await store.close();
+    const bytes = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'latin1'));
+    expect(['a payment long over', 'what stays'].filter((each) => bytes.join().includes(each))).toEqual([
+      ...left,
+      'what stays',
+    ]);
   });
 
   test('a file of release 0.2 is taken over, with its documents, due moments and turns', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { STORES, theWorld } from '../kit/world.ts';
+import { merchantIn } from '../machines/merchant-orders.ts';
 
 const FOREIGN = 'of another application';
 
@@ -145,6 +146,39 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
       await youssef.hears('received.from', { amount: 10_000 }).hearsNothing();
     },
   );
+
+  test.each([
+    ['executeTransfer', 'transfer', 'received.from'],
+    ['executeMerchantPayment', 'merchant-payment', 'received.payment'],
+  ] as const)(
+    'says that %s was undone, seconds after it was done: both read both, each once',
+    async (operation, kind, heard) => {
+      const fatima = world.customer({ channel: 'web', balance: '500' });
+      const shop = kind === 'transfer' ? world.customer({ channel: 'web' }) : merchantIn(world);
+      await shop.isAtMenu();
+      world.sandbox.faults.set({ name: 'reversal', operation, count: 1 });
+      await fatima.isAtMenu().says(`/${kind} ${shop.phone} 50`).enters();
+      await world.passes(2_000);
+      await fatima.hears(`${kind}.done`);
+      await shop.hears(heard, { amount: 5_000 }).hearsNothing();
+      await world.passes(6_000);
+      await fatima.hears(`${kind}.reversed`).hearsNothing();
+      await shop.hears('received.undone', { amount: 5_000 }).hearsNothing();
+      await world.passes(10 * 60_000);
+      await shop.hearsNothing();
+    },
+  );
+
+  test('says that money was undone which nobody was told of: nobody hears of it', async () => {
+    const { youssef, truth } = await paid();
+    await world.passes(1_500);
+    shows(youssef, truth.OperationId, { status: 4 });
+    await comes({ ...truth, OperationStatus: 4, CRequestId: FOREIGN });
+    expect(await received(youssef)).toEqual([]);
+    // What says that it was done may be overtaken by what says that it was undone.
+    await comes(truth);
+    expect(await received(youssef)).toEqual([]);
+  });
 
   test('is of a payment by card that another application has made: nobody hears anything, and nothing is kept', async () => {
     const { fatima, youssef, truth } = await paid();

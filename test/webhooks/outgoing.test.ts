@@ -61,10 +61,10 @@ test('what happens to a case is told once each, signed, and names no customer', 
   const all = cases();
   const wallet = '+212612345678' as never;
   const it = await all.open({ kind: 'asked', subject: 'web:1', address: 'web:1', wallet });
-  await all.assign(it.id, NADIA, 'nadia');
-  await all.setUrgent(it.id, true, 'nadia');
+  await all.assign(it.id, NADIA, NADIA);
+  await all.setUrgent(it.id, true, NADIA);
   await all.label(it.id, ['1a2b3c4d'], true, 'nadia');
-  await all.close(it.id, 'solved', 'nadia', 'called back');
+  await all.close(it.id, 'solved', NADIA, 'called back');
   await deliver();
   expect(told.map(({ body }) => JSON.parse(body).type)).toEqual(
     expect.arrayContaining(['case.opened', 'case.assigned', 'case.closed']),

@@ -54,6 +54,14 @@ export interface CaseOwner {
   readonly name: string;
 }
 
+/** Whoever of the company does something about a case. */
+export interface Handler {
+  /** The agent's id. */
+  readonly id: string;
+  /** Also where it is another agent's. */
+  readonly mayTake?: boolean;
+}
+
 /** Something that a person has to do, from its beginning until it is closed. */
 export interface Case {
   /** `c-4k7m2qd`: what agents call it. */
@@ -180,6 +188,11 @@ export function stepped(it: Case, step: CaseStep): Case {
   if (steps.length <= STEPS_MAX) return { ...after, steps };
   const earliest = steps.findIndex(({ what }, i) => i > 0 && what !== 'note');
   return { ...after, steps: steps.toSpliced(earliest < steps.length - 1 ? earliest : 1, 1) };
+}
+
+/** True for whoever may change a case: its owner and those who may take it from them; anybody where it has none. */
+export function isTheirs({ owner }: Pick<Case, 'owner'>, { id, mayTake = false }: Handler): boolean {
+  return !owner || owner.id === id || mayTake;
 }
 
 /** True while a case is put off. */

@@ -16,7 +16,9 @@ import {
   caseCodec,
   caseKey,
   caseWrite,
+  type Handler,
   isSnoozed,
+  isTheirs,
   stepped,
   subjectCodec,
   subjectKey,
@@ -97,8 +99,9 @@ export type Opening = Pick<Case, 'kind' | 'subject' | 'address' | 'wallet' | 'la
 export type CaseActed = 'done' | 'notFound' | 'notNow' | 'owned';
 
 /**
- * Cases: what people have to do. Each change is one commit by compare-and-set, so that two agents never get the same. Every
- * method rejects with `StoreDown`.
+ * Cases: what people have to do. Each change is one commit by compare-and-set, so that two agents never get the same: whoever does
+ * something about another one's case is told `owned` by the commit itself, and nothing has changed. Every method rejects with
+ * `StoreDown`.
  */
 export interface Cases {
   /** Opens a case, unless one of its kind is open about the same: then the customer has asked again. */
@@ -110,29 +113,29 @@ export interface Cases {
   list(): Promise<Case[]>;
   /** Takes the one that is due first and that nobody has; undefined where there is none. @param isFor which ones; absent: any */
   next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
-  /** Gives it to an agent. `isForced`: also where it is somebody else's. */
-  assign(id: string, to: CaseOwner, by: string, isForced?: boolean): Promise<CaseActed>;
-  /** Gives it to a team: whoever of it is there takes it. `isForced`: also where it is somebody else's. */
-  toTeam(id: string, team: CaseOwner, by: string, isForced?: boolean): Promise<CaseActed>;
+  assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
+  /** Gives it to a team: whoever of it is there takes it. */
+  toTeam(id: string, team: CaseOwner, by: Handler): Promise<CaseActed>;
   /** An agent has written to the customer: it is their turn. */
   answered(id: string, by: CaseOwner): Promise<CaseActed>;
   /** The customer has written to the agent. */
   customerWrote(id: string): Promise<CaseActed>;
   /** It is the customer's turn, or somebody's of the company again. */
-  setWaiting(id: string, isWaiting: boolean, by: string): Promise<CaseActed>;
-  setUrgent(id: string, isUrgent: boolean, by: string): Promise<CaseActed>;
+  setWaiting(id: string, isWaiting: boolean, by: Handler): Promise<CaseActed>;
+  setUrgent(id: string, isUrgent: boolean, by: Handler): Promise<CaseActed>;
   /** Puts labels on it or takes them off, while it is not closed: `CASE_LABELS_MAX` at most. @param labels their ids */
   label(id: string, labels: readonly string[], isOn: boolean, by: string): Promise<CaseActed>;
-  /** An agent writes something down for others, while it is not closed. Secrets in it are left out. */
+  /** An agent writes something down for others, while it is not closed: anybody may. Secrets in it are left out. */
   note(id: string, by: string, text: string): Promise<CaseActed>;
   /**
    * Puts it off: it comes back by itself, or when its customer says something. When it is due stays; one that waited for its customer
    * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most
    */
-  snooze(id: string, until: number, by: string): Promise<CaseActed>;
-  /** It goes on in another one, which is about the same customer. */
-  merge(id: string, into: string, by: string): Promise<CaseActed>;
-  close(id: string, end: CaseEnd, by?: string, note?: string): Promise<CaseActed>;
+  snooze(id: string, until: number, by: Handler): Promise<CaseActed>;
+  /** It goes on in another one, which is about the same customer, and which may be another agent's. */
+  merge(id: string, into: string, by: Handler): Promise<CaseActed>;
+  /** `byItself`: only while nobody has it. @param by absent: nobody of the company */
+  close(id: string, end: CaseEnd, by?: Handler, note?: string): Promise<CaseActed>;
   /** @param by the agent; absent: the customer */
   reopen(id: string, by?: string): Promise<CaseActed>;
   /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
@@ -158,8 +161,8 @@ export function createCases(deps: CasesDeps): Cases {
     about: (kind, subject) => about(deps, kind, subject),
     list: () => list(deps),
     next: (by, isFor) => next(deps, by, isFor),
-    assign: (id, to, by, isForced) => assign(deps, id, to, by, isForced),
-    toTeam: (id, team, by, isForced) => toTeam(deps, id, team, by, isForced),
+    assign: (id, to, by) => assign(deps, id, to, by),
+    toTeam: (id, team, by) => toTeam(deps, id, team, by),
     answered: (id, by) => answered(deps, id, by),
     customerWrote: (id) => customerWrote(deps, id),
     setWaiting: (id, isWaiting, by) => setWaiting(deps, id, isWaiting, by),
@@ -198,6 +201,16 @@ function change(
     const writes = [caseWrite(doc, changed.it), ...told(deps, changed)];
     return { writes, ...recordOf(changed.it), durable: true, result: 'done' };
   });
+}
+
+/** The same by somebody of the company: whose it is, is looked at in the commit that changes it. */
+function handle(
+  deps: CasesDeps,
+  id: string,
+  by: Handler,
+  to: (it: Case) => Changed | Exclude<CaseActed, 'done'>,
+): Promise<CaseActed> {
+  return change(deps, id, (it) => (it.state !== 'closed' && !isTheirs(it, by) ? 'owned' : to(it)));
 }
 
 /** What the company's tools are told, written with the case itself: it is sent by whoever finds it (`src/webhooks/outgoing.ts`). */
@@ -358,38 +371,23 @@ async function next(
     (it) => it.state === 'open' && !it.owner && !isSnoozed(it, deps.now()) && isFor(it),
   );
   for (const { id } of free.slice(0, NEXT_TRIES_MAX)) {
-    if ((await assign(deps, id, by, by.id)) === 'done') return find(deps, id);
+    if ((await assign(deps, id, by, { id: by.id })) === 'done') return find(deps, id);
   }
   return undefined;
 }
 
-function assign(
-  deps: CasesDeps,
-  id: string,
-  to: CaseOwner,
-  by: string,
-  isForced = false,
-): Promise<CaseActed> {
-  return change(deps, id, (it) => {
-    if (it.state === 'closed') return 'notNow';
-    if (it.owner?.id === to.id) return 'notNow';
-    if (it.owner && it.owner.id !== by && !isForced) return 'owned';
-    return { it: step(deps, { ...it, owner: to }, 'assigned', by, to.name), tells: 'assigned' };
+function assign(deps: CasesDeps, id: string, to: CaseOwner, by: Handler): Promise<CaseActed> {
+  return handle(deps, id, by, (it) => {
+    if (it.state === 'closed' || it.owner?.id === to.id) return 'notNow';
+    return { it: step(deps, { ...it, owner: to }, 'assigned', by.id, to.name), tells: 'assigned' };
   });
 }
 
-function toTeam(
-  deps: CasesDeps,
-  id: string,
-  team: CaseOwner,
-  by: string,
-  isForced = false,
-): Promise<CaseActed> {
-  return change(deps, id, (it) => {
+function toTeam(deps: CasesDeps, id: string, team: CaseOwner, by: Handler): Promise<CaseActed> {
+  return handle(deps, id, by, (it) => {
     const { owner, ...free } = it;
     if (it.state === 'closed' || (it.team === team.id && !owner)) return 'notNow';
-    if (owner && owner.id !== by && !isForced) return 'owned';
-    return { it: step(deps, { ...free, team: team.id }, 'toTeam', by, team.name), tells: 'assigned' };
+    return { it: step(deps, { ...free, team: team.id }, 'toTeam', by.id, team.name), tells: 'assigned' };
   });
 }
 
@@ -410,24 +408,24 @@ function customerWrote(deps: CasesDeps, id: string): Promise<CaseActed> {
   });
 }
 
-function setWaiting(deps: CasesDeps, id: string, isWaiting: boolean, by: string): Promise<CaseActed> {
-  return change(deps, id, (it) => {
+function setWaiting(deps: CasesDeps, id: string, isWaiting: boolean, by: Handler): Promise<CaseActed> {
+  return handle(deps, id, by, (it) => {
     const isPutOff = it.state === 'open' && it.snoozedUntil !== undefined;
-    if (isPutOff && !isWaiting) return { it: step(deps, it, 'goesOn', by) };
+    if (isPutOff && !isWaiting) return { it: step(deps, it, 'goesOn', by.id) };
     if (it.state !== (isWaiting ? 'open' : 'waiting')) return 'notNow';
     const { breachedAt: _over, ...rest } = it;
     const due = isWaiting ? deps.now() + WAITS_MS : dueFrom(deps, it.kind);
     const state = isWaiting ? 'waiting' : 'open';
-    return { it: step(deps, { ...rest, state, due }, isWaiting ? 'waiting' : 'goesOn', by) };
+    return { it: step(deps, { ...rest, state, due }, isWaiting ? 'waiting' : 'goesOn', by.id) };
   });
 }
 
-function setUrgent(deps: CasesDeps, id: string, isUrgent: boolean, by: string): Promise<CaseActed> {
-  return change(deps, id, (it) => {
+function setUrgent(deps: CasesDeps, id: string, isUrgent: boolean, by: Handler): Promise<CaseActed> {
+  return handle(deps, id, by, (it) => {
     if (it.state === 'closed' || (it.isUrgent === true) === isUrgent) return 'notNow';
     const { isUrgent: _was, ...rest } = it;
     const after: Case = isUrgent ? { ...rest, isUrgent } : rest;
-    return { it: step(deps, after, isUrgent ? 'urgent' : 'notUrgent', by) };
+    return { it: step(deps, after, isUrgent ? 'urgent' : 'notUrgent', by.id) };
   });
 }
 
@@ -461,25 +459,26 @@ function wordsIn(text: string): string {
   return withoutSecrets(text.trim().slice(0, NOTE_MAX_CHARS));
 }
 
-function snooze(deps: CasesDeps, id: string, until: number, by: string): Promise<CaseActed> {
+function snooze(deps: CasesDeps, id: string, until: number, by: Handler): Promise<CaseActed> {
   const { settings, now } = deps;
-  return change(deps, id, (it) => {
+  return handle(deps, id, by, (it) => {
     const isInTime = until > now() && until <= now() + SNOOZE_MAX_MS;
     if (it.state === 'closed' || !isInTime) return 'notNow';
     const due = it.state === 'open' ? it.due : afterOpenTime(until, settings.levels[it.kind], settings.hours);
-    return { it: step(deps, { ...it, state: 'open', due, snoozedUntil: until }, 'snoozed', by) };
+    return { it: step(deps, { ...it, state: 'open', due, snoozedUntil: until }, 'snoozed', by.id) };
   });
 }
 
-function merge(deps: CasesDeps, id: string, into: string, by: string): Promise<CaseActed> {
+function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<CaseActed> {
   const { store } = deps;
   if (id === into) return Promise.resolve('notNow');
   return update(store, CASES, [caseKey(id), caseKey(into)], (doc, intoDoc): Update<CaseActed> => {
     const [it, other] = [caseCodec.read(doc), caseCodec.read(intoDoc)];
     if (!it || !other) return { result: 'notFound' };
+    if (it.state !== 'closed' && !isTheirs(it, by)) return { result: 'owned' };
     if (it.state === 'closed' || other.state === 'closed' || !isSameCustomer(it, other))
       return { result: 'notNow' };
-    const merged = closed(deps, { ...it, mergedInto: into }, 'merged', by, into);
+    const merged = closed(deps, { ...it, mergedInto: into }, 'merged', by.id, into);
     // What is due sooner stays so, and labels say what it is about now.
     const labels = [...new Set([...(other.labels ?? []), ...(it.labels ?? [])])].slice(0, CASE_LABELS_MAX);
     const goesOn = {
@@ -490,7 +489,7 @@ function merge(deps: CasesDeps, id: string, into: string, by: string): Promise<C
     };
     const writes = [
       caseWrite(doc, merged.it),
-      caseWrite(intoDoc, step(deps, goesOn, 'merged', by, id)),
+      caseWrite(intoDoc, step(deps, goesOn, 'merged', by.id, id)),
       ...told(deps, merged),
     ];
     return { writes, ...recordOf(merged.it), durable: true, result: 'done' };
@@ -503,8 +502,12 @@ export function isSameCustomer(one: Case, other: Case): boolean {
   return one.address !== undefined && one.address === other.address;
 }
 
-function close(deps: CasesDeps, id: string, end: CaseEnd, by?: string, note?: string): Promise<CaseActed> {
-  return change(deps, id, (it) => (it.state === 'closed' ? 'notNow' : closed(deps, it, end, by, note)));
+function close(deps: CasesDeps, id: string, end: CaseEnd, by?: Handler, note?: string): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    if (it.state === 'closed') return 'notNow';
+    const isOwned = by ? !isTheirs(it, by) : end === 'byItself' && it.owner !== undefined;
+    return isOwned ? 'owned' : closed(deps, it, end, by?.id, note);
+  });
 }
 
 function closed(deps: CasesDeps, it: Case, end: CaseEnd, by?: string, note = ''): Changed {

@@ -22,7 +22,7 @@ export async function engaged(
   isForced: boolean,
 ): Promise<void> {
   const found = await caseAt(cases, address);
-  if (found && found.owner?.id !== by.id) await cases.assign(found.id, by, by.id, isForced);
+  if (found && found.owner?.id !== by.id) await cases.assign(found.id, by, { id: by.id, mayTake: isForced });
 }
 
 /** An agent has written to the customer. */

@@ -30,7 +30,8 @@ export function withoutConversations(session: Session): Session {
 
 /** The session of a customer who has been away for too long. */
 export function expired(session: Session): Session {
-  const { conversation: _left, suspended: _too, without: _perhapsEnabled, contact: _over, ...rest } = session;
+  const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...others } = session;
+  const { contact: _over, intent: _followed, said: _shown, via: _lists, ...rest } = others;
   // There are millions of these. Whoever still repeats an input after so long repeats the last one.
   const idle = { ...rest, seen: rest.seen.slice(-1) };
   const main = mainConversation(session);

@@ -2,7 +2,7 @@ import type { AgentMark } from '../../../machines/kit/effects.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Profile } from '../../wallet/wallet.ts';
-import type { Case } from '../cases/case.ts';
+import type { Case, Handler } from '../cases/case.ts';
 import type { CaseActed, Cases } from '../cases/cases.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
@@ -198,7 +198,7 @@ export interface Desk {
    * Closes a case. A customer who has asked for a person, or has been answered, is asked how it was: at once at the menu of a chat,
    * else when they next come there.
    */
-  closeCase(id: string, by: Agent, note?: string): Promise<CaseActed>;
+  closeCase(id: string, by: Agent & Handler, note?: string): Promise<CaseActed>;
   /** Tells the customer that an agent has looked at their personal data. */
   tellRevealed(address: Address, by: Agent): Promise<Acted>;
   /** Stops every payment of a wallet through Wasl: its customer cannot undo it. */

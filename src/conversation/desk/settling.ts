@@ -116,7 +116,7 @@ function withdraw(deps: SettlingOptions, id: string, by: Agent): Promise<Acted> 
 async function approve(deps: SettlingOptions, id: string, by: Agent, at: number): Promise<Acted> {
   const acted = await settle(deps, id, by, at);
   const found = acted === 'done' ? await deps.cases.about('payment', id) : undefined;
-  if (found) await deps.cases.close(found.id, 'solved', by.id);
+  if (found) await deps.cases.close(found.id, 'solved', { id: by.id, mayTake: true });
   return acted;
 }
 

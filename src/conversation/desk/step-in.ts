@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
+import type { Handler } from '../cases/case.ts';
 import type { CaseActed } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
 import { abilitiesOf } from '../channel.ts';
@@ -191,10 +192,15 @@ async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<
   return acted;
 }
 
-async function closeCase(deps: StepInDeps, id: string, by: Agent, note?: string): Promise<CaseActed> {
+async function closeCase(
+  deps: StepInDeps,
+  id: string,
+  by: Agent & Handler,
+  note?: string,
+): Promise<CaseActed> {
   const { cases } = deps.turns;
   const it = await cases.find(id);
-  const acted = await cases.close(id, 'solved', by.id, note);
+  const acted = await cases.close(id, 'solved', by, note);
   const isAbout = it?.kind === 'asked' || (it?.kind === 'stuck' && it.firstAnswerAt !== undefined);
   if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, id);
   return acted;

@@ -31,8 +31,8 @@ const LOOKED_AT_VISIT_MAX = 5;
 export interface References {
   /** Looks one up, if it is still followed. Called when it is due. */
   look(id: string): Promise<void>;
-  /** Looks up those that are open, as their customer is here. */
-  visited(loaded: Loaded): Promise<void>;
+  /** Looks up those that are open, as their customer is here. Gives whether there were any. */
+  visited(loaded: Loaded): Promise<boolean>;
   /**
    * An event, or an agent's own payment, says that a reference was executed: none of it is believed. `later`: it is ours, and the wallet does not say so yet, or its number is
    * still on the way to us. `foreign`: Wasl has not asked for it.
@@ -76,10 +76,11 @@ function given(reference: Reference, { now }: ReferencesDeps): Reference {
   return reference.state === 'asked' ? { ...reference, state: 'lost', since: now() } : reference;
 }
 
-async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promise<void> {
-  if (!session.linked) return;
-  const open = openReferences(wallet.value, deps.now()).slice(0, LOOKED_AT_VISIT_MAX);
+async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promise<boolean> {
+  const all = session.linked ? openReferences(wallet.value, deps.now()) : [];
+  const open = all.slice(0, LOOKED_AT_VISIT_MAX);
   for (const { id } of open) await look(deps, id);
+  return open.length > 0;
 }
 
 async function executed(

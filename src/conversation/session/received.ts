@@ -13,6 +13,8 @@ export interface Received {
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
   readonly amount: Centimes;
+  /** The wallet has undone it since: said where it was told, and nowhere else. */
+  readonly undone?: true;
 }
 
 /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
@@ -22,12 +24,25 @@ export function createReceived(deps: TellDeps): (received: Received) => Promise<
 
 function newsOf(received: Received): News {
   const { operationId, amount } = received;
+  const name = String(operationId);
+  if (received.undone) {
+    const message = { id: `undone-${operationId}`, screen: undoneOf(received), money: true } as const;
+    return { name: `${name}-undone`, after: name, message };
+  }
   const message = { id: `received-${operationId}`, screen: screenOf(received), money: true } as const;
   const sum = { times: 1, total: amount };
   return {
-    name: String(operationId),
+    name,
     message: received.as === 'withdrawal' ? message : { ...message, received: sum },
   };
+}
+
+/** What was told is not so any more. */
+function undoneOf({ as, operationId, amount }: Received): Screen {
+  const key =
+    as === 'withdrawal' ? 'cash-out.reversed' : as === 'deposit' ? 'cash-in.reversed' : 'received.undone';
+  const values = { amount: { money: amount }, reference: { code: String(operationId) } };
+  return { key, values, expects: 'nothing' };
 }
 
 function screenOf({ as, operationId, from, amount }: Received): Screen {

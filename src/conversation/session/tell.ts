@@ -19,6 +19,8 @@ export interface TellDeps {
 /** News for whoever may read about a wallet. `name` says what it is about: each address is told of that once. */
 export interface News {
   readonly name: string;
+  /** What it takes back, by the name of that news: an address that was not told of that is not told of this. */
+  readonly after?: string;
   readonly message: Omit<Outgoing, 'tries' | 'tryAt'>;
 }
 
@@ -39,7 +41,7 @@ export async function tellWallet(deps: TellDeps, wallet: Msisdn, news: News): Pr
 function tellOnce(
   { store, sessions, now }: TellDeps,
   wallet: Msisdn,
-  { name, message }: News,
+  { name, after, message }: News,
   address: Address,
   isLast: boolean,
 ): Promise<Loaded | undefined> {
@@ -50,8 +52,12 @@ function tellOnce(
     const told = await store.read(partition, [everywhere, here]);
     if (told.some(Boolean) || !mayRead({ address, session }, wallet, now())) return undefined;
     const keepUntil = now() + TOLD_MS;
-    const keys = isLast ? [here, everywhere] : [here];
-    const writes = keys.map((key) => ({ key, version: 0, value: '1', keepUntil }));
+    const written = (key: string) => ({ key, version: 0, value: '1', keepUntil });
+    const before = `told:${after}:${address}`;
+    const isSaid = after === undefined || (await store.read(partition, [before])).some(Boolean);
+    // What it takes back may be on its way from another process: it is not said after this.
+    if (!isSaid) return { session, writes: [written(before)], durable: true };
+    const writes = (isLast ? [here, everywhere] : [here]).map(written);
     const next = enqueue(session, { ...message, tries: 0, tryAt: now() });
     return { session: next, writes, durable: true };
   });

@@ -27,6 +27,7 @@ export const CONCEPTS = {
   bill: 'facture|factures|bill|bills|invoice|impaye|impayes|فاتورة|فواتير|فواتيري|factura|facturat|fatoura|fawatir|fwater',
   service:
     'electricite|eau|courant|lydec|redal|amendis|radeema|radeef|onee|wifi|fixe|vignette|electricity|water|internet|tax|taxes|كهرباء|ضو|ماء|ما|ليدك|ليديك|ريضال|امانديس|ضريبة|لافينييت|dow|do|lma|tricinti|trisinti|lvignette',
+  biller: 'lydec|ليدك|ليديك|redal|ريضال|amendis|امانديس|radeema|radeef|onee|cnss',
   owe: 'dois|owe|خاصني|khassni|khasni',
   arrive: 'arrive|arrivee|recu|arrived|received|reached|وصل|وصلات|وصلو|wsel|wslo|wslat|weslat',
   spend: 'depense|depenses|spend|spent|spending|صرفت|مصاريف|sreft|srft',
@@ -87,7 +88,7 @@ export const SAYINGS: Readonly<Record<string, string>> = {
   'top-up':
     '~<recharge> <phone>|~<credit> <phone>|~<balance> <phone>|<add> <phone>|~<recharge> <operator>|<plan> <data>|<data> <phone>|<data> <operator>|~<add> <recharge>|<add> <credit> <phone>',
   'bill-payment':
-    '<pay> <bill>|<pay> <service>|<pay> <service> <service>|~<bill> <service>|<bill> <service> <service>|<pay> <bill> <service>|<bill> <pay>|<howMuch> <owe> <service>|<howMuch> <owe> <pay> <service>',
+    '<pay> <bill>|<pay> <service>|<pay> <service> <service>|~<bill> <service>|<bill> <service> <service>|<pay> <bill> <service>|<bill> <pay>|<howMuch> <owe> <service>|<howMuch> <owe> <pay> <service>|<biller>',
   statement: '<money> <arrive>|<arrive> <money>|<send> <arrive>|<spend>|<arrive> <money> <send>',
   'cash-in': '~<add> <cash>|<add> <money> <wallet>|<add> <cash> <wallet>|~<add> <wallet>',
   'card-cash-in':

@@ -51,7 +51,13 @@ export function readShortcut(text: string): Shortcut | undefined {
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));
-  return isLook ? { machine, filled: { search: said } } : undefined;
+  return isLook ? { machine, filled: { search: named(said) } } : undefined;
+}
+
+/** What is looked for: an amount beside a name is no part of it. */
+function named(said: string): string {
+  const words = said.split(' ').filter((word) => !/^\d[\d.,]*(?:dhs?|mad)?$/.test(word));
+  return words.join(' ') || said;
 }
 
 /** The takings of the days that are named; of today where none are. */

@@ -37,6 +37,13 @@ const PAST: readonly RegExp[] = [
   /(?:^| )(?:dert|drt|dart|3tit|7ett?it|7ttit|7tit|7ett|7etet|dakhelt|zedt|zdt|(?:re)?char[gj]it|virit|versit|retirit|deja|weslni|wselni|weslatni|jatni|jani)(?: |$)/,
 ];
 
+/**
+ * A participle by itself, as its accent tells it from the order: `envoyé 100 à …`. Without one it is how many write `envoyez`, but for
+ * what nobody orders: `reçu`.
+ */
+const DONE_ALONE =
+  /(?<!\p{L})(?:(?:envoy|transf[eé]r|vir|vers|d[eé]pos|retir|recharg|charg|aliment|pay|r[eé]gl|encaiss|donn|pr[eê]t|pass|r[eé]cup[eé]r|cr[eé]dit|d[eé]bit|rembours|acquitt)é|re[çc]u)e?s?(?!\p{L})/iu;
+
 /** What says that it is for whoever writes. */
 const TO_ME: readonly RegExp[] = [
   // `envoie-moi`, `send me`; not `aide-moi à envoyer`, nor `moi je veux envoyer`.
@@ -56,6 +63,7 @@ const TO_ME: readonly RegExp[] = [
  * envoyé 100 de …`, `sifet liya 100`. Neither is an order to pay, so nothing of it may be filled into that conversation.
  */
 export function isTold(text: string, machine: string): boolean {
+  if (DONE_ALONE.test(text.normalize('NFC'))) return true;
   const line = wordsIn(plain(text).replaceAll(NUMBER, ' # ')).join(' ');
   return PAST.some((past) => past.test(line)) || (OUTGOING.has(machine) && TO_ME.some((me) => me.test(line)));
 }

@@ -87,6 +87,7 @@ const CARRIED = listed(CARRIERS);
 const GREETED = listed(GREETINGS);
 const THANKED = listed(THANKS);
 const GRATEFUL = listed(THANKING);
+const BILLERS = listed([CONCEPTS.biller]);
 const NEGATED = listed(NEGATIONS);
 const ALTERNATIVE = listed(ALTERNATIVES);
 /** A word that stands in many phrases is looked for once. */
@@ -128,7 +129,10 @@ export function understand(text: string): Understood | undefined {
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   // Whoever was robbed says of how much.
-  if (!PAYING.has(deed)) return hasNumbers && deed !== 'adviser' ? undefined : withoutMoney(found, unknown);
+  if (!PAYING.has(deed))
+    return hasNumbers && deed !== 'adviser'
+      ? undefined
+      : withoutMoney(found, [...billerIn(found, said), ...unknown]);
   if (isTold(text, deed)) return undefined;
   return wants(deed, unknown.length === 0 && hasOneScriptEach(text) ? filled(numbers, amounts) : {});
 }
@@ -146,6 +150,13 @@ function withoutMoney(
   const rest = unknown.join(' ');
   if (deed === 'takings') return takingsOf(rest);
   return wants(deed, SEARCHED.has(deed) && guessed === 0 && rest ? { search: rest } : {});
+}
+
+/** Who sends the bill is looked for, also where that is a part of what was understood: `payer redal`. */
+function billerIn({ phrase: { deed }, at }: Found, said: readonly string[]): string[] {
+  return deed === 'bill-payment'
+    ? at.flatMap((place) => (BILLERS.has(said[place] ?? '') ? [said[place] as string] : []))
+    : [];
 }
 
 /** Of today where no days are named; undefined where what is named is none that can be asked for. */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { patiently } from '../../store/patience.ts';
 import { customerWrote } from '../cases/of-address.ts';
+import { abilitiesOf } from '../channel.ts';
 import {
   DEFAULT_LANGUAGE,
   type Incoming,
@@ -27,6 +29,9 @@ import { type PagesOf, readOn } from './unread-pages.ts';
 
 /** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;
+
+/** So long a dial waits for what its customer follows: the operator's own limit is several seconds. */
+const VISIT_LOOKS_MS = 1_000;
 
 export interface ReceiveDeps {
   readonly turns: TurnDeps;
@@ -112,7 +117,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
   const { address } = turn.incoming;
   let loaded = await catchUp(turns, await turns.sessions.load(address, turns.now()));
   const answered = loaded.session.screen;
-  if (isVisit(turn.incoming, loaded.session)) turns.visited(loaded);
+  if (isVisit(turn.incoming, loaded.session)) loaded = await visited(turns, loaded);
   reportTypedSecret(turn, loaded.session);
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     turn.seen = loaded;
@@ -148,6 +153,18 @@ function replyWithoutTurn(
     return { ...replies.of(loaded, { key: 'nav.stale' }), stale: true };
   }
   return session.screen === answered ? undefined : replies.of(loaded);
+}
+
+/**
+ * The session of a customer who comes, after a look at what of theirs is followed. A dial waits for it a moment: it shows by itself what is
+ * known, and must not name a reference as open that this very look finds paid. A chat is told when it is.
+ */
+async function visited({ visited, sessions, now }: TurnDeps, loaded: Loaded): Promise<Loaded> {
+  const { address } = loaded;
+  const looks = visited(loaded);
+  if (abilitiesOf(address).pushes !== 'never') return loaded;
+  const isLooked = await Promise.race([looks, sleep(VISIT_LOOKS_MS, false, { ref: false })]);
+  return isLooked ? sessions.load(address, now()) : loaded;
 }
 
 /** True where a customer comes: a dial, or a chat that is opened. */

@@ -58,5 +58,5 @@ function isStuck(before: Session, session: Session): boolean {
 /** One that an agent has taken is theirs to close. */
 async function goesOn(cases: TurnDeps['cases'], address: string): Promise<void> {
   const found = await cases.about('stuck', address);
-  if (found && !found.owner) await cases.close(found.id, 'byItself');
+  if (found) await cases.close(found.id, 'byItself');
 }

@@ -33,8 +33,8 @@ export interface TurnDeps {
   readonly identityPage: () => string | undefined;
   readonly cash: CashSettings;
   readonly safety: SafetySettings;
-  /** The customer is here: what of theirs is followed is looked at. */
-  readonly visited: (loaded: Loaded) => void;
+  /** The customer is here: what of theirs is followed is looked at. Gives whether there was anything; never rejects. */
+  readonly visited: (loaded: Loaded) => Promise<boolean>;
   /** The operator's names of banks, by the first three digits of a RIB. */
   readonly banks: Readonly<Record<string, string>>;
   /** The operator's numbers of a merchant's documents. */

@@ -44,13 +44,42 @@ export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labe
 export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
   if (!HAS_LETTER.test(text) || WORDS.has(screen.expects)) return undefined;
   const words = wordsOf(text);
-  const near = buttons(screen, labelsOf).filter(({ label }) => isNear(words, label));
+  const all = buttons(screen, labelsOf);
+  const near = all.filter(({ label }) => isNear(words, label));
   const isGuarded = near.some(
     ({ id, isWay }) =>
       !isWay && (id === 'confirm' || screen.choices?.some((it) => it.id === id && it.listed)),
   );
-  return isGuarded ? undefined : only(near);
+  if (isGuarded || near.length > 0) return isGuarded ? undefined : only(near);
+  return screen.expects === 'choice' ? partly(words, screen, all) : undefined;
 }
+
+/**
+ * The one choice in whose label all the words stand: `passeport` for the passport of a list of documents. What asks for a yes, and a list
+ * of people or amounts, is only chosen by all of its words.
+ */
+function partly(
+  words: readonly string[],
+  { choices = [] }: Screen,
+  all: readonly Button[],
+): Labelled | undefined {
+  if (choices.some(({ id, listed }) => id === 'confirm' || listed)) return undefined;
+  if (words.some((word) => /\d/.test(word))) return undefined;
+  const said = words.map(unarticled).filter((word) => word.length >= PART_CHARS_MIN && !BESIDE.has(word));
+  const isPart = ({ label, isWay }: Button) =>
+    !isWay && said.every((word) => label.some((other) => unarticled(other) === word));
+  const ids = new Set(all.filter(isPart).map(({ id }) => id));
+  const [id, ...more] = ids;
+  return said.length > 0 && id !== undefined && more.length === 0 ? { kind: 'choice', id } : undefined;
+}
+
+function unarticled(word: string): string {
+  return word.replace(/^ال(?=.{3})/, '');
+}
+
+/** Shorter words say nothing by themselves: `de`, `or`, `ou`. */
+const PART_CHARS_MIN = 3;
+const BESIDE: ReadonlySet<string> = new Set(['mon', 'mes', 'les', 'des', 'une', 'the']);
 
 interface Button {
   readonly id: string;

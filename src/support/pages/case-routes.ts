@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
+import type { Case, CaseOwner, Handler } from '../../conversation/cases/case.ts';
 import { type CaseActed, type Cases, isSameCustomer, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
 import type { Acted } from '../../conversation/desk/desk.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
-import { may } from '../access/roles.ts';
 import { cannedFor } from '../answers.ts';
 import type { Audited, End } from '../audit/deeds.ts';
 import { isForThem, isWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
@@ -18,7 +17,7 @@ import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
 import { REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, casePage, KIND_NAMES, mayHandle, TEAM_PREFIX } from './case.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, casePage, handlerOf, KIND_NAMES, TEAM_PREFIX } from './case.ts';
 import {
   CASES_SHOWN_MAX,
   type Chosen,
@@ -48,12 +47,12 @@ type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promi
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
-  ['take', 'nextCase', (cases, { id }, who) => cases.assign(id, ownerOf(who), who.id)],
+  ['take', 'nextCase', (cases, { id }, who) => cases.assign(id, ownerOf(who), handlerOf(who))],
   ['give', 'giveCase', (cases, it, who, { to }, tools) => give(cases, it, who, String(to ?? ''), tools)],
-  ['wait', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, true, who.id)],
-  ['go-on', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, false, who.id)],
-  ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, who.id)],
-  ['not-urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, false, who.id)],
+  ['wait', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, true, handlerOf(who))],
+  ['go-on', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, false, handlerOf(who))],
+  ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, handlerOf(who))],
+  ['not-urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, false, handlerOf(who))],
   ['label', 'labelCase', (cases, it, who, { label }, tools) => relabel(cases, it, who, label, true, tools)],
   [
     'unlabel',
@@ -62,13 +61,18 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ],
   ['note', 'addNote', (cases, { id }, who, { text }) => cases.note(id, who.id, String(text ?? ''))],
   ['snooze', 'snoozeCase', (cases, { id }, who, form, { now }) => snooze(cases, id, who, form, now())],
-  ['merge', 'mergeCase', (cases, { id }, who, { into }) => cases.merge(id, String(into ?? ''), who.id)],
-  ['close', 'closeCase', (_, { id }, who, { note }, { desk }) => desk.closeCase(id, who, noteIn(note))],
+  [
+    'merge',
+    'mergeCase',
+    (cases, { id }, who, { into }) => cases.merge(id, String(into ?? ''), handlerOf(who)),
+  ],
+  [
+    'close',
+    'closeCase',
+    (_, { id }, who, { note }, { desk }) => desk.closeCase(id, closing(who), noteIn(note)),
+  ],
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
-
-/** What takes nothing out of its owner's hands. */
-const ANYBODYS: ReadonlySet<string> = new Set(['note', 'label', 'unlabel']);
 
 /** What is done about many at once, and the fields that it needs. */
 const BULK: Readonly<Record<string, readonly string[]>> = {
@@ -396,7 +400,6 @@ async function done(
 ): Promise<CaseSaid> {
   const { desk, audit } = tools;
   await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
-  if (it.state !== 'closed' && !ANYBODYS.has(path) && !mayHandle(it, who)) return 'owned';
   return run(desk.cases, it, who, form, tools);
 }
 
@@ -404,10 +407,10 @@ async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Too
   const { agents, teams } = tools;
   if (to.startsWith(TEAM_PREFIX)) {
     const team = (await teams.all()).find((each) => `${TEAM_PREFIX}${each.id}` === to);
-    return team ? cases.toTeam(id, team, who.id, may(who.role, 'takeFrom')) : 'notFound';
+    return team ? cases.toTeam(id, team, handlerOf(who)) : 'notFound';
   }
   const agent = (await agents()).find((each) => each.id === to);
-  return agent ? cases.assign(id, agent, who.id, may(who.role, 'takeFrom')) : 'notFound';
+  return agent ? cases.assign(id, agent, handlerOf(who)) : 'notFound';
 }
 
 /** Only labels that there are; one that was removed can still be taken off. */
@@ -440,7 +443,7 @@ async function snooze(
 ): Promise<CaseActed | 'badTime'> {
   const until = snoozedUntil(form, now, (at) => cases.opensAt(at)) ?? 0;
   const isInTime = until > now && until <= now + SNOOZE_MAX_MS;
-  return isInTime ? cases.snooze(id, until, who.id) : 'badTime';
+  return isInTime ? cases.snooze(id, until, handlerOf(who)) : 'badTime';
 }
 
 /** Whose case it is, for the audit. */
@@ -464,6 +467,11 @@ function noteIn(note: unknown): string {
 
 function ownerOf({ id, name }: Who): CaseOwner {
   return { id, name };
+}
+
+/** Whoever closes a case is also the one who asks its customer how it was. */
+function closing(who: Who): CaseOwner & Handler {
+  return { ...ownerOf(who), ...handlerOf(who) };
 }
 
 function viewOf(c: Ctx, now: number): View {

@@ -7,7 +7,9 @@ import {
   type CaseState,
   type CaseStep,
   type CaseStepKind,
+  type Handler,
   isSnoozed,
+  isTheirs,
 } from '../../conversation/cases/case.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -120,9 +122,14 @@ export function duePart({ due, state }: Case, view: View): Html {
     : html`<span class="badge bad">${say(language, 'console.caseLate')} ${since(due, view)}</span>`;
 }
 
-/** True for whoever may change a case: its owner and those who may take it from them; anybody where it has none. */
-export function mayHandle({ owner }: Pick<Case, 'owner'>, { id, role }: View['who']): boolean {
-  return !owner || owner.id === id || may(role, 'takeFrom');
+/** Who does something about a case, with what their role lets them do about others'. */
+export function handlerOf({ id, role }: Pick<View['who'], 'id' | 'role'>): Handler {
+  return { id, mayTake: may(role, 'takeFrom') };
+}
+
+/** True where a page offers somebody to change a case. Whether it is still so, the change itself finds out. */
+function mayHandle(it: Case, who: View['who']): boolean {
+  return isTheirs(it, handlerOf(who));
 }
 
 /** The case that a page is about, in a line, with what is done about one most of all. */

@@ -131,7 +131,7 @@ export async function closeWebhook(
 ): Promise<void> {
   await webhooks.close(id);
   const it = await desk.cases.about('webhook', id);
-  if (it) await desk.cases.close(it.id, 'solved', by, reason);
+  if (it) await desk.cases.close(it.id, 'solved', { id: by, mayTake: true }, reason);
 }
 
 function pathOf(id: string): string {

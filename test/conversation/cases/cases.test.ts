@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES, type Case } from '../../../src/conversation/cases/case.ts';
+import { CASES, type Case, type Handler } from '../../../src/conversation/cases/case.ts';
 import {
   CASE_DEFAULTS,
   CASE_LABELS_MAX,
+  type CaseActed,
   type Cases,
   createCases,
 } from '../../../src/conversation/cases/cases.ts';
@@ -50,7 +51,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
   const found = async ({ id }: Case) => (await cases.find(id)) as Case;
   const stepsOf = async (it: Case) => (await found(it)).steps.map(({ what }) => what);
   const clear = async () => {
-    for (const { id } of await cases.list()) await cases.close(id, 'solved', 'nadia');
+    for (const { id } of await cases.list()) await cases.close(id, 'solved', NADIA);
   };
 
   test('one is open about one thing: who asks again has asked again', async () => {
@@ -60,7 +61,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(it.id).toMatch(/^c-[2-9a-z]{7}$/);
     const other = await cases.open({ kind: 'stuck', subject: it.subject });
     expect(other.id).not.toBe(it.id);
-    await cases.close(it.id, 'solved', 'nadia', 'told her. Her PIN is 4821');
+    await cases.close(it.id, 'solved', NADIA, 'told her. Her PIN is 4821');
     expect((await found(it)).steps.at(-1)).toMatchObject({ by: 'nadia', note: 'told her. Her PIN is ••••' });
     const next = await cases.open({ kind: 'asked', subject: it.subject });
     expect(next.id).not.toBe(it.id);
@@ -74,7 +75,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
       clock.at += 1_000;
       all.push(await opened());
     }
-    await cases.setUrgent(all[9]?.id ?? '', true, 'omar');
+    await cases.setUrgent(all[9]?.id ?? '', true, OMAR);
     expect((await cases.next(NADIA))?.id).toBe(all[9]?.id);
     expect((await cases.next(NADIA))?.id).toBe(all[0]?.id);
     const agents = Array.from({ length: 20 }, (_, i) => ({ id: `a${i}`, name: `A${i}` }));
@@ -89,7 +90,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
   test('labels are put on once each and taken off, keep a snooze, and go with a case that is merged', async () => {
     const wallet = '+212612345678' as never;
     const [it, other] = [await opened({ wallet }), await opened({ wallet })];
-    await cases.snooze(it.id, clock.at + HOUR_MS, 'nadia');
+    await cases.snooze(it.id, clock.at + HOUR_MS, NADIA);
     expect(await cases.label(it.id, ['one', 'two', 'one'], true, 'nadia')).toBe('done');
     expect(await cases.label(it.id, ['two'], true, 'omar'), 'it is on already').toBe('notNow');
     expect(await cases.label(it.id, ['three'], false, 'omar'), 'it is not on').toBe('notNow');
@@ -103,7 +104,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     const many = Array.from({ length: CASE_LABELS_MAX }, (_, i) => `l${i}`);
     expect(await cases.label(it.id, many, true, 'nadia'), 'with the one it has').toBe('notNow');
     await cases.label(other.id, ['one', 'five'], true, 'nadia');
-    await cases.merge(it.id, other.id, 'nadia');
+    await cases.merge(it.id, other.id, NADIA);
     expect((await found(other)).labels).toEqual(['one', 'five']);
     expect(await cases.label(it.id, ['one'], false, 'nadia'), 'it is closed').toBe('notNow');
     await cases.label(other.id, ['one', 'five'], false, 'nadia');
@@ -122,18 +123,18 @@ describe.each(STORES)('cases, on %s', (kind) => {
 
   test('it belongs to one agent, who gives it on; a supervisor takes it', async () => {
     const it = await opened();
-    expect(await cases.assign(it.id, NADIA, 'nadia')).toBe('done');
-    expect(await cases.assign(it.id, OMAR, 'omar')).toBe('owned');
-    expect(await cases.assign(it.id, OMAR, 'nadia'), 'hers to give').toBe('done');
-    expect(await cases.assign(it.id, NADIA, 'nadia', true)).toBe('done');
+    expect(await cases.assign(it.id, NADIA, NADIA)).toBe('done');
+    expect(await cases.assign(it.id, OMAR, OMAR)).toBe('owned');
+    expect(await cases.assign(it.id, OMAR, NADIA), 'hers to give').toBe('done');
+    expect(await cases.assign(it.id, NADIA, { ...NADIA, mayTake: true })).toBe('done');
     expect((await found(it)).owner).toEqual(NADIA);
-    expect(await cases.assign('c-nothing', NADIA, 'nadia')).toBe('notFound');
-    await cases.close(it.id, 'solved', 'nadia');
+    expect(await cases.assign('c-nothing', NADIA, NADIA)).toBe('notFound');
+    await cases.close(it.id, 'solved', NADIA);
     for (const act of [
-      cases.assign(it.id, OMAR, 'omar', true),
-      cases.setWaiting(it.id, true, 'nadia'),
-      cases.setUrgent(it.id, true, 'nadia'),
-      cases.close(it.id, 'solved', 'nadia'),
+      cases.assign(it.id, OMAR, { ...OMAR, mayTake: true }),
+      cases.setWaiting(it.id, true, NADIA),
+      cases.setUrgent(it.id, true, NADIA),
+      cases.close(it.id, 'solved', NADIA),
     ])
       expect(await act).toBe('notNow');
     expect(await cases.reopen(it.id, 'omar')).toBe('done');
@@ -151,7 +152,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.customerWrote(it.id)).toBe('done');
     expect(await found(it)).toMatchObject({ state: 'open', due: clock.at + 15 * MINUTE_MS });
     expect(await cases.customerWrote(it.id), 'more words of the same').toBe('notNow');
-    await cases.setWaiting(it.id, true, 'nadia');
+    await cases.setWaiting(it.id, true, NADIA);
     clock.at += 25 * HOUR_MS;
     await cases.look(it.id, needed);
     expect(await found(it)).toMatchObject({ state: 'open' });
@@ -165,7 +166,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
       await opened({ kind: 'payment' }),
       await opened({ kind: 'payment' }),
     ];
-    await cases.assign(owned.id, NADIA, 'nadia');
+    await cases.assign(owned.id, NADIA, NADIA);
     await cases.look(it.id, needed);
     expect((await found(it)).breachedAt, 'it is not due yet').toBeUndefined();
     clock.at += 16 * MINUTE_MS;
@@ -188,10 +189,10 @@ describe.each(STORES)('cases, on %s', (kind) => {
       await opened({ kind: 'payment', wallet: wallet as never }),
       await opened({ kind: 'payment' }),
     ];
-    expect(await cases.merge(one.id, other.id, 'nadia')).toBe('notNow');
-    expect(await cases.merge(one.id, one.id, 'nadia')).toBe('notNow');
-    expect(await cases.merge(one.id, 'c-nothing', 'nadia')).toBe('notFound');
-    expect(await cases.merge(one.id, two.id, 'nadia')).toBe('done');
+    expect(await cases.merge(one.id, other.id, NADIA)).toBe('notNow');
+    expect(await cases.merge(one.id, one.id, NADIA)).toBe('notNow');
+    expect(await cases.merge(one.id, 'c-nothing', NADIA)).toBe('notFound');
+    expect(await cases.merge(one.id, two.id, NADIA)).toBe('done');
     expect(await found(one)).toMatchObject({ state: 'closed', end: 'merged', mergedInto: two.id });
     expect(await found(two)).toMatchObject({ state: 'open', due: one.due });
     await clear();
@@ -199,13 +200,13 @@ describe.each(STORES)('cases, on %s', (kind) => {
 
   test('a note is for other agents: it changes nothing else, and outlives the steps around it', async () => {
     const it = await opened();
-    await cases.assign(it.id, NADIA, 'nadia');
+    await cases.assign(it.id, NADIA, NADIA);
     const before = await found(it);
     expect(await cases.note(it.id, 'omar', '  the bank calls back. PIN 4821 ')).toBe('done');
     const { steps, ...rest } = await found(it);
     expect(rest).toEqual({ ...before, steps: undefined });
     expect(steps.at(-1)).toMatchObject({ what: 'note', by: 'omar', note: 'the bank calls back. PIN ••••' });
-    for (let i = 0; i < 70; i++) await cases.setUrgent(it.id, i % 2 === 0, 'nadia');
+    for (let i = 0; i < 70; i++) await cases.setUrgent(it.id, i % 2 === 0, NADIA);
     const kept = (await found(it)).steps;
     expect([kept.length, kept[0]?.what, kept.filter(({ what }) => what === 'note').length]).toEqual([
       60,
@@ -214,15 +215,55 @@ describe.each(STORES)('cases, on %s', (kind) => {
     ]);
     for (const nothing of ['', '  \n ']) expect(await cases.note(it.id, 'omar', nothing)).toBe('notNow');
     expect(await cases.note('c-nothing', 'omar', 'hello')).toBe('notFound');
-    await cases.close(it.id, 'solved', 'nadia');
+    await cases.close(it.id, 'solved', NADIA);
     expect(await cases.note(it.id, 'omar', 'too late'), 'a closed one is in the records').toBe('notNow');
     await clear();
+  });
+
+  test.each<[act: string, does: (id: string, by: Handler, other: string) => Promise<CaseActed>]>([
+    ['gives it', (id, by) => cases.assign(id, { id: 'sara', name: 'Sara' }, by)],
+    ['gives it to a team', (id, by) => cases.toTeam(id, { id: 'abcd1234', name: 'Payments' }, by)],
+    ['lets it wait', (id, by) => cases.setWaiting(id, true, by)],
+    ['marks it urgent', (id, by) => cases.setUrgent(id, true, by)],
+    ['snoozes it', (id, by) => cases.snooze(id, clock.at + HOUR_MS, by)],
+    ['merges it', (id, by, other) => cases.merge(id, other, by)],
+    ['closes it', (id, by) => cases.close(id, 'solved', by)],
+  ])('one agent takes it after another has looked whose it is: who %s finds it taken', async (_, does) => {
+    const whose = { wallet: '+212612345678' as never };
+    const [it, other] = [await opened(whose), await opened(whose)];
+    // Omar's page has said that it is nobody's.
+    expect((await found(it)).owner).toBeUndefined();
+    await cases.assign(it.id, NADIA, NADIA);
+    const taken = await found(it);
+    expect(await does(it.id, OMAR, other.id)).toBe('owned');
+    expect(await found(it), 'nothing has changed').toEqual(taken);
+    expect(await does(it.id, { ...OMAR, mayTake: true }, other.id), 'a supervisor').toBe('done');
+    await clear();
+  });
+
+  test('two agents at once: the one has it, or the other has closed it, and never both', async () => {
+    for (let i = 0; i < 20; i++) {
+      const it = await opened();
+      const acts = [() => cases.assign(it.id, NADIA, NADIA), () => cases.close(it.id, 'solved', OMAR)];
+      const ended = await Promise.all((i % 2 ? acts : acts.toReversed()).map((each) => each()));
+      expect(ended.filter((each) => each === 'done')).toHaveLength(1);
+      const { state, owner } = await found(it);
+      expect([state, owner]).toEqual(owner ? ['open', NADIA] : ['closed', undefined]);
+    }
+    await clear();
+  });
+
+  test('what needs nobody any more is closed by itself only while nobody has it', async () => {
+    const it = await opened({ kind: 'stuck' });
+    await cases.assign(it.id, NADIA, NADIA);
+    expect(await cases.close(it.id, 'byItself')).toBe('owned');
+    expect(await cases.close(it.id, 'byCustomer'), 'the customer’s word counts').toBe('done');
   });
 
   test('one that is snoozed is nobody’s next, comes back by itself, and its due time has not moved', async () => {
     const it = await opened({ kind: 'payment' });
     const until = clock.at + HOUR_MS;
-    expect(await cases.snooze(it.id, until, 'nadia')).toBe('done');
+    expect(await cases.snooze(it.id, until, NADIA)).toBe('done');
     expect(await found(it)).toMatchObject({ state: 'open', snoozedUntil: until, due: it.due });
     expect(await cases.next(OMAR)).toBeUndefined();
     await cases.note(it.id, 'omar', 'seen');
@@ -230,7 +271,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect((await found(it)).snoozedUntil, 'it is looked at too early').toBe(until);
     clock.at = until;
     expect((await cases.next(OMAR))?.id, 'also before the worker has come').toBe(it.id);
-    await cases.snooze(it.id, clock.at + HOUR_MS, 'omar');
+    await cases.snooze(it.id, clock.at + HOUR_MS, OMAR);
     clock.at += HOUR_MS;
     expect(await store.scheduled(CASES, `case:${it.id}`, 1), 'the worker comes then').toMatchObject([
       { at: clock.at },
@@ -247,7 +288,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
 
   test('one that is late while it is snoozed is late, and stays snoozed', async () => {
     const it = await opened();
-    await cases.snooze(it.id, clock.at + HOUR_MS, 'nadia');
+    await cases.snooze(it.id, clock.at + HOUR_MS, NADIA);
     clock.at += 16 * MINUTE_MS;
     await cases.look(it.id, needed);
     expect(await found(it)).toMatchObject({ breachedAt: clock.at, snoozedUntil: clock.at + 44 * MINUTE_MS });
@@ -257,13 +298,13 @@ describe.each(STORES)('cases, on %s', (kind) => {
   test.each<[what: string, wakes: (id: string, subject: string) => Promise<unknown>, state: string]>([
     ['the customer writes', (id) => cases.customerWrote(id), 'open'],
     ['the customer asks again', (_, subject) => cases.open({ kind: 'asked', subject }), 'open'],
-    ['it is given to somebody', (id) => cases.assign(id, OMAR, 'omar'), 'open'],
+    ['it is given to somebody', (id) => cases.assign(id, OMAR, OMAR), 'open'],
     ['an agent answers', (id) => cases.answered(id, OMAR), 'waiting'],
-    ['an agent takes it up again', (id) => cases.setWaiting(id, false, 'omar'), 'open'],
-    ['it is closed', (id) => cases.close(id, 'solved', 'omar'), 'closed'],
+    ['an agent takes it up again', (id) => cases.setWaiting(id, false, OMAR), 'open'],
+    ['it is closed', (id) => cases.close(id, 'solved', OMAR), 'closed'],
   ])('a snooze ends when %s', async (_, wakes, state) => {
     const it = await opened();
-    await cases.snooze(it.id, clock.at + HOUR_MS, 'nadia');
+    await cases.snooze(it.id, clock.at + HOUR_MS, NADIA);
     clock.at += MINUTE_MS;
     await wakes(it.id, it.subject);
     const after = await found(it);
@@ -276,38 +317,39 @@ describe.each(STORES)('cases, on %s', (kind) => {
     const it = await opened();
     await cases.answered(it.id, NADIA);
     const until = clock.at + 2 * HOUR_MS;
-    await cases.snooze(it.id, until, 'nadia');
+    await cases.snooze(it.id, until, NADIA);
     expect(await found(it)).toMatchObject({ state: 'open', due: until + 15 * MINUTE_MS, owner: NADIA });
     await cases.customerWrote(it.id);
     expect(await found(it), 'an answer does not wait so long').toMatchObject({
       due: clock.at + 15 * MINUTE_MS,
     });
     for (const bad of [clock.at, clock.at - 1, clock.at + 31 * 24 * HOUR_MS, Number.NaN])
-      expect(await cases.snooze(it.id, bad, 'nadia')).toBe('notNow');
-    await cases.close(it.id, 'solved', 'nadia');
-    expect(await cases.snooze(it.id, until, 'nadia')).toBe('notNow');
-    expect(await cases.snooze('c-nothing', until, 'nadia')).toBe('notFound');
+      expect(await cases.snooze(it.id, bad, NADIA)).toBe('notNow');
+    await cases.close(it.id, 'solved', NADIA);
+    expect(await cases.snooze(it.id, until, NADIA)).toBe('notNow');
+    expect(await cases.snooze('c-nothing', until, NADIA)).toBe('notFound');
   });
 
   test('it is given to a team: nobody has it then, and it is said to the company’s tools', async () => {
     const team = { id: 'abcd1234', name: 'Payments' };
     const it = await opened({ kind: 'payment' });
-    await cases.assign(it.id, NADIA, 'nadia');
-    expect(await cases.toTeam(it.id, team, 'omar'), 'it is hers').toBe('owned');
-    expect(await cases.toTeam(it.id, team, 'nadia')).toBe('done');
+    await cases.assign(it.id, NADIA, NADIA);
+    expect(await cases.toTeam(it.id, team, OMAR), 'it is hers').toBe('owned');
+    expect(await cases.toTeam(it.id, team, NADIA)).toBe('done');
     const after = await found(it);
     expect([after.owner, after.team, after.steps.at(-1)]).toEqual([
       undefined,
       'abcd1234',
       { at: clock.at, what: 'toTeam', by: 'nadia', note: 'Payments' },
     ]);
-    expect(await cases.toTeam(it.id, team, 'nadia'), 'it has it already').toBe('notNow');
+    expect(await cases.toTeam(it.id, team, NADIA), 'it has it already').toBe('notNow');
     expect((await cases.next(OMAR))?.id).toBe(it.id);
-    expect(await cases.toTeam(it.id, { id: 'other', name: 'Other' }, 'sara', true), 'a supervisor').toBe(
-      'done',
-    );
-    await cases.close(it.id, 'solved', 'omar');
-    expect(await cases.toTeam(it.id, team, 'omar')).toBe('notNow');
+    expect(
+      await cases.toTeam(it.id, { id: 'other', name: 'Other' }, { id: 'sara', mayTake: true }),
+      'a supervisor',
+    ).toBe('done');
+    await cases.close(it.id, 'solved', OMAR);
+    expect(await cases.toTeam(it.id, team, OMAR)).toBe('notNow');
     await clear();
   });
 
@@ -395,7 +437,7 @@ test('a closed case is in the records, found by its customer and by nobody else'
       await desk.takeOver(each.address, NADIA);
     }
     const [it] = (await desk.cases.list()).filter(({ wallet }) => wallet === fatima.phone);
-    await desk.cases.close(it?.id ?? '', 'solved', 'nadia', 'shown where');
+    await desk.cases.close(it?.id ?? '', 'solved', NADIA, 'shown where');
     await world.recording.recorder.drain();
     const person = await desk.person(fatima.phone);
     expect(person?.cases).toMatchObject([{ id: it?.id, state: 'closed', end: 'solved' }]);
