@@ -213,6 +213,7 @@ beforeEach(async () => {
     label: dealt('label'),
     note: dealt('note'),
     snooze: dealt('snooze'),
+    wake: async () => {},
     merge: dealt('merge'),
     close: dealt('close'),
     reopen: dealt('reopen'),
@@ -283,6 +284,7 @@ beforeEach(async () => {
     end: act('end'),
     answered: act('answered'),
     closeCase: dealt('closeCase'),
+    snoozeCase: dealt('snoozeCase'),
     tellRevealed: act('tellRevealed'),
     freeze: act('freeze'),
     proposeThaw: act('proposeThaw'),
@@ -1320,7 +1322,7 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
     'snooze',
     { for: 'tomorrow', at: `${IN_TWO_DAYS}T15:30` },
     'snoozeCase',
-    `snooze c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
+    `snoozeCase c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
   ],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
   await as('sara', 'supervisor').post('/organisation/labels', VIP);
@@ -1404,6 +1406,13 @@ test('a note is not in the audit, and stands where its case is worked on; a snoo
     true,
   ]);
   expect(await nadia.text('/inbox/news')).toContain('data-free="0"');
+  await nadia.post('/cases/c-2345678/snooze', { for: 'customer' });
+  expect(done.slice(-2)).toEqual([
+    'audit nadia snoozeCase c-2345678 snooze customer',
+    'snoozeCase c-2345678 customer nadia',
+  ]);
+  it_ = { ...it_, snoozedFor: 'customer' };
+  expect(await nadia.text('/cases/c-2345678')).toContain('>snoozed until the customer writes<');
   for (const bad of [
     {},
     { for: 'never' },
@@ -1756,7 +1765,7 @@ const asForm = (fields: readonly (readonly [string, string])[]) => {
 
 test.each<[act: string, fields: Record<string, string>, audited: string, called: string]>([
   ['give', { to: 'omar', note: 'of another act' }, 'giveCase c-2345678 give omar', 'assign c-2345678 nadia'],
-  ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snooze c-2345678'],
+  ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snoozeCase c-2345678'],
   [
     'close',
     { note: 'asked by mistake', for: 'hour' },
