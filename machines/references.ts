@@ -119,6 +119,7 @@ function detail({ given, hints = {} }: Looking): Screen {
   if (reference.kind === 'cash-in')
     return { ...givenScreen(reference, hints), choices: [list], expects: 'choice' };
   return {
+    about: reference.id,
     key: 'references.withdrawalOpen',
     values: { amount: { money: reference.amount } },
     choices: [{ id: 'again', key: 'references.show' }, list],

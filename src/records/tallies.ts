@@ -89,12 +89,24 @@ export function talliesOfPayment({ document, state, sentAt }: PaymentRow): reado
 }
 
 /**
- * What a case adds to the figures of the hour in which it was closed: how it ended and how long that took, whether it was late, how
+ * What a case adds to the figures of the hour in which it was closed: how it ended and how long that took, its labels, whether it was late, how
  * long its customer waited for the first answer, and how they say that it was. One that is opened again takes all of that back.
  */
 export function talliesOfCase({ event, case: it }: Fields): readonly Counted[] {
   if (!isObject(event) || event.kind !== 'case' || !isObject(it)) return [];
-  const { kind, end, address, language, openedAt, closedAt, firstAnswerAt, breachedAt, rating, steps } = it;
+  const {
+    kind,
+    end,
+    address,
+    language,
+    openedAt,
+    closedAt,
+    firstAnswerAt,
+    breachedAt,
+    rating,
+    steps,
+    labels,
+  } = it;
   if (typeof kind !== 'string' || typeof openedAt !== 'number' || typeof closedAt !== 'number') return [];
   const where = {
     at: hourOf(closedAt),
@@ -121,6 +133,9 @@ export function talliesOfCase({ event, case: it }: Fields): readonly Counted[] {
       : [{ ...where, what: 'answered', detail: '', ms: answeredMs } as const]),
     ...(isLate ? [{ ...where, what: 'late', detail: '', ms: 0 } as const] : []),
     ...(rating === undefined ? [] : [rated]),
+    ...(Array.isArray(labels) ? labels : []).flatMap((label): Counted[] =>
+      typeof label === 'string' ? [{ ...where, what: 'labelled', name: label, detail: kind, ms: 0 }] : [],
+    ),
   ];
   return event.isReopened === true ? takenBack(all) : all;
 }

@@ -84,14 +84,20 @@ export interface Narrowed {
   readonly kind?: CaseKind | undefined;
   /** The id of a team. */
   readonly team?: string | undefined;
+  /** The id of a label. */
+  readonly label?: string | undefined;
 }
 
 /** True for a case that is within it. One that is about no customer needs no language. */
-export function isWithin({ language, kind, team }: Narrowed, teams: readonly Team[]): (it: Case) => boolean {
+export function isWithin(
+  { language, kind, team, label }: Narrowed,
+  teams: readonly Team[],
+): (it: Case) => boolean {
   return (it) =>
     (!language || it.language === undefined || it.language === language) &&
     (!kind || it.kind === kind) &&
-    (!team || teamOf(it, teams)?.id === team);
+    (!team || teamOf(it, teams)?.id === team) &&
+    (!label || it.labels?.includes(label) === true);
 }
 
 /** True where something has happened that its agent has not done: an answer of the customer, or a case that was given to them. */

@@ -196,6 +196,28 @@ export function ratingsIn(tallies: readonly Tally[]): RatingFigures[] {
   });
 }
 
+/** Closed cases with a label, the most frequent first. `share`: of all closed ones, 0 to 1. */
+interface LabelFigures {
+  /** The label's id. */
+  readonly label: string;
+  readonly closed: number;
+  readonly share: number;
+}
+
+export function labelsIn(tallies: readonly Tally[]): LabelFigures[] {
+  const all = Math.max(1, sum(tallies, 'closed'));
+  return [
+    ...Map.groupBy(
+      tallies.filter(({ what }) => what === 'labelled'),
+      ({ name }) => name,
+    ),
+  ]
+    .map(([label, theirs]) => ({ label, closed: sum(theirs, 'labelled') }))
+    .filter(({ closed }) => closed > 0)
+    .map((each) => ({ ...each, share: each.closed / all }))
+    .sort((a, b) => b.closed - a.closed || a.label.localeCompare(b.label));
+}
+
 /** Kinds of which any was counted, with all that is counted of them. */
 function byKind(tallies: readonly Tally[], what: Tally['what']): (readonly [kind: string, all: Tally[]])[] {
   const of: ReadonlySet<string> = new Set(['closed', 'answered', 'late', 'rated'] satisfies Tally['what'][]);

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
+import { PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts';
 import { live, type Scene } from './crash-history.ts';
 import type { Broken } from './crash-points.ts';
 import { createStage, type Stage } from './crash-stage.ts';
-import { ERRANDS, PLAYED_KINDS, type PlayedKind } from './errands.ts';
+import { ERRANDS } from './errands.ts';
 
 /**
  * An answer of docs/safety.md is taken away, between the engine and its store or its wallet: a battery that does not
@@ -66,10 +67,10 @@ test.each(BREAKS)('$broken: noticed in $scene.kind', async ({ broken, scene, poi
 test('resends on unknown: noticed in every kind of payment', { timeout: 120_000 }, async () => {
   stage = await createStage('sqlite', 'resends on unknown');
   await stage.starts();
-  const unnoticed: PlayedKind[] = [];
+  const unnoticed: PaymentKind[] = [];
   // Merchants first: so many lost answers open the circuit breaker, without which there is no link.
-  const place = (kind: PlayedKind) => (ERRANDS[kind].by === 'merchant' ? 0 : 1);
-  for (const kind of PLAYED_KINDS.toSorted((a, b) => place(a) - place(b))) {
+  const place = (kind: PaymentKind) => (ERRANDS[kind].by === 'merchant' ? 0 : 1);
+  for (const kind of PAYMENT_KINDS.toSorted((a, b) => place(a) - place(b))) {
     const { faults } = await live(stage, { kind, wire: 'loses answers' }, [], MANNERS);
     if (!/was sent 2 times/.test(faults.join('\n'))) unnoticed.push(kind);
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { abilitiesOf, ownAddress } from '../../src/conversation/channel.ts';
 import type { Address, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
+import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { numberOf } from '../kit/number.ts';
-import { CARD, type Deed, deedOn, type Errand, type PlayedKind } from './errands.ts';
+import { CARD, type Deed, deedOn, type Errand } from './errands.ts';
 import type { Listener } from './truth-listener.ts';
 
 /** A customer of the sandbox has this PIN. */
@@ -20,7 +21,7 @@ export interface Manners {
 }
 
 /** Who pays what, and from where: a chat that is linked to the wallet, or a phone where nothing is said. */
-export interface Who<Kind extends string = PlayedKind> {
+export interface Who<Kind extends string = PaymentKind> {
   readonly phone: Msisdn;
   readonly address?: Address;
   readonly errand: Errand<Kind>;
@@ -141,6 +142,12 @@ export function createPayer(
     }
   }
 
+  /** Goes on at their bank, where an answer leads there. */
+  async function followed(answer: Reply): Promise<Reply> {
+    if (answer.screen.link !== undefined) await bank(answer.screen.link);
+    return answer;
+  }
+
   function does(deed: Deed, now: Reply): Promise<Reply> {
     if (deed === 'pin') return type(PIN);
     if (deed === 'card')
@@ -167,8 +174,7 @@ export function createPayer(
       for (let i = 0; i < ANSWERS_MAX; i++) {
         const deed = answerTo(now);
         if (deed === undefined) return;
-        now = await does(deed, now);
-        if (now.screen.link !== undefined) await bank(now.screen.link);
+        now = await followed(await does(deed, now));
         if (content) return;
       }
       throw new Error(`the customer goes round in circles: ${seen.slice(-10).join(' ')}`);
@@ -182,7 +188,7 @@ export function createPayer(
 
     /** Nobody answered the last input. */
     async isLeftAlone(): Promise<void> {
-      if (repeats && last) await send(last);
+      if (repeats && last) await followed(await send(last));
       else hasPaid = false;
     },
 
@@ -198,10 +204,11 @@ export function createPayer(
       await type(PIN);
     },
 
-    /** True when a new dial leads to the menu: the conversation goes on. */
+    /** True when a new dial leads to the menu: the conversation goes on, or begins with the language. */
     async reachesMenu(): Promise<boolean> {
       let now = isChat ? await goesToMenu() : await dial();
-      for (let i = 0; i < 3 && /\.resume(Payment)?$/.test(now.screen.key); i++) now = await type('2');
+      for (let i = 0; i < 3 && /\.resume(Payment)?$|^language\.choose$/.test(now.screen.key); i++)
+        now = await type('2');
       return /^menu\.choose(?:Agent)?$/.test(now.screen.key);
     },
   };

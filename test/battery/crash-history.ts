@@ -1,5 +1,5 @@
 import { ownAddress } from '../../src/conversation/channel.ts';
-import { methodOf } from '../../src/payments/payments.ts';
+import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
@@ -9,22 +9,14 @@ import { Died } from './crash-child.ts';
 import { createPayer, type Manners, type Payer, type Who } from './crash-customer.ts';
 import type { Stage, Wire } from './crash-stage.ts';
 import { createStranger } from './crash-stranger.ts';
-import {
-  ERRANDS,
-  type Errand,
-  errandOf,
-  fileOf,
-  linkErrand,
-  type PlayedKind,
-  schoolErrand,
-} from './errands.ts';
+import { ERRANDS, type Errand, errandOf, fileOf, linkErrand, schoolErrand } from './errands.ts';
 import { faultsOf, hasMoved, intentsOf, judge, type Verdict } from './oracle.ts';
 import type { Heard, Listener } from './truth-listener.ts';
 
 /** What happens in a history, but for the deaths. */
 export interface Scene {
   /** What is paid; a transfer where nothing is said. */
-  readonly kind?: PlayedKind;
+  readonly kind?: PaymentKind;
   readonly wire?: Wire;
   /** False: the wallet's webhooks go nowhere. */
   readonly webhooks?: false;
@@ -79,10 +71,12 @@ export async function live(
   await stage.sets({});
   const who = await whoPays(scene, stage, listener);
   const payer = createPayer({ ...who, ...manners }, stage.receive, listener, stage.bank);
-  const stranger = createStranger(stage, who.phone);
+  const { kind: paid, link } = who.errand;
+  const stranger = createStranger(stage, who.phone, link);
   async function pays(): Promise<void> {
-    await payer.pays();
-    if (who.errand.kind === 'card-payment') await stranger.pays();
+    // No conversation leads to what an administrator has begun.
+    if (link === undefined) await payer.pays();
+    if (paid === 'card-payment' || link !== undefined) await stranger.pays();
   }
   const deaths = createDeaths(stage, points.slice(1), async () => {
     await payer.isLeftAlone();
@@ -176,12 +170,12 @@ function madeOf({ kind }: Errand, { executions, intents }: Verdict): number {
 /** Who pays and what; an agent and a merchant serve somebody new, and a merchant has been paid before where that is needed. */
 async function whoPays(scene: Scene, stage: Stage, listener: Listener): Promise<Who> {
   const { kind = 'transfer' } = scene;
-  const { by, after } = ERRANDS[kind];
+  const { by, after, link } = ERRANDS[kind];
   const balance = methodOf({ kind }).side === 'credit' ? WITH_ROOM : BALANCE;
   const phone = stage.customer(balance, by === 'merchant' ? 'C' : 'P');
   if (by === 'agent') await stage.employs(phone);
   if (by === 'principal') await stage.binds(phone);
-  const address = by === 'principal' ? await stage.chats(phone) : ownAddress(phone);
+  const address = by === 'principal' && !link ? await stage.chats(phone) : ownAddress(phone);
   if (after) await isPaidByCard(stage, phone, after, listener);
   return { phone, address, errand: await forcedOr(scene, stage, () => errandOf(kind, phone, stage)) };
 }
@@ -265,7 +259,7 @@ async function linesOf(errand: Errand, { address, phone, seen }: Payer, stage: S
 }
 /** What was claimed and never sent is a person's in the end, or proven by its reference, which has expired. */
 const NOT_PAID: ReadonlySet<string> = new Set(['failed', 'human', 'not-found']);
-const DONE = /\.done(Settled|Stamped|WithoutCode)?$/;
+const DONE = /\.done(Settled|Stamped|WithoutCode)?(At)?$/;
 
 /** What is wrong with how a voucher's code came: the one code, once by SMS, if at all, and whenever it was promised. */
 function codesOf({ phone, seen }: Payer, { told }: Stage, points: readonly string[]): string[] {

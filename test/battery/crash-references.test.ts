@@ -168,4 +168,4 @@ test('each is killed after its claim and before its answer, in the short form to
   }
 });
 
-playPoints('T1: kill -9, references', liveByReference, Object.values(POINTS).flat());
+playPoints('T1: kill -9, references', liveByReference, Object.values(POINTS).flat(), () => {}, 1);

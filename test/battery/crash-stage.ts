@@ -13,7 +13,7 @@ import type { Doc } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { API } from '../../src/wallet/contract/api.ts';
 import { STATUSES } from '../../src/wallet/contract/fields.ts';
-import { centimes } from '../../src/wallet/money.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
 import { numberOf } from '../kit/number.ts';
@@ -45,6 +45,7 @@ const CALLS = {
   reverseCard: API.reverseCardPayment,
   refundCard: API.refundCardPayment,
   topUpB2b: API.executeTopUpB2b,
+  loadFloatByCard: API.executeAgentCardCashIn,
   requestCashIn: API.requestCashIn,
   requestCashOut: API.requestCashOut,
   /** Of a customer, and of the principal agent's float. */
@@ -279,6 +280,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       await stage.passes(SECOND_MS);
       return id;
     },
+    loads: (phone: Msisdn, amount: Centimes) => stage.ask<string>('loads', phone, amount),
     notes: (who: Msisdn, receiver: string): void => void agents.set(`${PRINCIPAL} ${receiver}`, who),
     /** What the console says of a file of payouts, line by line. */
     results: (id: string) => stage.ask<PaidLine[]>('results', id),

@@ -1,19 +1,11 @@
-import { methodOf } from '../../src/payments/payments.ts';
+import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';
 import { becomes, employed } from '../machines/agent-orders.ts';
 import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
 import { bindsAtMenu } from '../machines/principal-orders.ts';
-import {
-  deedOn,
-  ERRANDS,
-  type Errand,
-  errandOf,
-  type PlayedKind,
-  type ReferenceKind,
-  type Town,
-} from './errands.ts';
+import { deedOn, ERRANDS, type Errand, errandOf, type ReferenceKind, type Town } from './errands.ts';
 import { byWhoAsked, type Execution, PRINCIPAL } from './oracle.ts';
 import type { Who } from './truth-doors.ts';
 
@@ -45,17 +37,23 @@ export function errandsIn(
       await world.passes(1_000);
       return given.id;
     },
+    async loads(phone, amount) {
+      const begun = await world.engine.desk.principal?.beginCardLoad({ amount, phone }, NADIA);
+      if (begun?.kind !== 'ok') throw new Error(`no load is begun: ${JSON.stringify(begun)}`);
+      return begun.value.id;
+    },
     notes: (who, receiver) => void agents.set(`${PRINCIPAL} ${receiver}`, who),
   };
 
   return {
     /** Somebody who can run an errand of this kind, at the menu where a first visit was needed for that. */
-    async begins(kind: PlayedKind): Promise<Run> {
-      const { by, after } = ERRANDS[kind];
+    async begins(kind: PaymentKind): Promise<Run> {
+      const { by, after, link } = ERRANDS[kind];
       // Where money comes in, a level has room for it.
       const balance = methodOf({ kind }).side === 'credit' ? '500' : '5000';
       const who = { walletType: by === 'merchant' ? 'C' : 'P', balance } as const;
-      const customer = by === 'principal' ? customerOf(who, 'web') : customerOf(who);
+      // Of a load a phone hears; its other deeds are done in a chat.
+      const customer = by === 'principal' && !link ? customerOf(who, 'web') : customerOf(who);
       // Once their menu has been read whole, a merchant is known to be one.
       if (by) await customer.isAtMenu();
       if (by === 'agent') {
@@ -83,6 +81,7 @@ export function errandsIn(
 
 /** A customer does what an errand needs, on whatever channel, until there is nothing to do but wait. */
 export async function runs(world: World, customer: Customer, errand: Errand<string>): Promise<void> {
+  if (errand.link !== undefined) return paysByCard(world, `${world.formAt}/pay/${errand.link}`);
   for (;;) {
     const { screen } = customer.reply();
     if (/^card-payment\.link(Sent)?$/.test(screen.key)) return paysByCard(world, payPageOf(world, customer));

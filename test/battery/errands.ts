@@ -5,7 +5,7 @@ import type { TypedCard } from '../../src/payments/payment.ts';
 import type { PaymentKind } from '../../src/payments/payments.ts';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
-import { centimes } from '../../src/wallet/money.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
@@ -22,10 +22,12 @@ export const CARD = {
 type Answer = string | { readonly choice: string };
 
 /** What a customer wants to be done, and the answer to each screen up to the confirmation. */
-export interface Errand<Kind extends string = PlayedKind> {
+export interface Errand<Kind extends string = PaymentKind> {
   readonly kind: Kind;
   /** By the screen's key, by its name in the conversation, or by the label of a form's field. */
   readonly answers: Readonly<Record<string, Answer>>;
+  /** What an administrator has begun at the console: a card is typed on its page, and no conversation leads there. */
+  readonly link?: string;
 }
 
 /** The wallet in which an errand is run, reached without Wasl. */
@@ -37,7 +39,12 @@ export interface Town {
   settles(): Promise<void>;
   /** Gives a file of payouts for the principal agent, whose lines are then asked about; its id. */
   gives(text: string): Promise<string>;
-  /** What the principal agent pays this number or RIB is asked for by `who`: the ledger has the agent's code for all of them. */
+  /** An administrator begins a load of the float by card, of which a number that is bound will hear; the link of its page. */
+  loads(who: Msisdn, amount: Centimes): Promise<string>;
+  /**
+   * What the principal agent pays this number or RIB, or a load of so many centimes, is asked for by `who`: the ledger has the agent's
+   * code for all of them.
+   */
   notes(who: Msisdn, receiver: string): void;
 }
 
@@ -49,6 +56,8 @@ interface Errands {
   readonly by?: 'merchant' | 'agent' | 'principal';
   /** What somebody has paid the merchant by card before, through Wasl. */
   readonly after?: 'collect' | 'reserve';
+  /** What is begun at the console: its page. */
+  link?(town: Town, who: Msisdn): Promise<string>;
   /** What must be there before, and what is answered then. @param to another one than somebody new */
   answers(town: Town, who: Msisdn, to?: string): Promise<Errand['answers']> | Errand['answers'];
 }
@@ -59,12 +68,12 @@ const CARD_PAYMENTS = (id: string) => ({ 'card-payments.choose': choice(id) });
 /** Lines of each file of payouts: what is killed in the first one must leave the second one to be paid. */
 const LINES = 2;
 
-/** An administrator types that card on a page: no conversation, and no customer. It is played in `test/conversation/desk/float-cards.test.ts`. */
-export const NOT_PLAYED = ['float-card'] as const satisfies readonly PaymentKind[];
-export type PlayedKind = Exclude<PaymentKind, (typeof NOT_PLAYED)[number]>;
+/** Loads of the float are told apart by their amounts: the ledger names nobody. */
+const LOAD_FROM = 20_000;
+let loads = 0;
 
 /** Every kind of payment: one that is missing here is played by nobody, and does not compile. */
-export const ERRANDS: Readonly<Record<PlayedKind, Errands>> = {
+export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
   transfer: {
     call: 'transfer',
     answers: (town, _who, to = town.somebody()) => transferTo(to).answers,
@@ -174,13 +183,20 @@ export const ERRANDS: Readonly<Record<PlayedKind, Errands>> = {
     ...{ call: 'agentTransfer', by: 'principal' },
     answers: (town, who) => released(town, who, () => ribOf(town)),
   },
+  'float-card': {
+    ...{ call: 'loadFloatByCard', by: 'principal', answers: () => ({}) },
+    link(town, who) {
+      const amount = centimes(LOAD_FROM + 100 * ++loads);
+      town.notes(who, String(amount));
+      return town.loads(who, amount);
+    },
+  },
 };
 
-export const PLAYED_KINDS = Object.keys(ERRANDS) as PlayedKind[];
-
 /** An errand of a customer, once what it needs is there. */
-export async function errandOf(kind: PlayedKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
-  return { kind, answers: await ERRANDS[kind].answers(town, who, to) };
+export async function errandOf(kind: PaymentKind, who: Msisdn, town: Town, to?: string): Promise<Errand> {
+  const { answers, link } = ERRANDS[kind];
+  return { kind, answers: await answers(town, who, to), ...(link && { link: await link(town, who) }) };
 }
 
 /** A reference that is asked for: a wallet's own, which is followed, or one with which the float of the principal agent is paid in. */

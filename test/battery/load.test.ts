@@ -5,7 +5,7 @@ import type { ReferenceEntry } from '../../machines/kit/effects.ts';
 import { type Address, type Incoming, inHand, type Reply } from '../../src/conversation/incoming.ts';
 import type { Intent, IntentState } from '../../src/conversation/intents/intent.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
-import { methodOf } from '../../src/payments/payments.ts';
+import { methodOf, PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
@@ -17,8 +17,6 @@ import {
   type Deed,
   deedOn,
   type Errand,
-  PLAYED_KINDS,
-  type PlayedKind,
   type ReferenceKind,
   referenceErrand,
 } from './errands.ts';
@@ -37,8 +35,8 @@ const TRIES_AGAIN_AFTER_MS = 1_000;
 const REFERENCES = CONVERSATIONS / 10;
 const REFERENCE_KINDS: readonly ReferenceKind[] = ['cash-in', 'cash-out', 'principal-float'];
 /** More of them make transfers than anything else. */
-const OTHERS = PLAYED_KINDS.filter((kind) => kind !== 'transfer');
-const kindOf = (i: number): PlayedKind =>
+const OTHERS = PAYMENT_KINDS.filter((kind) => kind !== 'transfer');
+const kindOf = (i: number): PaymentKind =>
   i % 5 < 3 ? 'transfer' : (OTHERS[i % OTHERS.length] ?? 'transfer');
 const LIES_SHOWN = 10;
 const MINUTE_MS = 60_000;
@@ -78,7 +76,14 @@ describe.each(STORES)('T7: load, on %s', (store) => {
     const startedAt = performance.now();
     const listener = createListener({ now: here.clock.now, executions });
     const [heard] = await Promise.all([
-      Promise.all(runs.map((run) => pays(here, listener, run))),
+      Promise.all(
+        runs.map(async (run) => {
+          const { link } = run.errand;
+          return link === undefined
+            ? pays(here, listener, run)
+            : { keys: [] as string[], turns: await isPaid(here, link) };
+        }),
+      ),
       Promise.all(wishes.map((wish) => pays(here, listener, wish))),
     ]);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
@@ -182,7 +187,8 @@ async function pays(
     const { key, link } = reply.screen;
     keys.push(key, ...reply.missed.map(({ screen }) => screen.key));
     if (link !== undefined) await confirmsAtBank(link);
-    if (key === 'card-payment.linkSent') return { keys, turns: turns + (await isPaid(here, phone)) };
+    if (key === 'card-payment.linkSent')
+      return { keys, turns: turns + (await isPaid(here, await linkSent(here, phone))) };
     // Too many lost answers to the PIN close the prompt for a while: nothing was sent, and the customer knows.
     const isSent = key.startsWith(`${errand.kind}.`) && SENT.test(key);
     if (isSent || GIVEN.has(key) || RELEASED.test(key) || key === 'pin.refused') return { keys, turns };
@@ -219,10 +225,14 @@ function answerTo(
   return { inputs: [{ type: 'said', text }] };
 }
 
-/** Somebody pays by the link that a merchant was sent; how often a card was typed. */
-async function isPaid(here: World, merchant: Msisdn): Promise<number> {
+/** The link that a merchant was sent. */
+async function linkSent(here: World, merchant: Msisdn): Promise<string> {
   await here.rests();
-  const [, link = ''] = /\/pay\/(\S+)/.exec(here.sms(merchant).join(' ')) ?? [];
+  return /\/pay\/(\S+)/.exec(here.sms(merchant).join(' '))?.[1] ?? '';
+}
+
+/** Somebody pays by a link; how often a card was typed. */
+async function isPaid(here: World, link: string): Promise<number> {
   for (let times = 1; ; times++) {
     const paid = await here.engine.payCardLink(link, inHand(CARD));
     if (paid?.kind === 'bank') await confirmsAtBank(paid.link);
@@ -232,7 +242,7 @@ async function isPaid(here: World, merchant: Msisdn): Promise<number> {
 
 /** A card for a link, which somebody has then typed once more. */
 function isTriedAgain({ order, state }: Intent): boolean {
-  return order.kind === 'card-payment' && (state === 'rejected' || state === 'unsent');
+  return methodOf(order).paidByOther === true && (state === 'rejected' || state === 'unsent');
 }
 
 function isPhone(address: Address): boolean {

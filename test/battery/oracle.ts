@@ -8,7 +8,10 @@ import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 
 /** Money that the wallet has moved, or tried to: one operation, and the request that it belongs to. Centimes. */
-export type Execution = ReturnType<Sandbox['executions']>[number];
+export type Execution = ReturnType<Sandbox['executions']>[number] & {
+  /** The number with which somebody has executed it, where the ledger names it. */
+  readonly reference?: string;
+};
 
 /** What is judged, once the dust has settled. */
 export interface Scene {
@@ -142,16 +145,20 @@ function beyond(
 
 /**
  * The ledger by who has asked for each execution: what an agent executes is the agent's request, whatever side of it the float is on;
- * what a card pays is the request of who receives it. Several numbers act for the principal agent: theirs are told apart by who is paid.
- * @param agents the numbers of agents, by their codes; of the principal agent, by the code and who is paid
+ * what a card pays is the request of who receives it. Several numbers act for the principal agent: theirs are told apart by who is paid,
+ * and loads of the float by how much.
+ * @param agents the numbers of agents, by their codes; of the principal agent, by the code and who is paid, or how much is loaded
  */
 export function byWhoAsked(
   executions: readonly Execution[],
   agents: ReadonlyMap<string, Msisdn>,
 ): readonly Execution[] {
   return executions.map((each) => {
-    const { sender, receiver } = each;
-    if (sender.startsWith('*')) return { ...each, sender: receiver };
+    const { sender, receiver, amount } = each;
+    if (sender.startsWith('*')) {
+      const who = agents.get(`${receiver} ${amount}`) ?? receiver;
+      return { ...each, sender: who, receiver: who };
+    }
     const paying = agents.get(sender) ?? agents.get(`${sender} ${receiver}`);
     const agent = paying ?? agents.get(receiver);
     return agent ? { ...each, sender: agent, receiver: paying ? receiver : sender } : each;

@@ -10,6 +10,7 @@ import { startWorker } from '../../src/conversation/worker.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
@@ -120,6 +121,13 @@ export async function bootWasl(options: WaslOptions) {
       const given = await engine.desk.principal?.giveFile(new TextEncoder().encode(text), 'salaires', NADIA);
       if (given?.kind !== 'given') throw new Error(`the file is not taken: ${JSON.stringify(given)}`);
       return given.id;
+    },
+
+    /** An administrator begins a load of the float by card; the link of its page. */
+    async loads(phone: Msisdn, amount: Centimes): Promise<string> {
+      const begun = await engine.desk.principal?.beginCardLoad({ amount, phone }, NADIA);
+      if (begun?.kind !== 'ok') throw new Error(`no load is begun: ${JSON.stringify(begun)}`);
+      return begun.value.id;
     },
 
     /** What the console says of a file, line by line. */
@@ -241,6 +249,7 @@ function serveParent(): void {
     code: (to: Msisdn) => wasl.code(to),
     binds: (phone: Msisdn) => wasl.binds(phone),
     gives: (text: string) => wasl.gives(text),
+    loads: (phone: Msisdn, amount: Centimes) => wasl.loads(phone, amount),
     results: (id: string) => wasl.results(id),
     rests: () => wasl.rests(),
     errors: () => wasl.errors.splice(0),

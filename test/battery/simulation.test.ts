@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { report } from './oracle.ts';
 import { ALL_KINDS, playHistory } from './simulation/history.ts';
-import type { PaidKind } from './simulation/paid.ts';
+import type { PaidKind, Wish } from './simulation/paid.ts';
 import type { Verdict } from './simulation/verdict.ts';
 
 const LONG = process.env.LONG === '1';
@@ -196,22 +196,51 @@ test(`T4: ${REFUND_HISTORIES} histories of agents who take cash and pay it out`,
 });
 
 /** Who acts for the principal agent has entries of their own, in a chat; a file is paid by whichever process goes on with it. */
-const OF_PRINCIPAL: readonly PaidKind[] = ['b2b-top-up', 'payout', 'payout-transfer'];
+const OF_PRINCIPAL: readonly Wish[] = [
+  ...(['b2b-top-up', 'payout', 'payout-transfer', 'principal-float', 'float-card'] as const),
+];
 test(`T4: ${REFUND_HISTORIES} histories of a principal agent, who pays files line by line`, {
   timeout: HISTORIES_MAX_MS,
 }, async ({ signal }) => {
-  const sent: Record<string, number> = {};
+  const sent: Partial<Record<Wish, number>> = {};
   const broken: string[] = [];
   for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
     signal.throwIfAborted();
     const played = await playHistory(seed, secrets, OF_PRINCIPAL);
     for (const kind of played.kinds) sent[kind] = (sent[kind] ?? 0) + 1;
+    sent['principal-float'] = (sent['principal-float'] ?? 0) + (played.references?.floats ?? 0);
     const lies = played.heard.lies.map((lie) => `seed ${seed}: ${lie}`);
     broken.push(...(played.broken.length > 0 ? [sentenceOf(played)] : []), ...lies);
   }
   report('T4 simulation of a principal agent', { seed: FIRST_SEED, histories: REFUND_HISTORIES, ...sent });
   expect(broken.slice(0, 10)).toEqual([]);
   expect(REFUND_HISTORIES < 10 ? [] : OF_PRINCIPAL.filter((kind) => !sent[kind])).toEqual([]);
+});
+
+/** What they ask for moves nothing by itself: somebody else pays cash in or out, whom Wasl may never hear of. */
+const OF_CASH: readonly Wish[] = ['cash-in', 'cash-in', 'cash-out', 'cash-out', 'references', 'transfer'];
+const CASH_HISTORIES = Math.ceil(HISTORIES / 6);
+test(`T4: ${CASH_HISTORIES} histories of references for cash, from seed ${FIRST_SEED}`, {
+  timeout: HISTORIES_MAX_MS,
+}, async ({ signal }) => {
+  const met: Record<string, number> = {};
+  const broken: string[] = [];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + CASH_HISTORIES; seed++) {
+    signal.throwIfAborted();
+    const played = await playHistory(seed, secrets, OF_CASH, seed % 2 === 0);
+    for (const [name, figure] of Object.entries(played.references ?? {}))
+      met[name] = (met[name] ?? 0) + figure;
+    const lies = played.losses > 0 ? [] : played.heard.lies.map((lie) => `seed ${seed}: ${lie}`);
+    broken.push(...(played.broken.length > 0 ? [sentenceOf(played)] : []), ...lies);
+  }
+  report('T4 simulation of references', {
+    ...{ seed: FIRST_SEED, histories: CASH_HISTORIES, broken: broken.length },
+    ...met,
+  });
+  expect(broken.slice(0, 10)).toEqual([]);
+  // What nobody comes to any more would be judged by nothing.
+  const { floats: _ofPrincipal, ...all } = met;
+  expect(CASH_HISTORIES < 30 ? [] : Object.entries(all).filter(([, times]) => times === 0)).toEqual([]);
 });
 
 test(`T4: ${BANK_HISTORIES} histories of banks, which answer after days, from seed ${FIRST_SEED}`, {

@@ -191,7 +191,8 @@ const FALSE: Readonly<
         each.sender === wallet &&
         isAbout(sentence, each, payments) &&
         (each.status === STATUSES.COMPLETED ||
-          (each.status === STATUSES.CANCELED && succeeded(each.requestId))),
+          // What a till has executed and taken back was executed: nobody tells of the one by a payment's own request.
+          (each.status === STATUSES.CANCELED && (succeeded(each.requestId) || each.reference !== undefined))),
     )
       ? undefined
       : 'no such operation is completed';
@@ -220,6 +221,7 @@ const FALSE: Readonly<
         each.receiver === wallet &&
         each.amount === amount &&
         each.status !== STATUSES.OPEN &&
+        isByIts(sentence, each) &&
         isIt(sentence, each),
     )
       ? undefined
@@ -233,6 +235,8 @@ const FALSE: Readonly<
         each.status === STATUSES.COMPLETED &&
         isOfKind(sentence, each.type) &&
         isOfAmount(sentence, each.amount) &&
+        isByIts(sentence, each) &&
+        isIt(sentence, each) &&
         // What somebody has paid a merchant elsewhere is nothing that a link's refusal could be taken for.
         (!sentence.key.startsWith('card-payment.') || payments.some(({ id }) => id === each.requestId)) &&
         // One that names its moment is about the payment of then.
@@ -292,7 +296,7 @@ function disorder({ contact, sentences }: Spoken): string[] {
   const claims = sentences.map(({ key }) => claimOf(key));
   // What comes by card was asked for, too: it is said in the order in which it has ended.
   const received = sentences.findIndex(
-    ({ key }) => claimOf(key) === 'received' && !/^card-(cash-in|payment|capture)\./.test(key),
+    ({ key }) => claimOf(key) === 'received' && !/^(card-(cash-in|payment|capture)|float-card)\./.test(key),
   );
   const own = claims.findLastIndex((claim) => claim !== 'nothing' && claim !== 'received');
   return received >= 0 && own > received
@@ -341,6 +345,12 @@ function isAbout(sentence: Sentence, execution: Execution, payments: readonly Pa
     !namesAnother(sentence, payment) &&
     !isByAnotherReference(sentence, execution, payment)
   );
+}
+
+/** A deposit by the customer's own reference is told apart by its number, where the ledger names that. */
+function isByIts(sentence: Sentence, { reference }: Execution): boolean {
+  const said = referenceIn(sentence);
+  return !sentence.key.startsWith('cash-in.') || !said || !reference || said === reference;
 }
 
 /** A deposit at an agent is told apart by the number of its reference, where that is said. */

@@ -74,6 +74,23 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
   const inbox = '/support/inbox?show=all';
   return {
     'GET /': () => goes('/support'),
+    async 'GET /organisation'() {
+      await goes('/support/organisation');
+      const team = page.locator('form[action$="/organisation/teams"]').last();
+      await page.locator('details.entry', { has: team }).locator('summary').first().click();
+      await team.locator('input[name="name"]').fill(`Paiements ${language} ${randomUUID().slice(0, 4)}`);
+      await team.locator('input[name="member"]').first().check();
+      await team.locator('button').click();
+      await page.waitForURL(/said=done/);
+      const label = page.locator('form[action$="/organisation/labels"]').last();
+      await page.locator('details.entry', { has: label }).locator('summary').first().click();
+      const name = `Libellé ${randomUUID().slice(0, 4)}`;
+      for (const field of await label.locator('input[name^="name-"]').all()) await field.fill(name);
+      await label.locator('input[value="violet"]').check();
+      await label.locator('button').click();
+      await page.locator('.label.violet bdi', { hasText: name }).waitFor();
+      for (const summary of await page.locator('details.entry > summary').all()) await summary.click();
+    },
     'GET /inbox': () => goes(inbox),
     'GET /today': () => goes('/support/today'),
     'GET /accounts': () => goes('/support/accounts'),
@@ -88,16 +105,6 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
       await page.waitForURL(/payouts\/[^/?]+/);
     },
     'GET /audit': () => goes('/support/audit?check=1'),
-    async 'GET /organisation'() {
-      await goes('/support/organisation');
-      const team = page.locator('form[action$="/organisation/teams"]').last();
-      await page.locator('details.entry', { has: team }).locator('summary').first().click();
-      await team.locator('input[name="name"]').fill(`Paiements ${language} ${randomUUID().slice(0, 4)}`);
-      await team.locator('input[name="member"]').first().check();
-      await team.locator('button').click();
-      await page.waitForURL(/said=done/);
-      for (const summary of await page.locator('details.entry > summary').all()) await summary.click();
-    },
     'GET /me': () => goes('/support/me'),
     'GET /machines': () => goes('/support/machines'),
     'GET /machines/:machine': () => goes('/support/machines/transfer'),
@@ -133,6 +140,11 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
       await goes(inbox);
       const name = await page.locator('.cases tbody code').first().textContent();
       await goes(`/support/cases/${name}`);
+      await page.keyboard.press('l');
+      await page.locator('details[open] input[name="label"]').first().check();
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.labels button').waitFor();
+      await page.keyboard.press('l');
     },
     'GET /set-up/:token': async () => {
       await page.goto(await invites(admin, `new-${language}-${randomUUID().slice(0, 4)}`, 'agent'));

@@ -6,6 +6,8 @@ import { createWorld, STORES, theWorld } from '../kit/world.ts';
 import { executes, numberOf } from './cash-orders.ts';
 import { merchantIn } from './merchant-orders.ts';
 
+const NADIA = { id: 'nadia', name: 'Nadia' };
+
 describe.each(STORES)('the references of a wallet, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
 
@@ -75,6 +77,35 @@ describe('a reference that is looked up', () => {
     world.wallet.next('cashReference', instead);
     await fatima.chooses('reference0').sees('cash-in.shown');
   });
+
+  test.each(['ussd', 'web'] as const)(
+    'and paid meanwhile is not said to be open by a screen of before, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      const looks = () =>
+        fatima.says('mes références').chooses('reference0').sees('references.withdrawalOpen');
+      const isPaid = async () => {
+        await executes(world, 'network', 'cash-out', await numberOf(world, fatima));
+        await world.passes(2_000);
+      };
+      const drawn = async (amount: string) => {
+        const there = channel === 'ussd' ? fatima.dials() : fatima.goes('menu');
+        await there.says(`/cash-out ${amount}`).enters().sees('cash-out.shown');
+        await (channel === 'ussd' ? fatima.dials() : fatima.goes('menu'));
+        await looks();
+      };
+      await fatima.isAtMenu();
+      await drawn('200');
+      await isPaid();
+      await fatima.chooses('again').sees('menu.choose');
+      // Where an agent was meanwhile, the bot goes on, and not with that.
+      await drawn('300');
+      await world.engine.desk.takeOver(fatima.address, NADIA);
+      await isPaid();
+      await world.engine.desk.handBack(fatima.address, NADIA);
+      await fatima.says('300').sees('menu.choose');
+    },
+  );
 
   test('shows no more than five', async () => {
     const fatima = world.customer({ channel: 'web' });

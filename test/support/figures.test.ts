@@ -9,6 +9,7 @@ import {
   casesIn,
   conversationsIn,
   isIn,
+  labelsIn,
   paymentsIn,
   paymentTimesIn,
   ratingsIn,
@@ -69,16 +70,22 @@ test('figures say how cases ended, how long they took and how their customers sa
     await fatima.hears('rating.ask').opens().chooses('good').sees('menu.choose');
     const [waiting] = await desk.cases.list();
     const id = waiting?.id ?? '';
+    await desk.cases.label(id, ['1a2b3c4d', '99999999'], true, 'nadia');
     await desk.closeCase(id, nadia);
     const first = await counted();
     expect(casesIn(first)).toMatchObject([{ kind: 'asked', closed: 2, solved: 1, byCustomer: 1, late: 0 }]);
     expect(Math.round((casesIn(first)[0]?.firstAnswerMs ?? 0) / 10_000)).toBe(6);
     expect(Math.round((casesIn(first)[0]?.resolutionMs ?? 0) / 10_000)).toBe(12);
     expect(casesIn(first.filter(isIn({ channel: 'web' })))).toMatchObject([{ closed: 1 }]);
+    expect(labelsIn(first)).toEqual(
+      ['1a2b3c4d', '99999999'].map((label) => ({ label, closed: 1, share: 0.5 })),
+    );
     expect(ratingsIn(first)).toEqual([{ kind: 'asked', good: 1, fair: 0, poor: 0, share: 1 }]);
 
     await youssef.dials().sees('rating.ask').chooses('not-yet').sees('menu.choose');
     expect(casesIn(await counted()), 'opened again').toMatchObject([{ closed: 1, solved: 0 }]);
+    expect(labelsIn(await counted())).toEqual([]);
+    await desk.cases.label(id, ['99999999'], false, 'nadia');
     await world.passes(16 * 60_000);
     expect(await desk.cases.answered(id, nadia)).toBe('done');
     await desk.closeCase(id, nadia);
@@ -86,6 +93,7 @@ test('figures say how cases ended, how long they took and how their customers sa
     expect(casesIn(await counted()), 'and closed for good: once').toMatchObject([
       { closed: 2, solved: 1, late: 1 },
     ]);
+    expect(labelsIn(await counted())).toEqual([{ label: '1a2b3c4d', closed: 1, share: 0.5 }]);
     expect(ratingsIn(await counted())).toEqual([{ kind: 'asked', good: 1, fair: 0, poor: 1, share: 0.5 }]);
   } finally {
     await world.close();

@@ -167,9 +167,13 @@ let frozen: Freeze | undefined;
 let agent: AgentMark | undefined;
 let principal: Principal | undefined;
 let owner: Watched['owner'];
+/** Who is called as was searched for, and of whom the wallet was asked. */
+let namesakes: Msisdn[];
+let asked: Msisdn[];
 
 beforeEach(async () => {
   owner = undefined;
+  [namesakes, asked] = [[], []];
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
@@ -205,6 +209,7 @@ beforeEach(async () => {
     customerWrote: dealt('customerWrote'),
     setWaiting: dealt('setWaiting'),
     setUrgent: dealt('setUrgent'),
+    label: dealt('label'),
     note: dealt('note'),
     snooze: dealt('snooze'),
     merge: dealt('merge'),
@@ -228,7 +233,7 @@ beforeEach(async () => {
         ? { ...SESSION, ...(frozen && { frozen }), ...(agent && { agent }), ...(owner && { owner }) }
         : undefined,
     person: async (wallet) =>
-      wallet === FATIMA
+      wallet === FATIMA || namesakes.includes(wallet)
         ? {
             wallet,
             sessions: [SESSION],
@@ -241,7 +246,10 @@ beforeEach(async () => {
       ...(before === undefined && { next: NOW - 60_000 }),
       isWhole: true,
     }),
-    details: async () => ({ fullName: 'Fatima Zahra', level: 2, status: 3 }),
+    details: async (wallet) => {
+      asked.push(wallet);
+      return { fullName: 'Fatima Zahra', level: 2, status: 3 };
+    },
     note: act('note'),
     cases,
     find: async (reference) =>
@@ -297,6 +305,7 @@ beforeEach(async () => {
     store,
     secrets,
     renderer,
+    names: { find: async (_, limit) => namesakes.slice(0, limit) },
     webhooks: {
       stuck: async () => [STUCK],
       find: async (id: string) => (id === STUCK.id ? STUCK : undefined),
@@ -1003,6 +1012,42 @@ test('what a reference may mean is told apart', async () => {
   expect(page).not.toMatch(/612345678|600000002/);
 });
 
+test('customers of one name are told apart, masked; the name is in no audit and no URL', async () => {
+  const nadia = as('nadia');
+  namesakes = [FATIMA];
+  expect((await nadia.post('/search', { q: ' Fatima   El Amrani ' })).headers.get('location')).toMatch(
+    /^\/support\/persons\/[\w-]+$/,
+  );
+  expect(done).toEqual(['audit nadia search name']);
+  namesakes = [FATIMA, YOUSSEF];
+  const page = await (await nadia.post('/search', { q: 'العمراني' })).text();
+  for (const part of [
+    '•• •• •• 78',
+    '•• •• •• 02',
+    'F•••',
+    'Account level 2',
+    'USSD',
+    'Français',
+    'Last seen',
+  ])
+    expect(page).toContain(part);
+  expect(page).not.toMatch(/612345678|600000002|Zahra|Only the first/);
+  expect(asked).toEqual([FATIMA, YOUSSEF]);
+  namesakes = [FATIMA, ...Array.from({ length: 10 }, () => YOUSSEF)];
+  const many = await (await nadia.post('/search', { q: 'fatima' })).text();
+  expect(many).toContain('Only the first 10 are shown');
+  expect(many.match(/Account level/g)).toHaveLength(10);
+  namesakes = [];
+  expect((await nadia.post('/search', { q: 'Fatima' })).status).toBe(404);
+  expect(done.join(), 'nothing of what was typed').not.toMatch(/fatima|amrani|العمراني/i);
+});
+
+test('the wallet is asked nothing about whom nothing is known of here', async () => {
+  const path = `/persons/${ids.idOf('ussd:+212699999999')}`;
+  expect((await as('nadia').get(path)).status).toBe(404);
+  expect(asked).toEqual([]);
+});
+
 test('a customer is shown masked over all channels, and the look is in the audit first', async () => {
   const page = await as('nadia').text(person);
   expect(done).toEqual([`audit nadia seePerson ${FATIMA}`]);
@@ -1214,6 +1259,14 @@ test('the next case leads to where it is worked on; where there is none, that is
   expect(await nadia.text('/inbox?said=noCase')).toContain('no case to take');
 });
 
+const VIP = {
+  id: '1a2b3c4d',
+  'name-fr': 'Client pro',
+  'name-ar': 'مهني',
+  'name-en': 'Business',
+  colour: 'blue',
+};
+
 test.each<[path: string, form: Record<string, string>, audited: string, called: string]>([
   ['take', {}, 'nextCase', 'assign c-2345678 nadia'],
   ['give', { to: 'omar' }, 'giveCase', 'assign c-2345678 nadia'],
@@ -1223,6 +1276,8 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
   ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
   ['close', { note: 'shown where' }, 'closeCase', 'closeCase c-2345678 nadia shown where'],
   ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
+  ['label', { label: VIP.id }, `labelCase c-2345678 label ${VIP.id}$`, `label c-2345678 true nadia`],
+  ['unlabel', { label: VIP.id }, `labelCase c-2345678 unlabel ${VIP.id}$`, `label c-2345678 false nadia`],
   ['note', { text: 'the bank calls back' }, 'addNote', 'note c-2345678 nadia the bank calls back'],
   [
     'snooze',
@@ -1231,9 +1286,13 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
     `snooze c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
   ],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
+  await as('sara', 'supervisor').post('/organisation/labels', VIP);
+  done = [];
   const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);
   expect(response.headers.get('location')).toBe('/support/cases/c-2345678?said=done');
-  expect(done[0]).toMatch(new RegExp(`^audit nadia ${audited} c-2345678`));
+  expect(done[0]).toMatch(
+    new RegExp(`^audit nadia ${audited.includes(' ') ? audited : `${audited} c-2345678`}`),
+  );
   expect(done[1]).toBe(called);
   isAuditDown = true;
   done = [];
@@ -1367,6 +1426,87 @@ test('a team has the cases of its kind and those that are given to it; its agent
   expect(await listed(omar, 'show=team')).toBe(false);
 });
 
+test('a label is put on cases and taken off by any agent; the inbox narrows to it; one that is removed stays where it is', async () => {
+  const [sara, nadia, vera] = [as('sara', 'supervisor'), as('nadia'), as('vera', 'viewer')];
+  expect(await nadia.text('/inbox'), 'there is none to choose').not.toMatch(
+    /name="label"><option|value="label"/,
+  );
+  await sara.post('/organisation/labels', VIP);
+  expect(done[0]).toBe('audit sara writeLabel 1a2b3c4d Client pro مهني Business blue');
+  it_ = { ...IT, owner: { id: 'omar', name: 'Omar' } };
+  for (const path of [session, '/cases/c-2345678']) {
+    expect(await nadia.text(path)).toMatch(
+      /name="label" value="1a2b3c4d"> <span class="label blue"><bdi>Business/,
+    );
+    expect(await vera.text(path)).not.toContain('name="label"');
+  }
+  const step = { at: NOW, what: 'labelled', by: 'nadia', note: VIP.id } as const;
+  it_ = { ...it_, labels: [VIP.id], steps: [...IT.steps, step] };
+  for (const path of [session, '/cases/c-2345678']) {
+    const page = await nadia.text(path);
+    expect(page).toMatch(/aria-label="Remove the label \W*Business\W*"/);
+    expect(page, 'it is on already').not.toContain('type="checkbox" name="label"');
+    expect(await vera.text(path)).toContain('<bdi>Business</bdi>');
+  }
+  expect(await nadia.text('/cases/c-2345678')).toMatch(/<b>Labelled<\/b>[^\n]*<span dir="auto">Business</);
+  const shows = async (label: string) =>
+    (await nadia.text(`/inbox?show=all&label=${label}`)).includes('c-2345678');
+  await nadia.post('/cases/c-2345678/note', { text: 'the list is read anew' });
+  expect([await shows(VIP.id), await shows('00000000'), await shows('<b>')]).toEqual([true, false, true]);
+  expect(await nadia.text('/inbox/csv?show=all')).toMatch(/,Labels\r\n[^\n]*,Business\r\n/);
+  done = [];
+  await nadia.post('/inbox/next', { label: '00000000' });
+  expect((await nadia.post('/inbox/next', { label: VIP.id })).headers.get('location')).not.toContain(
+    'noCase',
+  );
+  for (const [act, label, said] of [
+    ['label', '', 'notFound'],
+    ['label', 'ffffffff', 'notFound'],
+    ['unlabel', 'ffffffff', 'notFound'],
+    ['label', VIP.id, 'done'],
+  ] as const) {
+    const { headers } = await nadia.post(`/cases/c-2345678/${act}`, { label });
+    expect(headers.get('location'), `${act} ${label}`).toMatch(new RegExp(`said=${said}$`));
+    const fields = asForm([
+      ['id', IT.id],
+      ['act', act],
+      ['label', label],
+      ['show', 'all'],
+    ]);
+    const bulk = await nadia.sends('/inbox/bulk', fields);
+    expect(bulk.headers.get('location'), `${act} ${label}`).toMatch(new RegExp(`said=${said}`));
+  }
+  await sara.post('/organisation/labels/remove', { id: VIP.id });
+  expect((await nadia.post('/cases/c-2345678/label', { label: VIP.id })).headers.get('location')).toMatch(
+    /said=notFound$/,
+  );
+  expect((await nadia.post('/cases/c-2345678/unlabel', { label: VIP.id })).headers.get('location')).toMatch(
+    /said=done$/,
+  );
+  expect(await nadia.text('/cases/c-2345678')).toContain('<bdi>Business</bdi>');
+  expect(await sara.text('/organisation')).toContain('removed: it stays on the cases that have it');
+  await sara.post('/organisation/labels', VIP);
+  expect(await sara.text('/organisation')).not.toContain('removed: it stays');
+  expect(
+    (await sara.post('/organisation/labels/remove', { id: 'ffffffff' })).headers.get('location'),
+  ).toMatch(/said=notFound$/);
+});
+
+test.each<[why: string, form: Record<string, string>, said: string]>([
+  ['no name in a language', { ...VIP, 'name-ar': ' ' }, 'labelName'],
+  ['a name that is markup', { ...VIP, 'name-fr': '<b>' }, 'labelName'],
+  ['a long name', { ...VIP, 'name-en': 'a'.repeat(25) }, 'labelName'],
+  ['a colour that is not in the table', { ...VIP, colour: 'red;}' }, 'labelColour'],
+  ['another one’s name', { ...VIP, id: '99999999', 'name-fr': 'Autre', 'name-ar': 'غيره' }, 'labelTaken'],
+])('a label with %s is not kept', async (_, form, said) => {
+  const sara = as('sara', 'supervisor');
+  await sara.post('/organisation/labels', VIP);
+  expect((await sara.post('/organisation/labels', form)).headers.get('location')).toMatch(
+    new RegExp(`said=${said}$`),
+  );
+  expect((await sara.text('/organisation')).match(/class="label blue"><bdi>/g)).toHaveLength(1);
+});
+
 test.each<[why: string, form: Record<string, string>, said: string]>([
   ['no name', { ...PAYMENTS_TEAM, name: ' ' }, 'teamName'],
   ['a name that is markup', { ...PAYMENTS_TEAM, name: '<b>' }, 'teamName'],
@@ -1380,7 +1520,9 @@ test.each<[why: string, form: Record<string, string>, said: string]>([
   expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Nothing was saved')]);
   const { headers } = await sara.post('/organisation/teams', form);
   expect(headers.get('location')).toBe(`/support/organisation?said=${said}`);
-  expect((await sara.text('/organisation')).match(/class="entry"/g)).toHaveLength(3);
+  expect((await sara.text('/organisation')).match(/action="\/support\/organisation\/teams"/g)).toHaveLength(
+    2,
+  );
 });
 
 test('an answer that a supervisor writes is offered beside the built-in ones, and its text is in the audit', async () => {

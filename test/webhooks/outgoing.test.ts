@@ -63,12 +63,15 @@ test('what happens to a case is told once each, signed, and names no customer', 
   const it = await all.open({ kind: 'asked', subject: 'web:1', address: 'web:1', wallet });
   await all.assign(it.id, NADIA, NADIA);
   await all.setUrgent(it.id, true, NADIA);
+  await all.label(it.id, ['1a2b3c4d'], true, 'nadia');
   await all.close(it.id, 'solved', NADIA, 'called back');
   await deliver();
   expect(told.map(({ body }) => JSON.parse(body).type)).toEqual(
     expect.arrayContaining(['case.opened', 'case.assigned', 'case.closed']),
   );
   expect(told).toHaveLength(3);
+  const last = told.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'case.closed');
+  expect(last.data.labels).toEqual(['1a2b3c4d']);
   for (const { headers, body } of told) {
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const signature = createHmac('sha256', KEY).update(signed).digest('base64');

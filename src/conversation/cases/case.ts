@@ -33,7 +33,9 @@ export type CaseStepKind =
   | 'merged'
   | 'closed'
   | 'reopened'
-  | 'rated';
+  | 'rated'
+  | 'labelled'
+  | 'unlabelled';
 
 /** One thing that happened to a case. */
 export interface CaseStep {
@@ -42,7 +44,7 @@ export interface CaseStep {
   readonly what: CaseStepKind;
   /** The agent's id; absent where nobody of the company did it. */
   readonly by?: string;
-  /** In an agent's words, or the name of whom or what it concerns. */
+  /** In an agent's words, the name of whom or what it concerns, or a label's id. */
   readonly note?: string;
 }
 
@@ -78,6 +80,8 @@ export interface Case {
   readonly owner?: CaseOwner;
   /** The id of the team of agents that it was given to; absent: that of its kind, if any. */
   readonly team?: string;
+  /** The ids of the labels that agents have put on it. */
+  readonly labels?: readonly string[];
   readonly openedAt: number;
   /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
   readonly due: number;
@@ -118,6 +122,7 @@ export const caseCodec = codec<Case>(
     isUrgent: z.literal(true).exactOptional(),
     owner: OWNER.exactOptional(),
     team: z.string().exactOptional(),
+    labels: z.array(z.string()).exactOptional(),
     openedAt: z.number(),
     due: z.number(),
     snoozedUntil: z.number().exactOptional(),
@@ -171,6 +176,8 @@ const LEAVES_SNOOZED: ReadonlySet<CaseStepKind> = new Set([
   'urgent',
   'notUrgent',
   'breached',
+  'labelled',
+  'unlabelled',
 ]);
 
 /** The case with one more step; of very many the earliest that are no notes are left out, but for the first. */

@@ -34,6 +34,8 @@ const NEXT_TRIES_MAX = 50;
 const NOTE_MAX_CHARS = 500;
 /** What is put off for longer is forgotten rather than snoozed. */
 export const SNOOZE_MAX_MS = 30 * 24 * 3_600_000;
+/** More of them say nothing. */
+export const CASE_LABELS_MAX = 10;
 /** Longer than any case is open. */
 const SUBJECT_KEPT_MS = 400 * 24 * 3_600_000;
 
@@ -70,6 +72,8 @@ export interface CaseEvent {
     readonly owner?: string;
     /** The id of the team that it was given to. */
     readonly team?: string;
+    /** The ids of its labels. */
+    readonly labels?: readonly string[];
     readonly isUrgent: boolean;
   };
   /** How often it was tried to deliver it. */
@@ -119,6 +123,8 @@ export interface Cases {
   /** It is the customer's turn, or somebody's of the company again. */
   setWaiting(id: string, isWaiting: boolean, by: Handler): Promise<CaseActed>;
   setUrgent(id: string, isUrgent: boolean, by: Handler): Promise<CaseActed>;
+  /** Puts labels on it or takes them off, while it is not closed: `CASE_LABELS_MAX` at most. @param labels their ids */
+  label(id: string, labels: readonly string[], isOn: boolean, by: string): Promise<CaseActed>;
   /** An agent writes something down for others, while it is not closed: anybody may. Secrets in it are left out. */
   note(id: string, by: string, text: string): Promise<CaseActed>;
   /**
@@ -161,6 +167,7 @@ export function createCases(deps: CasesDeps): Cases {
     customerWrote: (id) => customerWrote(deps, id),
     setWaiting: (id, isWaiting, by) => setWaiting(deps, id, isWaiting, by),
     setUrgent: (id, isUrgent, by) => setUrgent(deps, id, isUrgent, by),
+    label: (id, labels, isOn, by) => label(deps, id, labels, isOn, by),
     note: (id, by, text) => note(deps, id, by, text),
     snooze: (id, until, by) => snooze(deps, id, until, by),
     merge: (id, into, by) => merge(deps, id, into, by),
@@ -209,7 +216,7 @@ function handle(
 /** What the company's tools are told, written with the case itself: it is sent by whoever finds it (`src/webhooks/outgoing.ts`). */
 function told({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
   if (!settings.notifies || !tells) return [];
-  const { id, kind, state, openedAt, due, end, owner, team, isUrgent = false } = it;
+  const { id, kind, state, openedAt, due, end, owner, team, labels, isUrgent = false } = it;
   const about = {
     id,
     kind,
@@ -219,6 +226,7 @@ function told({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
     ...(end && { end }),
     ...(owner && { owner: owner.id }),
     ...(team !== undefined && { team }),
+    ...(labels && { labels }),
     isUrgent,
   };
   const event: CaseEvent = { type: `case.${tells}`, at: now(), case: about, tries: 0 };
@@ -421,6 +429,24 @@ function setUrgent(deps: CasesDeps, id: string, isUrgent: boolean, by: Handler):
   });
 }
 
+function label(
+  deps: CasesDeps,
+  id: string,
+  labels: readonly string[],
+  isOn: boolean,
+  by: string,
+): Promise<CaseActed> {
+  return change(deps, id, (it) => {
+    const { labels: before = [], ...rest } = it;
+    const changed = [...new Set(labels)].filter((each) => before.includes(each) !== isOn);
+    const after = isOn ? [...before, ...changed] : before.filter((each) => !changed.includes(each));
+    if (it.state === 'closed' || changed.length === 0 || after.length > CASE_LABELS_MAX) return 'notNow';
+    const what = isOn ? 'labelled' : 'unlabelled';
+    const first: Case = after.length > 0 ? { ...rest, labels: after } : rest;
+    return { it: changed.reduce((each, name) => step(deps, each, what, by, name), first) };
+  });
+}
+
 function note(deps: CasesDeps, id: string, by: string, text: string): Promise<CaseActed> {
   const words = wordsIn(text);
   return change(deps, id, (it) =>
@@ -453,9 +479,11 @@ function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<
     if (it.state === 'closed' || other.state === 'closed' || !isSameCustomer(it, other))
       return { result: 'notNow' };
     const merged = closed(deps, { ...it, mergedInto: into }, 'merged', by.id, into);
-    // What is due sooner stays so.
+    // What is due sooner stays so, and labels say what it is about now.
+    const labels = [...new Set([...(other.labels ?? []), ...(it.labels ?? [])])].slice(0, CASE_LABELS_MAX);
     const goesOn = {
       ...other,
+      ...(labels.length > 0 && { labels }),
       due: Math.min(it.due, other.due),
       ...(it.isUrgent && { isUrgent: true as const }),
     };

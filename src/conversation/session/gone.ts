@@ -1,3 +1,4 @@
+import { screenOf } from '../chart/machines.ts';
 import type { ShownScreen } from '../incoming.ts';
 import { currentScreen } from './current-screen.ts';
 import type { Session } from './session.ts';
@@ -14,11 +15,14 @@ export function withGone(before: Session, session: Session): Session {
   return { ...session, gone: [{ about, ...shownNow(before) }, ...others].slice(0, GONE_MAX) };
 }
 
-/** The session where a reference is shown that there is news of: what its last screen says is not so any more, and nobody is led back to it. */
+/**
+ * The session where a reference is shown that there is news of: what its screen says is not so any more, and nobody is led back to it,
+ * be it after a talk with an agent.
+ */
 export function withoutReference(session: Session, reference: string): Session {
-  if (currentScreen(session).about !== reference || !session.conversation?.ended) return session;
-  const { conversation: _over, ...left } = session;
-  return withGone(session, left);
+  const { conversation, ...left } = session;
+  const isShown = conversation && screenOf(conversation)?.about === reference;
+  return isShown ? withGone(session, left) : session;
 }
 
 /** Where a chat has shown a reference last; undefined where it has not, or nobody knows any more. */

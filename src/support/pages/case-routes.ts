@@ -46,6 +46,12 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['go-on', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, false, handlerOf(who))],
   ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, handlerOf(who))],
   ['not-urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, false, handlerOf(who))],
+  ['label', 'labelCase', (cases, it, who, { label }, tools) => relabel(cases, it, who, label, true, tools)],
+  [
+    'unlabel',
+    'labelCase',
+    (cases, it, who, { label }, tools) => relabel(cases, it, who, label, false, tools),
+  ],
   ['note', 'addNote', (cases, { id }, who, { text }) => cases.note(id, who.id, String(text ?? ''))],
   ['snooze', 'snoozeCase', (cases, { id }, who, form, { now }) => snooze(cases, id, who, form, now())],
   [
@@ -66,6 +72,8 @@ const BULK: Readonly<Record<string, readonly string[]>> = {
   give: ['to'],
   snooze: ['for', 'at'],
   'go-on': [],
+  label: ['label'],
+  unlabel: ['label'],
   close: ['note'],
 };
 
@@ -97,9 +105,14 @@ async function inbox(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** What every page of the inbox shows a part of. */
-async function readInbox({ caseList, presence, teams }: Tools): Promise<InboxState> {
-  const [cases, present, theTeams] = await Promise.all([caseList.read(), presence.all(), teams.all()]);
-  return { cases, present, teams: theTeams };
+async function readInbox({ caseList, presence, teams, labels }: Tools): Promise<InboxState> {
+  const [cases, present, theTeams, theLabels] = await Promise.all([
+    caseList.read(),
+    presence.all(),
+    teams.all(),
+    labels.all(),
+  ]);
+  return { cases, present, teams: theTeams, labels: theLabels };
 }
 
 async function news(tools: Tools, c: Ctx): Promise<Response> {
@@ -128,7 +141,7 @@ async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
     'inbox.csv',
     'text/csv',
     (async function* () {
-      for (const line of inboxLines(shown, state.teams, view)) yield csvLine(line);
+      for (const line of inboxLines(shown, state, view)) yield csvLine(line);
     })(),
   );
 }
@@ -200,7 +213,12 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
-  const [all, everybody, theTeams] = await Promise.all([caseList.read(), agents(), teams.all()]);
+  const [all, everybody, theTeams, offered] = await Promise.all([
+    caseList.read(),
+    agents(),
+    teams.all(),
+    tools.offered(),
+  ]);
   const team = teamOf(it, theTeams);
   const context = {
     workPath: workPath(tools, it),
@@ -208,6 +226,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
     agents: everybody.filter(({ id }) => id !== it.owner?.id),
     teams: theTeams.filter(({ id }) => id !== team?.id || it.owner !== undefined),
     team,
+    offered,
     others: all.filter((other) => other.id !== it.id && isSameCustomer(it, other)),
   };
   const said = c.req.query('said');
@@ -237,7 +256,7 @@ async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run):
   const { desk, caseList } = tools;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
-  const acted = await done(tools, c.var.who, it, name, path, run, await c.req.parseBody());
+  const acted = await done(tools, c.var.who, it, name, path, run, await c.req.parseBody({ all: true }));
   caseList.expire();
   return answer(c, acted, `${BASE}/cases/${it.id}`);
 }
@@ -266,6 +285,27 @@ async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Too
   return agent ? cases.assign(id, agent, handlerOf(who)) : 'notFound';
 }
 
+/** Only labels that there are; one that was removed can still be taken off. */
+async function relabel(
+  cases: Cases,
+  { id }: Case,
+  who: Who,
+  label: unknown,
+  isOn: boolean,
+  { labels }: Tools,
+): Promise<CaseActed> {
+  const asked = [label ?? []].flat();
+  const known = (await labels.all()).filter((each) => asked.includes(each.id) && !(isOn && each.isRemoved));
+  return known.length === 0
+    ? 'notFound'
+    : cases.label(
+        id,
+        known.map((each) => each.id),
+        isOn,
+        who.id,
+      );
+}
+
 async function snooze(
   cases: Cases,
   id: string,
@@ -283,10 +323,12 @@ function aboutOf({ wallet }: Case): { readonly about?: string } {
   return wallet ? { about: wallet } : {};
 }
 
-/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes, until when it is put off. */
+/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes, until when it is put off, which labels. */
 function whatIn(path: string, form: Form): { readonly what: string; readonly why?: string } {
-  const { to, into, at, for: until, note } = form;
-  const other = [to, into, at, until].find((each) => typeof each === 'string' && each !== '');
+  const { to, into, at, for: until, label, note } = form;
+  const other = [to, into, at, until, [label ?? []].flat().join(' ')].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
   const why = noteIn(note).trim();
   return { what: [path, other].filter(Boolean).join(' ').slice(0, WHAT_MAX_CHARACTERS), ...(why && { why }) };
 }
@@ -318,10 +360,16 @@ function chosenOf(form: Form): Chosen {
   return { shown: SHOWN.find((each) => each === form.show) ?? 'mine', ...narrowedIn(form) };
 }
 
-function narrowedIn({ speaks, kind, team }: Form): Narrowed {
+function narrowedIn({ speaks, kind, team, label }: Form): Narrowed {
   return {
     language: LANGUAGES.find((each) => each === speaks),
-    team: typeof team === 'string' && /^[\da-f]{8}$/.test(team) ? team : undefined,
+    team: idIn(team),
+    label: idIn(label),
     kind: (Object.keys(KIND_NAMES) as (keyof typeof KIND_NAMES)[]).find((each) => each === kind),
   };
+}
+
+/** Of a team or a label. */
+function idIn(id: unknown): string | undefined {
+  return typeof id === 'string' && /^[\da-f]{8}$/.test(id) ? id : undefined;
 }

@@ -14,16 +14,19 @@ import {
 import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
+import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
 import type { Team } from '../teams.ts';
 import { moment } from '../times.ts';
+import type { Offered } from './options.ts';
 import {
   code,
   draft,
   flash,
   form,
+  labelPart,
   left,
   liveForm,
   phone,
@@ -76,6 +79,8 @@ const STEP_NAMES: Readonly<Record<CaseStepKind, ConsoleKey>> = {
   closed: 'console.caseStepClosed',
   reopened: 'console.caseStepReopened',
   rated: 'console.caseStepRated',
+  labelled: 'console.caseStepLabelled',
+  unlabelled: 'console.caseStepUnlabelled',
 };
 const RATINGS: Readonly<Record<string, ConsoleKey>> = {
   1: 'console.caseRating1',
@@ -125,7 +130,7 @@ function mayHandle(it: Case, who: View['who']): boolean {
 }
 
 /** The case that a page is about, in a line, with what is done about one most of all. */
-export function caseBar(it: Case | undefined, view: View): Html {
+export function caseBar(it: Case | undefined, offered: Offered, view: View): Html {
   if (!it) return html``;
   const { language, who } = view;
   const path = `/cases/${it.id}`;
@@ -135,13 +140,13 @@ export function caseBar(it: Case | undefined, view: View): Html {
   const notes = it.steps.filter(({ what }) => what === 'note').slice(-NOTES_SHOWN_MAX);
   return html`<section class="panel wide case-bar" aria-label="${say(language, 'console.case')}">
 <p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b>${it.owner?.name ?? say(language, 'console.caseNobody')}</b></p>
-${
+${labelsPart(it, offered, view, liveForm)}${
   may(who.role, 'workCases') &&
   it.state !== 'closed' &&
   html`<div class="acts">${!it.owner && act('take', 'console.caseTake')}
 ${isMine && it.state === 'open' && act('wait', 'console.caseWait')}
 ${mayHandle(it, who) && isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
-${handlingForms(it, path, view, liveForm)}</div>`
+${handlingForms(it, path, offered, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
   html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${note}</p></li>`)}</ul>`
@@ -154,10 +159,10 @@ function isPutOff(it: Case, { now }: View): boolean {
 }
 
 /**
- * What needs more than a press: a note, a snooze, the end. Each opens with a key, too (`pages.js`). A note takes nothing out of the
- * owner's hands: it is anybody's.
+ * What needs more than a press: a note, labels, a snooze, the end. Each opens with a key, too (`pages.js`). A note and a label take
+ * nothing out of the owner's hands: they are anybody's.
  */
-function handlingForms(it: Case, path: string, view: View, as: typeof form): Html {
+function handlingForms(it: Case, path: string, { labels }: Offered, view: View, as: typeof form): Html {
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
@@ -167,10 +172,29 @@ function handlingForms(it: Case, path: string, view: View, as: typeof form): Htm
 <p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
   const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
 <p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`;
+  const others = offeredLabels(labels, it);
+  const choice = html`<div class="choice">${others.map((label) => html`<label><input type="checkbox" name="label" value="${label.id}"> ${labelPart(label, view)}</label>`)}</div>
+<button>${say(language, 'console.caseLabel')}</button>`;
   return html`${opened('note', 'm', 'console.caseNote', text)}${
+    others.length > 0 && opened('label', 'l', 'console.caseLabel', choice)
+  }${
     mayHandle(it, who) &&
     html`${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`
   }`;
+}
+
+/** The labels of a case, each with what takes it off. */
+function labelsPart(it: Case, { labels }: Offered, view: View, as: typeof form): Html {
+  const { language, who } = view;
+  const isOpen = it.state !== 'closed' && may(who.role, 'workCases');
+  const off = ({ id, names }: Label) =>
+    as(
+      `/cases/${it.id}/unlabel`,
+      view,
+      html`<input type="hidden" name="label" value="${id}"><button class="quiet" aria-label="${say(language, 'console.caseUnlabelOne', { label: { text: names[language] } })}">×</button>`,
+    );
+  const on = labelsOf(it, labels);
+  return html`${on.length > 0 && html`<ul class="labels" aria-label="${say(language, 'console.labels')}">${on.map((label) => html`<li>${labelPart(label, view)}${isOpen && off(label)}</li>`)}</ul>`}`;
 }
 
 /** Until when something is put off: as it is chosen most often, or an exact time instead. */
@@ -191,6 +215,7 @@ interface CaseContext {
   readonly team?: Team | undefined;
   /** Others about the same customer. */
   readonly others: readonly Case[];
+  readonly offered: Offered;
 }
 
 /** A case: how it stands, everything that happened to it, and what can be done about it. */
@@ -206,6 +231,7 @@ ${flash(said, language)}
 <div class="panel"><dl class="rows">
 ${row('console.caseKind', say(language, KIND_NAMES[it.kind]))}
 ${row('console.state', caseState(it, view))}
+${(it.labels ?? []).length > 0 && row('console.labels', labelsPart(it, context.offered, view, form))}
 ${it.wallet && row('console.wallet', phone(it.wallet, view))}
 ${it.about && row('console.stands', placePart(it.about, view))}
 ${row('console.caseOwner', it.owner?.name ?? say(language, 'console.caseNobody'))}
@@ -214,14 +240,15 @@ ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}
 </dl>${may(who.role, 'workCases') && actsPart(it, context, view)}
 <h2>${say(language, 'console.caseSteps')}</h2>
-<ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, view)}</li>`)}</ol></div></div>`;
+<ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, context.offered, view)}</li>`)}</ol></div></div>`;
   return layout({ title, language, who, at: 'inbox', body });
 }
 
-function stepPart({ at, what, by, note }: CaseStep, { language }: View): Html {
+function stepPart({ at, what, by, note }: CaseStep, { labels }: Offered, { language }: View): Html {
   const name = STEP_NAMES[what];
   const rating = what === 'rated' ? RATINGS[note ?? ''] : undefined;
-  const words = rating ? say(language, rating) : note;
+  const label = /labelled$/.test(what) ? labels.find(({ id }) => id === note)?.names[language] : undefined;
+  const words = rating ? say(language, rating) : (label ?? note);
   return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${words}</span>`}`;
 }
 
@@ -240,7 +267,7 @@ export function ownerOptions(
   return html`${group('console.teams', ofTeams)}${group('console.caseOwners', ofAgents)}`;
 }
 
-function actsPart(it: Case, { agents, teams, others }: CaseContext, view: View): Html {
+function actsPart(it: Case, { agents, teams, others, offered }: CaseContext, view: View): Html {
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>
@@ -278,5 +305,5 @@ ${mayChange && (it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('
         others.map(({ id, kind }) => [id, `${id} · ${say(language, KIND_NAMES[kind])}`]),
       )}<button>${say(language, 'console.caseMerge')}</button></div>`,
     )
-  }</div><div class="acts handling">${handlingForms(it, path, view, form)}</div>`;
+  }</div><div class="acts handling">${handlingForms(it, path, offered, view, form)}</div>`;
 }

@@ -71,7 +71,8 @@ async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
     tallies: days.filter(isIn({ channel: asked.channel, language: asked.speaks })),
     spans: spansOf(asked.from, asked.to),
   };
-  return { tallies: await readTallies(tools, asked), agents, daily };
+  const [tallies, labels] = await Promise.all([readTallies(tools, asked), tools.labels.all()]);
+  return { tallies, agents, daily, labels };
 }
 
 /** What was counted in these days, on this channel and in this language. */

@@ -8,11 +8,13 @@ import {
   beginningsIn,
   casesIn,
   conversationsIn,
+  labelsIn,
   paymentsIn,
   paymentTimesIn,
   ratingsIn,
   statesIn,
 } from '../figures.ts';
+import type { Label } from '../labels.ts';
 import { LANGUAGE_NAMES } from '../layout.ts';
 import { flowName, stateName, stepName } from '../names.ts';
 import { type ConsoleKey, isConsoleKey, say } from '../sentences.ts';
@@ -32,6 +34,7 @@ export const TABLES = [
   'times',
   'cases',
   'ratings',
+  'labels',
   'agents',
 ] as const;
 export type TableName = (typeof TABLES)[number];
@@ -60,12 +63,14 @@ export interface Counted {
   readonly tallies: readonly Tally[];
   readonly agents: readonly AgentTally[];
   readonly daily: Daily;
+  /** Those that there are and that were removed, for their names. */
+  readonly labels: readonly Label[];
 }
 
 /** @param query what the page is narrowed to, for its links to diagrams; absent: there are none for whoever reads it */
 export function tableOf(
   name: TableName,
-  { tallies, agents, daily }: Counted,
+  { tallies, agents, daily, labels }: Counted,
   { desk }: Pick<Tools, 'desk'>,
   language: Language,
   query?: string,
@@ -91,6 +96,8 @@ export function tableOf(
       return casesTable(tallies, language);
     case 'ratings':
       return ratingsTable(tallies, language);
+    case 'labels':
+      return labelsTable(tallies, labels, language);
     case 'agents':
       return {
         name,
@@ -279,6 +286,26 @@ function ratingsTable(tallies: readonly Tally[], language: Language): Table {
       { value: poor },
       { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share },
     ]),
+  };
+}
+
+function labelsTable(tallies: readonly Tally[], labels: readonly Label[], language: Language): Table {
+  return {
+    name: 'labels',
+    title: 'console.figuresLabels',
+    heads: [
+      ['label', say(language, 'console.label')],
+      ['closed', say(language, 'console.figuresClosed')],
+      ['share', say(language, 'console.figuresLabelShare')],
+    ],
+    rows: labelsIn(tallies).map(({ label, closed, share }) => {
+      const name = labels.find(({ id }) => id === label)?.names[language];
+      return [
+        { value: name ?? label },
+        { value: closed },
+        { value: share.toFixed(3), shown: `${Math.round(share * 100)} %`, share },
+      ];
+    }),
   };
 }
 

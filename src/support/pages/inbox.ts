@@ -14,6 +14,7 @@ import {
   SHOWN,
   type Shown,
 } from '../case-list.ts';
+import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { phoneFor } from '../masks.ts';
 import { placeName } from '../names.ts';
@@ -29,7 +30,17 @@ import {
   snoozeFields,
   stateName,
 } from './case.ts';
-import { CHANNEL_NAMES, code, csrf, flash, phone, placePart, type Said, type View } from './parts.ts';
+import {
+  CHANNEL_NAMES,
+  code,
+  csrf,
+  flash,
+  labelPart,
+  phone,
+  placePart,
+  type Said,
+  type View,
+} from './parts.ts';
 
 /** How many cases of a list are shown; the rest is counted. */
 export const CASES_SHOWN_MAX = 100;
@@ -54,6 +65,7 @@ export interface InboxState {
   readonly cases: readonly Case[];
   readonly present: readonly Present[];
   readonly teams: readonly Team[];
+  readonly labels: readonly Label[];
 }
 
 function seenBy({ teams }: Pick<InboxState, 'teams'>, { who, now }: Pick<View, 'who' | 'now'>): Seen {
@@ -90,8 +102,8 @@ export function inboxPage(
     }${may(who.role, 'organise') && html`<a class="button" href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
 ${flash(said, language)}
 ${not.length > 0 && html`<p class="note">${say(language, 'console.inboxUnchanged')} ${not.map((id) => html`<a href="${BASE}/cases/${id}">${code(id)}</a> `)}</p>`}
-${narrowForm(state.teams, chosen, view)}
-${may(who.role, 'workCases') && bulkForm(state.teams, agents, chosen, view)}
+${narrowForm(state, chosen, view)}
+${may(who.role, 'workCases') && bulkForm(state, agents, chosen, view)}
 <div sse-swap="cases">${casesPart(state, chosen, view, new Set(not))}</div>
 <p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
 <p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
@@ -99,8 +111,8 @@ ${may(who.role, 'workCases') && bulkForm(state.teams, agents, chosen, view)}
 }
 
 /** Only cases in a language, or of a kind; "next" takes one of these then. */
-function narrowForm(teams: readonly Team[], chosen: Chosen, { language }: View): Html {
-  const { shown, language: speaks, kind, team } = chosen;
+function narrowForm({ teams, labels }: InboxState, chosen: Chosen, { language }: View): Html {
+  const { shown, language: speaks, kind, team, label } = chosen;
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
   const all = say(language, 'console.all');
@@ -108,23 +120,37 @@ function narrowForm(teams: readonly Team[], chosen: Chosen, { language }: View):
 <label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
 <label>${say(language, 'console.caseKind')}<select name="kind">${option('', all, !kind)}${Object.entries(KIND_NAMES).map(([each, name]) => option(each, say(language, name), each === kind))}</select></label>
 ${teams.length > 0 && html`<label>${say(language, 'console.team')}<select name="team">${option('', all, !team)}${teams.map(({ id, name }) => option(id, name, id === team))}</select></label>`}
+${labels.length > 0 && html`<label>${say(language, 'console.label')}<select name="label">${option('', all, !label)}${labels.filter(({ id, isRemoved }) => !isRemoved || id === label).map(({ id, names }) => option(id, names[language], id === label))}</select></label>`}
 <button>${say(language, 'console.filter')}</button></form>`;
 }
 
 /** What is done about all cases that are chosen in the table: it is there once one is, with the fields of what is to be done. */
-function bulkForm(teams: readonly Team[], agents: readonly CaseOwner[], chosen: Chosen, view: View): Html {
+function bulkForm(
+  { teams, labels }: InboxState,
+  agents: readonly CaseOwner[],
+  chosen: Chosen,
+  view: View,
+): Html {
   const { language } = view;
+  const offered = offeredLabels(labels, {});
   const option = (value: string, label: string) => html`<option value="${value}">${label}</option>`;
   const acts = [
     ['give', 'console.caseGive'],
     ['snooze', 'console.caseSnooze'],
     ['go-on', 'console.caseGoOn'],
+    ...(offered.length > 0
+      ? ([
+          ['label', 'console.caseLabel'],
+          ['unlabel', 'console.caseUnlabel'],
+        ] as const)
+      : []),
     ['close', 'console.caseClose'],
   ] as const satisfies readonly (readonly [string, ConsoleKey])[];
   return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}
 <label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key)))}</select></label>
 <div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions(teams, agents, view)}</select></label></div>
 <div class="row for-snooze">${snoozeFields(view)}</div>
+<div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${offered.map(({ id, names }) => option(id, names[language]))}</select></label></div>
 <div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label></div>
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
 }
@@ -139,7 +165,7 @@ export function shownOf(state: InboxState, chosen: Chosen, view: View): Case[] {
 /** The same as lines of a table to be saved, its heads first; moments are ISO 8601. */
 export function inboxLines(
   cases: readonly Case[],
-  teams: readonly Team[],
+  { teams, labels }: Pick<InboxState, 'teams' | 'labels'>,
   { language, sight, now }: View,
 ): string[][] {
   const heads = [
@@ -154,6 +180,7 @@ export function inboxLines(
     'caseDue',
     'caseOwner',
     'team',
+    'labels',
   ] as const;
   const iso = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString());
   return [
@@ -170,22 +197,26 @@ export function inboxLines(
       iso(it.due),
       it.owner?.name ?? '',
       teamOf(it, teams)?.name ?? '',
+      labelsOf(it, labels)
+        .map(({ names }) => names[language])
+        .join(', '),
     ]),
   ];
 }
 
 /** What the inbox is narrowed to, for a form: the page's script keeps it for the next case from any other page. */
-function narrowedFields({ language, kind, team }: Narrowed): Html {
-  return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="team" value="${team ?? ''}">`;
+function narrowedFields({ language, kind, team, label }: Narrowed): Html {
+  return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="team" value="${team ?? ''}"><input type="hidden" name="label" value="${label ?? ''}">`;
 }
 
 /** For the links of a page of the inbox. */
-export function queryOf({ shown, language, kind, team }: Chosen): string {
+export function queryOf({ shown, language, kind, team, label }: Chosen): string {
   return new URLSearchParams({
     show: shown,
     ...(language && { speaks: language }),
     ...(kind && { kind }),
     ...(team && { team }),
+    ...(label && { label }),
   }).toString();
 }
 
@@ -216,12 +247,12 @@ export function casesPart(
       ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
       : html`<div class="scroll"><table class="lines cases"><caption>${say(language, 'console.inboxCount', { count: { count: rows.length } })}</caption>
 <thead><tr>${mayWork && html`<th scope="col"><input type="checkbox" id="choose-all" aria-label="${say(language, 'console.inboxChooseAll')}"></th>`}${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), seen, view))}</tbody></table></div>`
+<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), seen, state.labels, view))}</tbody></table></div>`
   }</section>
 <p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
 }
 
-function rowPart(it: Case, isPicked: boolean, seen: Seen, view: View): Html {
+function rowPart(it: Case, isPicked: boolean, seen: Seen, labels: readonly Label[], view: View): Html {
   const { language, who } = view;
   const team = teamOf(it, seen.teams);
   const { id, kind, address, wallet, about, owner } = it;
@@ -231,7 +262,7 @@ ${may(who.role, 'workCases') && html`<td><input type="checkbox" form="bulk" name
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>
 <td>${about && placePart(about, view)}</td>
-<td>${caseState(it, view)}</td>
+<td>${caseState(it, view)} ${labelsOf(it, labels).map((label) => labelPart(label, view))}</td>
 <td class="number">${duePart(it, view)}</td>
 <td>${owner ? html`<bdi>${owner.name}</bdi>` : team && html`<span class="hint"><bdi>${team.name}</bdi></span>`}</td></tr>`;
 }

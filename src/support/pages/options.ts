@@ -4,6 +4,7 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
 import type { Accounts } from '../access/accounts.ts';
 import type { Who } from '../access/guard.ts';
 import { ANSWERS_MAX, type WrittenAnswer } from '../answers.ts';
@@ -11,6 +12,7 @@ import type { Audit } from '../audit/audit.ts';
 import { type Book, createBook } from '../book.ts';
 import { type CaseList, createCaseList } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
+import { LABELS_MAX, type Label } from '../labels.ts';
 import { createLive, type Live } from '../live.ts';
 import { createPresence, type Presence } from '../presence.ts';
 import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
@@ -31,6 +33,8 @@ export interface PagesOptions {
   readonly refusesApproval: Accounts['refusesApproval'];
   /** Where figures are kept; absent: nothing is recorded. */
   readonly figures?: FigureSource | undefined;
+  /** Customers by their name; absent: nothing is recorded, and nobody is found by one. */
+  readonly names?: { find(text: string, limit: number): Promise<readonly Msisdn[]> } | undefined;
   /** The operator's own sites: agents may send links to them. */
   readonly hosts?: readonly string[];
   /** Whom cases can be given to. */
@@ -42,6 +46,11 @@ export interface PagesOptions {
   readonly now: () => number;
 }
 
+/** What an agent can choose from about any case. */
+export interface Offered {
+  readonly labels: readonly Label[];
+}
+
 /** The same, and what one process makes of it for all agents. */
 export interface Tools extends PagesOptions {
   readonly live: Live;
@@ -50,6 +59,9 @@ export interface Tools extends PagesOptions {
   readonly presence: Presence;
   readonly answers: Book<WrittenAnswer>;
   readonly teams: Book<Team>;
+  readonly labels: Book<Label>;
+  /** What there is to choose from about a case. */
+  readonly offered: () => Promise<Offered>;
   readonly reveals: Reveals;
   readonly ids: SessionIds;
   readonly diagrams: Diagrams;
@@ -63,6 +75,7 @@ export function createTools(options: PagesOptions): Tools {
   const onError = (error: unknown) =>
     log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the console lost a page');
   const caseList = createCaseList(desk.cases, now);
+  const labels = createBook<Label>(store, 'support:labels', LABELS_MAX, now);
   return {
     ...options,
     live: createLive(desk, (address: Address) => ids.idOf(address), onError),
@@ -71,6 +84,8 @@ export function createTools(options: PagesOptions): Tools {
     presence: createPresence(store, now, caseList.expire),
     answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
     teams: createBook<Team>(store, 'support:teams', TEAMS_MAX, now),
+    labels,
+    offered: async () => ({ labels: await labels.all() }),
     reveals: createReveals(store, now),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { LANGUAGES } from '../../conversation/incoming.ts';
+import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { type WrittenAnswer, wrongIn as wrongInAnswer } from '../answers.ts';
 import type { Audited } from '../audit/deeds.ts';
+import { LABEL_COLOURS, type Label, wrongIn as wrongInLabel } from '../labels.ts';
 import { sightOf } from '../masks.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
 import { answer } from './answer.ts';
@@ -19,23 +20,31 @@ const ID_CHARACTERS = 8;
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
 
-/** Teams and canned answers, which supervisors arrange for everybody. */
+/** Teams, labels and canned answers, which supervisors arrange for everybody. */
 export function organisationRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/organisation', (c) => page(tools, c));
   app.post('/organisation/teams', (c) => writeTeam(tools, c));
   app.post('/organisation/teams/remove', (c) => remove(tools, c, 'teams'));
+  app.post('/organisation/labels', (c) => writeLabel(tools, c));
+  app.post('/organisation/labels/remove', (c) => removeLabel(tools, c));
   app.post('/organisation/answers', (c) => writeAnswer(tools, c));
   app.post('/organisation/answers/remove', (c) => remove(tools, c, 'answers'));
   return app;
 }
 
-async function page({ teams, answers, agents, now }: Tools, c: Ctx): Promise<Response> {
+async function page({ teams, answers, labels, agents, now }: Tools, c: Ctx): Promise<Response> {
   const { who, language } = c.var;
   const said = c.req.query('said');
   const view = { who, language, now: now(), sight: sightOf(who.role) };
-  const [theTeams, theAnswers, everybody] = await Promise.all([teams.all(), answers.all(), agents()]);
-  return c.html(organisationPage(theTeams, theAnswers, everybody, isSaid(said) ? said : undefined, view));
+  const [theTeams, theAnswers, theLabels, everybody] = await Promise.all([
+    teams.all(),
+    answers.all(),
+    labels.all(),
+    agents(),
+  ]);
+  const flashed = isSaid(said) ? said : undefined;
+  return c.html(organisationPage(theTeams, theAnswers, theLabels, everybody, flashed, view));
 }
 
 async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {
@@ -55,14 +64,36 @@ async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {
 
 async function writeAnswer(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody();
-  const inEach = (name: string) =>
-    Object.fromEntries(
-      LANGUAGES.map((language) => [language, textIn(form, `${name}-${language}`)]),
-    ) as WrittenAnswer['texts'];
-  const it: WrittenAnswer = { id: idIn(form), words: inEach('word'), texts: inEach('text') };
+  const it: WrittenAnswer = { id: idIn(form), words: inEach(form, 'word'), texts: inEach(form, 'text') };
   const [what, why] = [Object.values(it.words).join(' '), Object.values(it.texts).join('\n')];
   await audited(tools, c, 'writeAnswer', it.id, what, why);
   return done(c, await tools.answers.put(it, (others) => wrongInAnswer(it, others, tools.hosts ?? [])));
+}
+
+async function writeLabel(tools: Tools, c: Ctx): Promise<Response> {
+  const form = await c.req.parseBody();
+  const colour = LABEL_COLOURS.find((each) => each === form.colour) ?? ('' as Label['colour']);
+  const it: Label = { id: idIn(form), names: inEach(form, 'name'), colour };
+  await audited(tools, c, 'writeLabel', it.id, [...Object.values(it.names), colour].join(' '));
+  return done(c, await tools.labels.put(it, (others) => wrongInLabel(it, others)));
+}
+
+/** It is put on no other case; those that have it and the figures go on naming it. */
+async function removeLabel(tools: Tools, c: Ctx): Promise<Response> {
+  const id = idIn(await c.req.parseBody());
+  await audited(tools, c, 'removeLabel', id);
+  const it = (await tools.labels.all()).find((each) => each.id === id);
+  return done(
+    c,
+    it ? await tools.labels.put<never>({ ...it, isRemoved: true }, () => undefined) : 'notFound',
+  );
+}
+
+/** A text in each language. */
+function inEach(form: Form, name: string): Readonly<Record<Language, string>> {
+  return Object.fromEntries(
+    LANGUAGES.map((language) => [language, textIn(form, `${name}-${language}`)]),
+  ) as Record<Language, string>;
 }
 
 async function remove(tools: Tools, c: Ctx, of: 'teams' | 'answers'): Promise<Response> {

@@ -9,21 +9,33 @@ import {
   WORD_MAX_CHARACTERS,
   type WrittenAnswer,
 } from '../answers.ts';
+import { LABEL_COLOURS, LABEL_NAME_MAX_CHARACTERS, type Label, type LabelColour } from '../labels.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
 import { KIND_NAMES } from './case.ts';
-import { code, flash, liveForm, type Said, type View } from './parts.ts';
+import { code, flash, labelPart, liveForm, type Said, type View } from './parts.ts';
 
 const VALUE_NAMES: Readonly<Record<keyof AnswerValues, ConsoleKey>> = {
   agent: 'console.answerValueAgent',
   reference: 'console.answerValueReference',
 };
 
+const COLOUR_NAMES: Readonly<Record<LabelColour, ConsoleKey>> = {
+  grey: 'console.colourGrey',
+  green: 'console.colourGreen',
+  blue: 'console.colourBlue',
+  violet: 'console.colourViolet',
+  pink: 'console.colourPink',
+  red: 'console.colourRed',
+  amber: 'console.colourAmber',
+};
+
 /** What supervisors arrange for all agents: who looks after what, and what is offered to be said. */
 export function organisationPage(
   teams: readonly Team[],
   answers: readonly WrittenAnswer[],
+  labels: readonly Label[],
   agents: readonly CaseOwner[],
   said: Said | undefined,
   view: View,
@@ -37,6 +49,11 @@ ${flash(said, language)}
 ${teams.length === 0 && html`<p class="empty">${text('console.teamNone')}</p>`}
 ${teams.map((team) => entry(html`<b><bdi>${team.name}</bdi></b> <span class="hint">${membersOf(team, agents)}</span>`, html`${teamForm(team, agents, view)}${removal('teams', team.id, view)}`))}
 ${entry(text('console.teamNew'), teamForm(undefined, agents, view))}</section>
+<section class="panel" aria-labelledby="h-labels"><h2 id="h-labels">${text('console.labels')}</h2>
+<p class="hint">${text('console.labelHint')}</p>
+${labels.length === 0 && html`<p class="empty">${text('console.labelNone')}</p>`}
+${labels.map((label) => entry(html`${labelPart(label, view)} ${code(label.id)}${label.isRemoved && html` <span class="hint">${text('console.labelRemoved')}</span>`}`, html`${labelForm(label, view)}${!label.isRemoved && removal('labels', label.id, view)}`))}
+${entry(text('console.labelNew'), labelForm(undefined, view))}</section>
 <section class="panel" aria-labelledby="h-answers"><h2 id="h-answers">${text('console.answers')}</h2>
 <p class="hint">${text('console.answerHint')} ${values.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>
 ${answers.length === 0 && html`<p class="empty">${text('console.answerNone')}</p>`}
@@ -62,7 +79,7 @@ function saveButton({ language }: View): Html {
 }
 
 /** What is removed is gone for everybody: it is asked once more. */
-function removal(of: 'teams' | 'answers', id: string, view: View): Html {
+function removal(of: 'teams' | 'answers' | 'labels', id: string, view: View): Html {
   const { language } = view;
   return html`<details class="sure"><summary>${say(language, 'console.removeIt')}</summary>${liveForm(
     `/organisation/${of}/remove`,
@@ -88,6 +105,25 @@ function teamForm(team: Team | undefined, agents: readonly CaseOwner[], view: Vi
 <fieldset class="radios"><legend>${say(language, 'console.teamMembers')}</legend>${members}</fieldset>
 <fieldset class="radios"><legend>${say(language, 'console.teamKinds')}</legend>${kinds}</fieldset>
 <p class="hint">${say(language, 'console.teamKindsHint')}</p>${saveButton(view)}`,
+  );
+}
+
+/** A name in each language, and a colour. */
+function labelForm(label: Label | undefined, view: View): Html {
+  const { language } = view;
+  const names = LANGUAGES.map(
+    (each) =>
+      html`<label><span lang="${each}">${LANGUAGE_NAMES[each]}</span><input name="name-${each}" required maxlength="${LABEL_NAME_MAX_CHARACTERS}" lang="${each}" dir="${each === 'ar' ? 'rtl' : 'ltr'}" autocomplete="off" value="${label?.names[each] ?? ''}"></label>`,
+  );
+  const colours = LABEL_COLOURS.map(
+    (each, i) =>
+      html`<label><input type="radio" name="colour" value="${each}" required ${each === label?.colour || (!label && i === 0) ? 'checked' : ''}> <span class="label ${each}">${say(language, COLOUR_NAMES[each])}</span></label>`,
+  );
+  return liveForm(
+    '/organisation/labels',
+    view,
+    html`${idField(label)}<div class="languages-row">${names}</div>
+<fieldset class="radios in-line"><legend>${say(language, 'console.labelColour')}</legend>${colours}</fieldset>${saveButton(view)}`,
   );
 }
 

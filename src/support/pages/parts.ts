@@ -6,6 +6,7 @@ import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import type { AnswerWrong } from '../answers.ts';
+import type { Label, LabelWrong } from '../labels.ts';
 import type { Html } from '../layout.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { placeName } from '../names.ts';
@@ -84,6 +85,11 @@ export function draft(key: string, { language }: Pick<View, 'language'>): Html {
   return html`data-draft="${key}" data-masked="${say(language, 'console.draftMasked')}"`;
 }
 
+/** A label of a case. */
+export function labelPart({ names, colour }: Label, { language }: Pick<View, 'language'>): Html {
+  return html`<span class="label ${colour}"><bdi>${names[language]}</bdi></span>`;
+}
+
 /** The result of an act, as the agent reads it. */
 export type Said =
   | Acted
@@ -104,7 +110,8 @@ export type Said =
   | 'noneChosen'
   | 'full'
   | AnswerWrong
-  | TeamWrong;
+  | TeamWrong
+  | LabelWrong;
 const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
@@ -134,6 +141,9 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   teamName: 'console.saidTeamName',
   teamTaken: 'console.saidTeamTaken',
   teamKind: 'console.saidTeamKind',
+  labelName: 'console.saidLabelName',
+  labelTaken: 'console.saidLabelTaken',
+  labelColour: 'console.saidLabelColour',
   full: 'console.saidFull',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',

@@ -40,7 +40,7 @@ export function paymentRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function see({ desk, audit, reveals, ids, renderer, now }: Tools, c: Ctx): Promise<Response> {
+async function see({ desk, audit, reveals, ids, renderer, offered, now }: Tools, c: Ctx): Promise<Response> {
   const { who, language } = c.var;
   const intent = await desk.payment(c.req.param('intent'));
   if (!intent) return notFound(c);
@@ -53,7 +53,7 @@ async function see({ desk, audit, reveals, ids, renderer, now }: Tools, c: Ctx):
   const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
 <p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
-${caseBar(it, view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
+${caseBar(it, await offered(), view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
   return c.html(layout({ title, language, who, at: 'live', body }));
 }
 

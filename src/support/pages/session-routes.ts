@@ -188,20 +188,21 @@ async function reveal(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function read(
-  { desk, queue, reveals, ids, presence, answers }: Tools,
+  { desk, queue, reveals, ids, presence, answers, offered: choices }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
 ): Promise<Known | undefined> {
   const id = c.req.param('id');
   const { who } = c.var;
-  const [session, { help }, revealedUntil, it, present, written] = await Promise.all([
+  const [session, { help }, revealedUntil, it, present, written, offered] = await Promise.all([
     desk.session(address),
     queue.read(),
     reveals.until(who.id, address),
     caseAt(desk.cases, address),
     presence.all(),
     answers.all(),
+    choices(),
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
@@ -209,7 +210,19 @@ async function read(
   const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
   // The same session has another name in each URL.
   const others = present.filter((each) => each.id !== who.id && ids.addressOf(each.where ?? '') === address);
-  return { id, ...person, it, others, session, records, payments, asked, revealedUntil, answers: written };
+  return {
+    id,
+    ...person,
+    it,
+    others,
+    session,
+    records,
+    payments,
+    asked,
+    revealedUntil,
+    answers: written,
+    offered,
+  };
 }
 
 function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {

@@ -22,6 +22,7 @@ import { agentPart } from './agents.ts';
 import { caseBar } from './case.ts';
 import { contextPart, statePart } from './facts.ts';
 import { freezePart } from './freeze.ts';
+import type { Offered } from './options.ts';
 import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
 import { paymentsPart, shortReference } from './payment.ts';
 import { timelinePart } from './timeline.ts';
@@ -48,6 +49,7 @@ export interface Known {
   readonly revealedUntil?: number | undefined;
   /** What supervisors have written for agents to choose from. */
   readonly answers: readonly WrittenAnswer[];
+  readonly offered: Offered;
 }
 
 interface Drawing {
@@ -59,7 +61,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
   const { id, session, records, payments, asked, revealedUntil, it } = known;
   const turns = transcript(records, view.sight, renderer);
   const parts: Readonly<Record<string, Html>> = {
-    case: caseBar(known.it, view),
+    case: caseBar(known.it, known.offered, view),
     others: othersPart(known.others, view),
     state: statePart(session, view),
     acts: actsPart(session, id, asked, cannedFor(known, view), it, view),

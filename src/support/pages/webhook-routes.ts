@@ -43,7 +43,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const it = await desk.cases.about('webhook', webhook.id);
   const view = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
   const said = c.req.query('said');
-  const known = { webhook, content, payment, candidates, revealedUntil, it };
+  const known = { webhook, content, payment, candidates, revealedUntil, it, offered: await tools.offered() };
   return c.html(webhookPage(known, isSaid(said) ? said : undefined, view, renderer));
 }
 

@@ -12,6 +12,7 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS, revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
+import type { Offered } from './options.ts';
 import { code, flash, form, type Said, since, type View } from './parts.ts';
 import {
   amountOf,
@@ -28,6 +29,7 @@ interface KnownWebhook {
   readonly content?: WebhookContent | undefined;
   readonly revealedUntil?: number | undefined;
   readonly it?: Case | undefined;
+  readonly offered: Offered;
   /** The payment that it names by itself. */
   readonly payment?: Intent | undefined;
   /** Payments of the same wallet that have no outcome, or need a person. */
@@ -41,7 +43,7 @@ export function webhookPage(
   view: View,
   renderer: Pick<Renderer, 'chat'>,
 ): Html {
-  const { webhook, content, it, payment, revealedUntil } = known;
+  const { webhook, content, it, offered, payment, revealedUntil } = known;
   const { id, event, operationId, requestId, since: from, tries } = webhook;
   const { who, language } = view;
   const path = `/webhooks/${encodeURIComponent(id)}`;
@@ -50,7 +52,7 @@ export function webhookPage(
   const title = say(language, 'console.webhook');
   const body = html`<div class="narrow"><h1>${title}</h1>
 ${flash(said, language)}
-${caseBar(it, view)}<div class="panel"><dl class="rows">
+${caseBar(it, offered, view)}<div class="panel"><dl class="rows">
 ${event !== undefined && row('console.webhookEvent', code(event))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
 ${requestId !== undefined && row('console.requestId', code(requestId))}

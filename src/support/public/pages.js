@@ -237,9 +237,11 @@ document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) =>
   );
   written = [...fields].flatMap((field) => {
     const { form, name, value, selectionStart, selectionEnd } = field;
-    const at = `form[action="${form.getAttribute('action')}"] [name="${name}"]`;
+    const isChosen = field.matches('[type="checkbox"], [type="radio"]') ? field.checked : undefined;
+    const of = isChosen === undefined ? '' : `[value="${value}"]`;
+    const at = `form[action="${form.getAttribute('action')}"] [name="${name}"]${of}`;
     const isFocused = document.activeElement === field;
-    return form.dataset.sent ? [] : { at, value, selectionStart, selectionEnd, isFocused };
+    return form.dataset.sent ? [] : { at, value, isChosen, selectionStart, selectionEnd, isFocused };
   });
 });
 document.body.addEventListener('htmx:sseMessage', ({ target }) => {
@@ -248,10 +250,11 @@ document.body.addEventListener('htmx:sseMessage', ({ target }) => {
     target.querySelector(`details:has(> form[action="${action}"])`)?.setAttribute('open', '');
   if (pointed) target.querySelector(pointed)?.focus();
   countChosen();
-  for (const { at, value, selectionStart, selectionEnd, isFocused } of written.splice(0)) {
+  for (const { at, value, isChosen, selectionStart, selectionEnd, isFocused } of written.splice(0)) {
     const field = document.querySelector(at);
     if (!field) continue;
-    if (!field.matches('.write textarea') || field.value === '') field.value = value;
+    if (isChosen !== undefined) field.checked = isChosen;
+    else if (!field.matches('.write textarea') || field.value === '') field.value = value;
     if (typeof selectionStart === 'number') field.setSelectionRange(selectionStart, selectionEnd);
     if (isFocused) field.focus();
   }
@@ -433,7 +436,7 @@ function toForm(form) {
 }
 
 /** What the inbox was narrowed to goes for the next case from any page of this tab. */
-const NARROWED = ['speaks', 'kind', 'team'];
+const NARROWED = ['speaks', 'kind', 'team', 'label'];
 for (const name of NARROWED) {
   const field = document.querySelector(`#next [name="${name}"]`);
   if (field) sessionStorage.setItem(name, field.value);
@@ -461,7 +464,7 @@ document.addEventListener('keydown', (event) => {
   prefix = key;
   if (place) location.assign(place);
   else if (DOES[key]) DOES[key](event);
-  else if (/^[emz]$/.test(key)) {
+  else if (/^[elmz]$/.test(key)) {
     const form = document.querySelector(`details[data-key="${key}"]`);
     if (!form) return;
     event.preventDefault();

@@ -7,18 +7,30 @@ import { walletKey, walletStateOf, walletWrite } from '../../../src/conversation
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { StoreDown } from '../../../src/store/store.ts';
+import { type Centimes, centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { CARD } from '../errands.ts';
 import { createListener, type Heard, type Moment } from '../truth-listener.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, type Memory, storeOf } from './memory-store.ts';
 import { isSettlement } from './model-cards.ts';
+import { DRAW_PREFIX } from './model-cash.ts';
 import { PRINCIPAL_CODE } from './model-services.ts';
 import { CODE_PREFIX, createModelWallet, executionOf } from './model-wallet.ts';
-import { isOfPrincipal, listedName, type Paid, type PaidKind } from './paid.ts';
-import { BILL_PASSWORD, begins, type Line, lineOf, nextInput, noteLink, walletOf } from './person.ts';
+import { isOfPrincipal, listedName, type Paid, type PaidKind, type Wish } from './paid.ts';
+import {
+  BILL_PASSWORD,
+  begins,
+  type Line,
+  lineOf,
+  nextInput,
+  noteAnswer,
+  noteLink,
+  walletOf,
+} from './person.ts';
 import { type Process, startProcess } from './process.ts';
 import { type Random, randomOf } from './random.ts';
+import { createStates, numberIn, type ReferenceFigures, referenceVerdict } from './references.ts';
 import type { Told } from './told.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 import { type Faults, weather } from './weather.ts';
@@ -39,6 +51,8 @@ const GIVER: Agent = { id: 'salma', name: 'Salma' };
 /** Files that are given to be paid, and lines of each: to wallets, and one to a bank. */
 const FILES = 2;
 const FILE_LINES = 3;
+/** Loads of the float that an administrator begins, each of another amount. */
+const LOADS = 2;
 const PIN = '4711';
 const FORM_AT = 'https://wasl.test/form';
 /** Longer than the longest call, so that some turns strike it and some do not. */
@@ -57,7 +71,10 @@ export type Played = Verdict & {
   readonly losses: number;
   /** Of every payment that was sent. */
   readonly kinds: readonly PaidKind[];
+  /** What became of references, where somebody asks for them. */
+  readonly references: ReferenceFigures | undefined;
 };
+const ASKED: ReadonlySet<Wish> = new Set<Wish>(['cash-in', 'cash-out', 'principal-float']);
 /** A failover loses what was written in its last moments. */
 const LOST_MS_MAX = 2_000;
 
@@ -80,7 +97,7 @@ export const ALL_KINDS: readonly PaidKind[] = [
 export async function playHistory(
   seed: number,
   secrets: Secrets,
-  kinds: readonly PaidKind[] = ALL_KINDS,
+  kinds: readonly Wish[] = ALL_KINDS,
   withAgents = false,
 ): Promise<Played> {
   const random = randomOf(seed);
@@ -98,7 +115,7 @@ async function play(
   random: Random,
   clock: ReturnType<typeof createVirtualClock>,
   secrets: Secrets,
-  kinds: readonly PaidKind[],
+  kinds: readonly Wish[],
   withAgents: boolean,
 ): Promise<Played> {
   const alone = random.chance(0.4);
@@ -116,6 +133,7 @@ async function play(
     isFirst,
     areMerchants: kinds.some((kind) => kind === 'merchant-refund' || kind === 'card-payment'),
     ...(ofPrincipal && { principal: { phone: BOUND, isListed: random.chance(0.5) } }),
+    asksCash: kinds.some((kind) => ASKED.has(kind)),
   });
   /** Links of merchants, and pages of banks, that somebody has opened. */
   const opened = new Set<string>();
@@ -134,7 +152,10 @@ async function play(
   const events: [number, string][] = [];
   /** When each document was written for the first time, by its key. */
   const writtenAt = new Map<string, number>();
+  /** How references stood, as the store had it. */
+  const states = createStates();
   let losses = 0;
+  const lostAt: number[] = [];
   let steps = 0;
   let inChaos = true;
 
@@ -143,8 +164,11 @@ async function play(
     const stored = [...it.writes.map(({ value }) => value), JSON.stringify(it.turn ?? '')].join('\n');
     if (stored.includes(CODE_PREFIX)) bugs.push(`a voucher code is stored: ${stored}`);
     // After a failover the answer to a screen that is forgotten is taken for that of the screen before.
+    if (stored.includes(DRAW_PREFIX)) bugs.push(`the number of a withdrawal is stored: ${stored}`);
     if (stored.includes(BILL_PASSWORD) && losses === 0) bugs.push(`a password is stored: ${stored}`);
-    return commit(partition, it);
+    const done = commit(partition, it);
+    if (done) states.note(it.writes, clock.now());
+    return done;
   };
   const store = storeOf(memory, clock, (writes) => {
     const bad = random.chance(faults.store) ? random.pick(['before', 'after', 'slow'] as const) : undefined;
@@ -176,7 +200,7 @@ async function play(
       api: wallet.api,
       secrets,
       alone,
-      ...(kinds.some((kind) => kind.startsWith('card-')) && { formAt: FORM_AT }),
+      ...(kinds.some((kind) => kind === 'float-card' || kind.startsWith('card-')) && { formAt: FORM_AT }),
       deliver,
       onError,
       principal: ofPrincipal ? PRINCIPAL_CODE : undefined,
@@ -292,6 +316,20 @@ async function play(
       clock.after(random.between(1_000, 90_000), () => payLink(id, 3), null);
   }
 
+  /** Who has a reference goes to a till with it, soon, after a day, or never; also where somebody else has been there with it. */
+  function findReference({ values }: Sentence): void {
+    const { cash } = wallet;
+    if (!cash || !values?.reference) return;
+    const number = numberIn(values.reference);
+    if (number === undefined || !random.chance(0.7)) return;
+    const afterMs = random.pick([
+      ...[random.between(1_000, 60_000), random.between(60_000, CHAOS_MS)],
+      random.between(CHAOS_MS, 40 * 3_600_000),
+    ]);
+    const till = random.pick(['agent', 'network'] as const);
+    clock.after(afterMs, () => cash.executes(number, till), null);
+  }
+
   function payLink(id: string, times: number): void {
     if (times === 0) return;
     const again = () => clock.after(random.between(1_000, 20_000), () => payLink(id, times - 1), null);
@@ -316,8 +354,9 @@ async function play(
       );
   }
 
-  function hear(line: Line, sentence: Sentence, how: Told['how']): void {
-    told.push({ at: clock.now(), line, sentence, how });
+  function hear(line: Line, sentence: Sentence, how: Told['how'], askedAt = clock.now()): void {
+    told.push({ at: clock.now(), askedAt, line, sentence, how });
+    findReference(sentence);
   }
 
   function hearPush(line: Line, push: Push): void {
@@ -340,8 +379,9 @@ async function play(
     line.reply = reply;
     findLink(reply.screen);
     noteLink(line, reply.screen);
+    noteAnswer(line, incoming, reply.screen);
     listener.hearsReply(incoming, reply, left.askedAt, walletOf(line), left);
-    hear(line, reply.screen, 'screen');
+    hear(line, reply.screen, 'screen', left.askedAt);
     for (const open of reply.screen.first ?? []) hear(line, open, 'screen');
     if (reply.screen.notice) hear(line, reply.screen.notice, 'screen');
     for (const { screen } of reply.missed) hear(line, screen, 'missed');
@@ -454,6 +494,7 @@ async function play(
   function fail(): void {
     const lost = memory.loseSince(clock.now() - random.between(1, LOST_MS_MAX));
     losses += lost;
+    if (lost > 0) lostAt.push(clock.now());
     events.push([clock.now(), `LOST ${lost} commits`]);
   }
 
@@ -502,11 +543,43 @@ async function play(
     void clock.ask(process, giving).catch(again);
   }
 
+  /** An administrator begins a load of the float by card, and types one on its page, or leaves that to somebody else. */
+  function load(amount: Centimes): void {
+    const [process] = shuffled(alive());
+    const again = () => {
+      if (inChaos) clock.after(5_000, () => load(amount), null);
+    };
+    if (!process) {
+      again();
+      return;
+    }
+    const begins = async () => process.engine.desk.principal?.beginCardLoad({ amount, phone: BOUND }, GIVER);
+    const lost = expectation(process, again);
+    void clock.ask(process, begins).then(
+      (begun) => {
+        lost.met();
+        if (begun?.kind !== 'ok') {
+          again();
+          return;
+        }
+        const { id } = begun.value;
+        for (let i = random.pick([1, 1, 2]); i > 0; i--)
+          clock.after(random.between(1_000, 90_000), () => payLink(id, 3), null);
+      },
+      () => {
+        lost.met();
+        again();
+      },
+    );
+  }
+
   clock.after(0, boot, null);
   if (ofPrincipal) {
     bind(memory, BOUND);
     for (let file = 0; file < FILES; file++)
       clock.after(random.between(0, CHAOS_MS / 2), () => give(file), null);
+    for (let i = kinds.includes('float-card') ? LOADS : 0; i > 0; i--)
+      clock.after(random.between(0, CHAOS_MS / 2), () => load(centimes(30_000 + i)), null);
   }
   if (withAgents) {
     for (const line of lines) line.namesScreens = true;
@@ -535,15 +608,22 @@ async function play(
     lines,
     told,
     bugs,
-    losses,
+    ...{ losses, lostAt },
     events,
     now: clock.now(),
   });
   const intents = memory.all('intent:').map(({ value }): Intent => JSON.parse(value));
   const payments = intents.map((each) => ({ ...each, writtenAt: writtenAt.get(intentKey(each.id)) }));
   const heard = listener.verdict(payments);
+  const references =
+    wallet.cash && referenceVerdict({ memory, cash: wallet.cash, lines, told, losses, writtenAt, states });
+
   const sentKinds = wallet.sent.map(({ order }) => order.kind);
-  return { ...verdict, agentActs: steps, heard, losses, kinds: sentKinds };
+  return {
+    ...verdict,
+    broken: [...verdict.broken, ...(references?.broken ?? [])],
+    ...{ agentActs: steps, heard, losses, kinds: sentKinds, references: references?.figures },
+  };
 }
 
 /** The document of a wallet as two administrators leave it, who have bound its number to the principal agent. */

@@ -8,6 +8,8 @@ import { nameOf, type Paid, type PaidKind } from './paid.ts';
 
 /** What the model wallet lends. */
 interface Wallets {
+  /** Whose number acts for the principal agent. */
+  readonly principal: { readonly phone: Msisdn } | undefined;
   read<T>(call: Call | undefined, answer: () => Answer<T>): Promise<Answer<T>>;
   preview(order: Paid, call: Call | undefined): Promise<Answer<Preview>>;
   pay(order: Paid, call: Call & { requestId: string }): Promise<Answer<Execution>>;
@@ -52,7 +54,7 @@ export function settlesCard(order: Paid, moved: readonly Moved[]): boolean {
 }
 
 /** Cards: a deposit, a payment to a merchant by a stranger, and what the merchant does with that. */
-export function modelCards({ read, preview, pay, begin }: Wallets): Partial<Wallet> {
+export function modelCards({ read, preview, pay, begin, principal }: Wallets): Partial<Wallet> {
   return {
     savedCards: (_phone, call) => read(call, () => ({ kind: 'ok', value: [] })),
     previewCardCashIn: ({ wallet, amount }, call) => preview(cardOrder('card-cash-in', wallet, amount), call),
@@ -62,11 +64,19 @@ export function modelCards({ read, preview, pay, begin }: Wallets): Partial<Wall
       preview(cardOrder('card-payment', merchant, amount), call),
     payByCard: ({ merchant, amount, isReserved, backTo }, call) =>
       begin({ ...cardOrder('card-payment', merchant, amount), isReserved }, call, backTo),
+    previewFloatByCard: ({ amount }, call) => preview(floatOrder(amount), call),
+    loadFloatByCard: ({ amount, backTo }, call) => begin(floatOrder(amount), call, backTo),
     captureCard: (order, call) => pay(settlementOf('card-capture', order), call),
     reverseCard: (order, call) => pay(settlementOf('card-reverse', order), call),
     previewCardRefund: (order, call) => preview(settlementOf('card-refund', order), call),
     refundCard: (order, call) => pay(settlementOf('card-refund', order), call),
   };
+
+  /** Whoever hears of a load is who has asked for it: the agent has a code and no number. */
+  function floatOrder(amount: Centimes): Paid {
+    if (!principal) throw new Error('nobody acts for the principal agent');
+    return cardOrder('float-card', principal.phone, amount);
+  }
 }
 
 function cardOrder(kind: PaidKind, wallet: Msisdn, amount: Centimes): Paid {

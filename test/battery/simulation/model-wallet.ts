@@ -17,6 +17,7 @@ import type { Execution as Executed } from '../oracle.ts';
 import type { VirtualClock } from './clock.ts';
 import { RECEIVED } from './merchants.ts';
 import { type AtBank, isHeld, isSettlement, modelCards, settlesCard } from './model-cards.ts';
+import { modelCash } from './model-cash.ts';
 import { modelServices, PRINCIPAL_CODE, type PrincipalSeen } from './model-services.ts';
 import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
 import type { Random } from './random.ts';
@@ -74,17 +75,19 @@ export function executionOf({ id, requestId, order, status }: Moved): Executed {
     sender: isCredit(order) ? MASKED_CARD : order.from,
     receiver: order.to,
     status,
+    ...(order.till && order.reference !== undefined && { reference: order.reference }),
   };
 }
 
 /** What comes from a card. */
 function isCredit({ kind }: Paid): boolean {
-  return kind === 'card-cash-in' || kind === 'card-payment';
+  return kind === 'card-cash-in' || kind === 'card-payment' || kind === 'float-card';
 }
 const MASKED_CARD = '424242******4242';
 
 /** Whose money an event says it is. */
 function payerOf(order: Paid): string {
+  if (order.till) return order.kind === 'agent-cash-in' ? order.to : order.from;
   if (isCredit(order)) return MASKED_CARD;
   return isOfPrincipal(order.kind) ? PRINCIPAL_CODE : order.from;
 }
@@ -105,6 +108,8 @@ interface Around {
   /** Every customer is a merchant, who has received payments; else a consumer. */
   readonly areMerchants: boolean;
   readonly principal?: PrincipalSeen | undefined;
+  /** Customers ask for references. */
+  readonly asksCash?: boolean;
   /** Nobody has confirmed a payment like this one before. */
   isFirst(order: Paid): boolean;
 }
@@ -117,7 +122,7 @@ export function createModelWallet(
   random: Random,
   faults: WalletFaults,
   pin: string,
-  { webhook, sent: told, isFirst, areMerchants, principal }: Around,
+  { webhook, sent: told, isFirst, areMerchants, principal, asksCash }: Around,
 ) {
   const moved: Moved[] = [];
   const sent: Sent[] = [];
@@ -164,9 +169,13 @@ export function createModelWallet(
           : { kind: 'refused', code: '90016', description: 'no such operation' };
       }),
     ...modelServices({ read, preview, pay, listed, moved, random, areMerchants, principal }),
-    ...modelCards({ read, preview, pay, begin }),
+    ...modelCards({ read, preview, pay, begin, principal }),
   };
-  return { api: api as Wallet, moved, sent, atBank: (link: string) => banks.get(link) };
+  const cash = asksCash
+    ? modelCash({ clock, random, faults, read, answered, moved, announce, principal })
+    : undefined;
+  Object.assign(api, cash?.api);
+  return { api: api as Wallet, moved, sent, cash, atBank: (link: string) => banks.get(link) };
 
   /** What lists show by now. */
   function listed(): Moved[] {
@@ -193,7 +202,8 @@ export function createModelWallet(
     const executesAfterMs = EXECUTES_AFTER_MS[fault]?.(random);
     if (executesAfterMs !== undefined)
       clock.after(executesAfterMs, () => execute(requestId, order, fault, way), null);
-    return answered(call, (executesAfterMs ?? 0) + random.between(20, 400), fault, order);
+    const ms = (executesAfterMs ?? 0) + random.between(20, 400);
+    return answered(call, ms, fault, () => executed(order, requestId));
   }
 
   async function begin(
@@ -211,27 +221,31 @@ export function createModelWallet(
       if (!moved.some((each) => each.requestId === requestId)) execute(requestId, order, 'none', 'final');
     };
     if (!asksBank && reachesAfterMs !== undefined) clock.after(reachesAfterMs, moves, null);
-    const answer = await answered(call, (reachesAfterMs ?? 0) + random.between(20, 400), fault, order);
+    const ms = (reachesAfterMs ?? 0) + random.between(20, 400);
+    const answer = await answered(call, ms, fault, () => executed(order, requestId));
     if (answer.kind !== 'ok' || !asksBank) return answer;
     const redirect = `https://bank.test/${requestId}`;
     banks.set(redirect, { confirm: moves, token: backTo?.accepted.split('/').at(-2) });
     return ok({ redirect });
   }
 
-  async function answered(
-    call: Call & { requestId: string },
+  /** The answer to a call that is made once, after so long, or what the fault makes of it. */
+  async function answered<T>(
+    call: Call,
     ms: number,
     fault: MoneyFault,
-    order: Paid,
-  ): Promise<Answer<Execution>> {
+    answer: () => Answer<T>,
+  ): Promise<Answer<T>> {
     if (fault === 'unsent') return REFUSED_CONNECTION;
     const lost = fault === 'answerLost' || ms > CLIENT_TIMEOUT_MS;
     const leftMs = patienceOf(call);
     await clock.sleep(Math.min(lost ? CLIENT_TIMEOUT_MS : ms, leftMs()));
     if (lost || leftMs() <= 0) return TIMEOUT;
-    const answer = ANSWERS[fault];
-    if (answer) return answer;
-    const own = moved.find((each) => each.requestId === call.requestId);
+    return ANSWERS[fault] ?? answer();
+  }
+
+  function executed(order: Paid, requestId: string): Answer<Execution> {
+    const own = moved.find((each) => each.requestId === requestId);
     const refusal = own ? undefined : refusedAsSecond(order);
     if (refusal) return refusal;
     const done = own ?? before(order);
@@ -368,9 +382,10 @@ export function createModelWallet(
         CreatedAt: new Date(at).toISOString(),
         ExecutedAt: new Date(clock.now()).toISOString(),
         Amount: amount / 100,
-        FeeAmount: 2,
+        FeeAmount: order.till ? 0 : 2,
         PrimaryAccountNumber: payerOf(order),
-        SecondaryAccountNumber: order.to,
+        SecondaryAccountNumber: order.kind === 'float-card' ? PRINCIPAL_CODE : order.to,
+        ...(order.till && { Reference: order.reference, NetworkName: 'Guichet 12', Method: 'Network' }),
         ...(order.kind === 'card-payment' && { GatewayOrderId: `O${id}`, GatewayTrackId: `T${id}` }),
       },
     });
@@ -408,18 +423,22 @@ function asPaid({ from, to, amount }: TransferRequest): Paid {
 /** Transfers and payments to merchants and banks end after their answer. */
 const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set([
   ...(['transfer', 'merchant-payment', 'bank-transfer', 'payout-transfer'] as const),
-  ...(['card-cash-in', 'card-payment'] as const),
+  ...(['card-cash-in', 'card-payment', 'float-card'] as const),
 ]);
 /** Executed once, by whoever comes first. */
 const BY_REFERENCE: ReadonlySet<Paid['kind']> = new Set(['agent-cash-in', 'agent-cash-out', 'payout']);
 
 /** Transfers, bills and payments to merchants are announced; of top-ups and vouchers nothing is ever said (open question 8). */
-function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undefined {
+function eventOf({ order: { kind, till }, status, reversedAt }: Moved): string | undefined {
+  if (till) {
+    if (till === 'agent' || status !== COMPLETED) return undefined;
+    return kind === 'agent-cash-in' ? 'cashin.network.executed' : 'cashout.network.executed';
+  }
   if (kind === 'transfer') return 'transfer.received';
   if (kind === 'merchant-payment') return 'payment.received';
   if (TYPES[kind] === OPERATION_TYPES.BANK_TRANSFER)
     return status === OPEN ? 'bank-transfer.initiated' : 'bank-transfer.completed';
-  if (kind === 'card-cash-in') return 'cashin.card.authorized';
+  if (kind === 'card-cash-in' || kind === 'float-card') return 'cashin.card.authorized';
   if (kind === 'card-payment') return 'payment.card.authorized';
   if (kind !== 'bill-payment') return undefined;
   if (status === FAILED) return 'payment.failed';

@@ -4,6 +4,7 @@ import { methodOf, type Order, type PaymentKind } from '../../../src/payments/pa
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import type { Centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
+import type { ReferenceKind } from '../errands.ts';
 import { keyIn } from './merchants.ts';
 
 /** What is paid, whoever says so: the customer, Wasl or the wallet. */
@@ -19,6 +20,8 @@ export interface Paid {
   readonly reference?: string;
   /** A card that is not charged yet. */
   readonly isReserved?: boolean;
+  /** Cash at somebody else's till, with a reference that the customer has brought there; of a network's the wallet tells. */
+  readonly till?: 'agent' | 'network';
 }
 
 /** Every kind, and the type of its operations. */
@@ -43,14 +46,16 @@ export const TYPES = {
   'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
 } as const satisfies Record<PaymentKind, number>;
 export type PaidKind = keyof typeof TYPES;
+/** What a customer may be after: a payment, a reference, which moves nothing by itself, or a look at those that they have. */
+export type Wish = PaidKind | ReferenceKind | 'references';
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
   return kind !== undefined && kind in TYPES;
 }
 
 /** It is paid from the float of the principal agent, of which the wallet knows the code alone. */
-export function isOfPrincipal(kind: PaidKind): boolean {
-  return methodOf({ kind }).ofAgent === 'principal';
+export function isOfPrincipal(kind: Wish): boolean {
+  return kind === 'principal-float' || (isPaidKind(kind) && methodOf({ kind }).ofAgent === 'principal');
 }
 
 export function nameOf(kind: PaidKind, beneficiary: string, amount: number | undefined): string {

@@ -9,10 +9,10 @@ import {
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
-import { CARD } from '../errands.ts';
+import { CARD, type ReferenceKind } from '../errands.ts';
 import { codeShown, MERCHANTS, RECEIVED } from './merchants.ts';
 import { referencesAt } from './model-services.ts';
-import { isOfPrincipal, type PaidKind, whatIn } from './paid.ts';
+import { isOfPrincipal, type PaidKind, type Wish, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
 
 const AMOUNTS = ['100', '200'];
@@ -43,6 +43,18 @@ export interface Confirmed {
   readonly what: string | undefined;
 }
 
+/** A reference that the customer has asked for: typed how much, chosen where, or given the PIN. */
+export interface Asked {
+  readonly at: number;
+  readonly input: string;
+  readonly kind: ReferenceKind;
+  readonly amount: number | undefined;
+  /** When they turned to such references last: one that is open is offered since. */
+  readonly since: number;
+  /** They have read of one just like it, or of one that is lost, and want one all the same. */
+  readonly knows: boolean;
+}
+
 /** One customer at one address, and what went through their head. */
 export interface Line {
   readonly address: Address;
@@ -53,6 +65,12 @@ export interface Line {
   warnedOf: string | undefined;
   /** How often the right PIN was typed for a payment: each may send once. */
   pins: number;
+  /** References that were asked for, and not answered with another question. */
+  asked: Asked[];
+  asksSince: number;
+  knowsOfAlike: boolean;
+  /** The PIN was given for a withdrawal here, so that its number may be shown. */
+  drewAt: number | undefined;
   reply: Reply | undefined;
   dialog: string | undefined;
   inputs: number;
@@ -73,6 +91,10 @@ export function lineOf(phone: Msisdn, channel: 'ussd' | 'web'): Line {
     confirmed: [],
     warnedOf: undefined,
     pins: 0,
+    asked: [],
+    asksSince: 0,
+    knowsOfAlike: false,
+    drewAt: undefined,
     reply: undefined,
     dialog: undefined,
     inputs: 0,
@@ -91,7 +113,7 @@ export function nextInput(
     code: () => string | undefined;
     isLazy: boolean;
     /** What is chosen in the menu, most of the time; a kind that is there twice is chosen twice as often. */
-    kinds: readonly PaidKind[];
+    kinds: readonly Wish[];
   },
 ): Incoming {
   const { reply } = line;
@@ -132,12 +154,16 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
   if (expects === 'pin') {
     const typed = random.chance(0.92) ? pin : random.pick(WRONG_PINS);
     if (typed === pin && PAYING_PIN.test(key)) confirms(line, screen, around.now);
+    if (typed === pin && key.startsWith('cash-out.')) {
+      line.drewAt ??= around.now;
+      asks(line, 'cash-out', moneyIn(screen), around.now);
+    }
     return said(typed);
   }
   const answers: Partial<Record<Screen['expects'], () => Input>> = {
     phone: () => numberOn(line, screen, around),
     account: () => numberOn(line, screen, around),
-    amount: () => said(key === 'card-payments.askAmount' ? '50' : random.pick(AMOUNTS)),
+    amount: () => amountOn(line, screen, around),
     otp: () => said(around.code() ?? '000-000'),
     nothing: () => went('menu'),
     choice: () => choose(line, screen, around),
@@ -148,6 +174,32 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
     name: () => said('Salma'),
   };
   return answers[expects]?.() ?? went('menu');
+}
+
+function amountOn(line: Line, { key }: Screen, { random, now }: Parameters<typeof nextInput>[1]): Input {
+  if (key === 'card-payments.askAmount') return said('50');
+  const amount = random.pick(AMOUNTS);
+  line.knowsOfAlike = false;
+  // A withdrawal is asked for by the PIN.
+  const kind = key.split('.')[0] ?? '';
+  if (kind === 'cash-in' || kind === 'principal-float') asks(line, kind, Number(amount) * 100, now);
+  return said(amount);
+}
+
+/** Notes what the input that comes next asks for. */
+function asks(line: Line, kind: ReferenceKind, amount: number | undefined, at: number): void {
+  const { asksSince: since, knowsOfAlike: knows } = line;
+  line.asked.push({ at, input: `${line.inputs}`, kind, amount, since, knows });
+}
+
+/** What the answer to an input was no reference for, nor the wait for one, has asked for none. */
+export function noteAnswer(line: Line, { id }: Incoming, { key }: Screen): void {
+  if (ASKS_BACK.test(key)) line.asked = line.asked.filter(({ input }) => input !== id);
+}
+const ASKS_BACK = /^(cash-in\.(alike|chooseWay)|cash-out\.(alike|askPin|askPinAgain))$/;
+
+function moneyIn({ values }: Screen): number | undefined {
+  return values?.amount && 'money' in values.amount ? values.amount.money : undefined;
 }
 
 function confirms(line: Line, screen: Screen, at: number): void {
@@ -194,16 +246,26 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
     Object.assign(line, { wants: wanted, warnedOf: undefined });
   if (key === 'menu.choose' && wanted === MERCHANT)
     return photo(line, around.random) ?? press(line, screen, 'transfer');
-  if (key === 'menu.choose' && wanted === BANK) return press(line, screen, 'transfer');
-  if (key === 'menu.choose' && wanted === VOUCHER) return press(line, screen, 'shopping');
-  if (key === 'menu.choose' && wanted.startsWith('card-'))
-    return press(line, screen, wanted === 'card-cash-in' ? 'cash' : 'card-payments');
-  const onCards = CARD_CHOICES[key]?.[line.wants ?? ''];
-  if (onCards !== undefined) return press(line, screen, onCards);
+  const entry = key === 'menu.choose' ? ENTRIES[wanted] : undefined;
+  if (entry) return press(line, screen, entry);
+  const next = CHOICES[key]?.[line.wants ?? ''];
+  if (key === 'cash.choose') line.asksSince = around.now;
+  if (next !== undefined) return press(line, screen, next);
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
-  if (id === undefined || (id === 'look' && around.random.chance(0.5))) return went('menu');
+  const isIdle = id === 'look' || id === 'list';
+  if (id === undefined || (isIdle && around.random.chance(0.5))) return went('menu');
+  notesChoice(line, screen, id, around.now);
   if (id === 'confirm' && isWarning(key)) line.warnedOf = whatIn(screen);
   return press(line, screen, id);
+}
+
+/** What is wanted although there is one just like it, or one whose number is lost. */
+function notesChoice(line: Line, screen: Screen, id: string, at: number): void {
+  const [kind, name = ''] = screen.key.split('.');
+  if (kind !== 'cash-in' && kind !== 'cash-out') return;
+  if (name === 'alike' || name === 'lost') line.knowsOfAlike = true;
+  if (kind === 'cash-in' && ['alike', 'lost', 'chooseWay'].includes(name) && id !== 'list')
+    asks(line, kind, moneyIn(screen), at);
 }
 
 function press({ channel }: Line, { choices = [] }: Screen, id: string): Input {
@@ -228,9 +290,19 @@ function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1
   return random.chance(0.8) ? 'continue' : 'leave';
 }
 
-/** What is chosen among payments by card, by what is wanted. */
-const CARD_CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'cash.choose': { 'card-cash-in': 'card-cash-in' },
+/** Where something else is chosen in the menu. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  ...{ [BANK]: 'transfer', [VOUCHER]: 'shopping' },
+  ...{ 'card-cash-in': 'cash', 'cash-in': 'cash', 'cash-out': 'cash', references: 'cash' },
+  ...{ 'card-payment': 'card-payments', 'card-capture': 'card-payments' },
+  ...{ 'card-reverse': 'card-payments', 'card-refund': 'card-payments' },
+};
+/** What is chosen under an entry of the menu, by what is wanted. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'cash.choose': {
+    ...{ 'card-cash-in': 'card-cash-in', references: 'references' },
+    ...{ 'cash-in': 'cash-in', 'cash-out': 'cash-out' },
+  },
   'card-payments.choose': {
     'card-payment': 'card-payment',
     'card-capture': 'reservations',
@@ -246,7 +318,13 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
   'shopping.choose': [VOUCHER],
   'voucher.chooseArticle': ['article0', 'article1'],
   'voucher.chooseFor': ['me', 'gift'],
-  'principal.choose': ['b2b-top-up', 'payouts'],
+  'principal.choose': ['b2b-top-up', 'payouts', 'principal-float'],
+  'principal-float.shown': ['load'],
+  'cash-in.alike': ['again', 'another'],
+  'cash-out.alike': ['again', 'another'],
+  'cash-in.chooseWay': ['agents', 'bill-network'],
+  'references.list': ['reference0', 'reference0', 'reference1', 'reference2', 'reference3', 'reference4'],
+  'references.withdrawalOpen': ['again', 'again', 'list'],
   'payouts.shown-ready': ['release'],
   'payouts.shown-stopped': ['release'],
   'merchant-refund.list': RECEIVED.map(({ id }) => String(id)),

@@ -50,7 +50,7 @@ export function startProcess(
       deliver,
       now,
       onError,
-      ...(principal && { cash: { ...CASH_DEFAULTS, ownAgent: principal } }),
+      cash: { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ...(principal && { ownAgent: principal }) },
       sendCode: async (to, code) => {
         codeSent(to, code);
         return 'sent';
@@ -69,6 +69,7 @@ export function startProcess(
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
         pending: engine.lookAtPending,
+        'cash-reference': engine.lookUp,
         payout: engine.payOut,
         webhook: (id) => inbox.process(`webhook:${id}`),
       },

@@ -12,6 +12,8 @@ const REFUSED_WITHIN_MS = 5 * 60_000;
 /** Something a customer was shown or sent. */
 export interface Told {
   readonly at: number;
+  /** When what it answers came in; else as `at`. */
+  readonly askedAt: number;
   readonly line: Line;
   readonly sentence: Sentence;
   readonly how: 'screen' | 'missed' | 'pushed';

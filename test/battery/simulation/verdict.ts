@@ -24,6 +24,8 @@ const SLOT_MS = 120_000;
 const ANSWERED_WITHIN_MS = 5 * 60_000;
 /** An acknowledged webhook is applied at once, or tried again within the hour. */
 const APPLIED_WITHIN_MS = 2 * 3_600_000;
+/** From an event's arrival to its commit, and from that to the failover that takes it back. */
+const LOST_WITHIN_MS = 15_000;
 /** What a frozen process may still send, and how long the first byte travels. */
 const SENT_WITHIN_MS = 10_000 + 100;
 /** Between reading the list and sending, a store may be slow. */
@@ -45,6 +47,8 @@ export interface Scene {
   readonly bugs: readonly string[];
   /** Commits that were acknowledged and then forgotten. */
   readonly losses: number;
+  /** When that was. */
+  readonly lostAt: readonly number[];
   readonly now: number;
   /** What went wrong in the world, and when. */
   readonly events: readonly (readonly [at: number, what: string])[];
@@ -121,8 +125,8 @@ export function verdictOf(scene: Scene): Verdict {
     if (scene.losses === 0) broken.push(`${sent.requestId} was sent, and the store knows nothing of it`);
   }
   const pins = lines.reduce((sum, line) => sum + line.pins, 0);
-  // One PIN releases a file, and nobody's lets a stranger pay by card.
-  const asked = wallet.sent.filter(({ order }) => !methodOf(order).inBulk && order.kind !== 'card-payment');
+  // One PIN releases a file, and nobody's lets somebody else pay by card.
+  const asked = wallet.sent.filter(({ order }) => !methodOf(order).inBulk && !methodOf(order).paidByOther);
   if (asked.length > pins && scene.losses === 0)
     broken.push(`${asked.length} payments were sent for ${pins} right PINs`);
   doubles();
@@ -215,13 +219,13 @@ export function verdictOf(scene: Scene): Verdict {
   }
 
   /** What a payer finishes at their bank holds nothing back, and is held back by nothing. */
-  function waits({ kind }: Paid): boolean {
-    return kind === 'card-cash-in' || kind === 'card-payment';
+  function waits(paid: Paid): boolean {
+    return methodOf(paid).waitsForCustomer === true;
   }
 
   function repeats(first: Payment, second: Sent): boolean {
-    // Each link is another stranger's, and what a card has reserved is taken once, whoever asks for it.
-    if (second.order.kind === 'card-payment' || isSettlement(second)) return false;
+    // Each link is paid once, by somebody else, and what a card has reserved is taken once, whoever asks for it.
+    if (methodOf(second.order).paidByOther || isSettlement(second)) return false;
     const paid = operation(first.requestId);
     const isOfOne = second.order.kind !== 'card-refund' || first.order.to === second.order.to;
     const same = isOfOne && first.order.from === second.order.from && first.order.what === second.order.what;
@@ -276,7 +280,8 @@ export function verdictOf(scene: Scene): Verdict {
       if (standsForForgotten(intent) || isPaidBefore(intent) || isSettledBefore(intent)) figures.mixedUp++;
       else mixedUpOr(intent, `${name} moved nothing`);
     }
-    const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
+    const { announcedAt = Number.POSITIVE_INFINITY } = paid ?? {};
+    const isAnnounced = announcedAt < scene.now - APPLIED_WITHIN_MS && !isLostAfter(announcedAt);
     if (state === 'succeeded' && paid?.reversedAt !== undefined && isAnnounced)
       broken.push(`${name} was returned, and announced`);
     const wasReversed = intent.audit.some(([, step]) => step === 'reversed');
@@ -287,11 +292,16 @@ export function verdictOf(scene: Scene): Verdict {
       broken.push(`the customer never heard of ${name}`);
   }
 
+  /** A failover has taken back what was written then: also that an event was applied, which the wallet does not send again. */
+  function isLostAfter(at: number): boolean {
+    return scene.lostAt.some((lost) => at <= lost && lost <= at + LOST_WITHIN_MS);
+  }
+
   function notFound(intent: Intent, name: string, paid: Moved | undefined): void {
     if (intent.operationId !== undefined) broken.push(`${name} is operation ${intent.operationId}`);
     if (paid?.completedAt === undefined) return;
-    // What a card only holds is shown to nobody: its event is all there is, and it was never sent, or forgotten with the last writes.
-    const isShown = !paid.order.isReserved;
+    // What a card only holds is shown to nobody, and no list says whose load is whose: its event is all there is, and it was never sent, or forgotten with the last writes.
+    const isShown = !paid.order.isReserved && paid.order.kind !== 'float-card';
     const isHeardOf = isShown || (paid.announcedAt !== undefined && scene.losses === 0);
     if (paid.at > intent.sentAt + MATCHED_WITHIN_MS || !isHeardOf) figures.tooLate++;
     else mixedUpOr(intent, `${name} was executed as ${paid.id}`);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CASES, type Case, type Handler } from '../../../src/conversation/cases/case.ts';
 import {
   CASE_DEFAULTS,
+  CASE_LABELS_MAX,
   type CaseActed,
   type Cases,
   createCases,
@@ -83,6 +84,32 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(ids).toHaveLength(13);
     expect(new Set(ids).size).toBe(13);
     for (const [i, each] of taken.entries()) if (each) expect((await found(each)).owner?.id).toBe(`a${i}`);
+    await clear();
+  });
+
+  test('labels are put on once each and taken off, keep a snooze, and go with a case that is merged', async () => {
+    const wallet = '+212612345678' as never;
+    const [it, other] = [await opened({ wallet }), await opened({ wallet })];
+    await cases.snooze(it.id, clock.at + HOUR_MS, NADIA);
+    expect(await cases.label(it.id, ['one', 'two', 'one'], true, 'nadia')).toBe('done');
+    expect(await cases.label(it.id, ['two'], true, 'omar'), 'it is on already').toBe('notNow');
+    expect(await cases.label(it.id, ['three'], false, 'omar'), 'it is not on').toBe('notNow');
+    expect(await cases.label(it.id, ['two', 'three'], false, 'omar')).toBe('done');
+    expect(await found(it)).toMatchObject({ labels: ['one'], snoozedUntil: clock.at + HOUR_MS });
+    expect((await found(it)).steps.slice(2).map(({ what, by, note }) => [what, by, note])).toEqual([
+      ['labelled', 'nadia', 'one'],
+      ['labelled', 'nadia', 'two'],
+      ['unlabelled', 'omar', 'two'],
+    ]);
+    const many = Array.from({ length: CASE_LABELS_MAX }, (_, i) => `l${i}`);
+    expect(await cases.label(it.id, many, true, 'nadia'), 'with the one it has').toBe('notNow');
+    await cases.label(other.id, ['one', 'five'], true, 'nadia');
+    await cases.merge(it.id, other.id, NADIA);
+    expect((await found(other)).labels).toEqual(['one', 'five']);
+    expect(await cases.label(it.id, ['one'], false, 'nadia'), 'it is closed').toBe('notNow');
+    await cases.label(other.id, ['one', 'five'], false, 'nadia');
+    expect(await found(other)).not.toHaveProperty('labels');
+    expect(await cases.label('c-7777777', ['one'], true, 'nadia')).toBe('notFound');
     await clear();
   });
 

@@ -1,0 +1,42 @@
+import type { Case } from '../conversation/cases/case.ts';
+import { LANGUAGES, type Language } from '../conversation/incoming.ts';
+
+/** Of those that were removed, too: cases and figures go on naming them. */
+export const LABELS_MAX = 100;
+export const LABEL_NAME_MAX_CHARACTERS = 24;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/-]*$/u;
+
+/** The colours that a label can have, as `lists.css` has them: each can be read in both themes. */
+export const LABEL_COLOURS = ['grey', 'green', 'blue', 'violet', 'pink', 'red', 'amber'] as const;
+export type LabelColour = (typeof LABEL_COLOURS)[number];
+
+/** What agents say that cases have in common. */
+export interface Label {
+  readonly id: string;
+  readonly names: Readonly<Record<Language, string>>;
+  readonly colour: LabelColour;
+  /** It was removed: it is put on no other case, and stays where it is. */
+  readonly isRemoved?: true;
+}
+
+/** Why a label is not kept. */
+export type LabelWrong = 'labelName' | 'labelTaken' | 'labelColour';
+
+/** What is wrong with a label: a name that is none, or is another one's in its language, or a colour that is not in the table. */
+export function wrongIn({ names, colour }: Label, others: readonly Label[]): LabelWrong | undefined {
+  const isName = (name: string) => NAME.test(name) && name.length <= LABEL_NAME_MAX_CHARACTERS;
+  if (!LANGUAGES.every((language) => isName(names[language]))) return 'labelName';
+  if (!LABEL_COLOURS.includes(colour)) return 'labelColour';
+  const isTaken = (language: Language) => others.some((other) => other.names[language] === names[language]);
+  return LANGUAGES.some(isTaken) ? 'labelTaken' : undefined;
+}
+
+/** Those that can be put on a case. */
+export function offeredLabels(labels: readonly Label[], { labels: on = [] }: Pick<Case, 'labels'>): Label[] {
+  return labels.filter(({ id, isRemoved }) => !isRemoved && !on.includes(id));
+}
+
+/** Those that a case has, in the order of the book. */
+export function labelsOf({ labels: on = [] }: Pick<Case, 'labels'>, labels: readonly Label[]): Label[] {
+  return labels.filter(({ id }) => on.includes(id));
+}
