@@ -93,9 +93,9 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/inbox/bulk', (c) => bulk(tools, c));
-  for (const of of ['', '/shared']) {
-    app.post(`/inbox/filters${of}`, (c) => saveFilter(tools, c, of !== ''));
-    app.post(`/inbox/filters${of}/remove`, (c) => removeFilter(tools, c, of !== ''));
+  for (const whose of ['', '/shared']) {
+    app.post(`/inbox/filters${whose}`, (c) => saveFilter(tools, c, whose !== ''));
+    app.post(`/inbox/filters${whose}/remove`, (c) => removeFilter(tools, c, whose !== ''));
   }
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
