@@ -53,6 +53,7 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   unassigned: 'console.inboxUnassigned',
   waiting: 'console.inboxWaiting',
   snoozed: 'console.inboxSnoozed',
+  mentions: 'console.inboxMentions',
   all: 'console.inboxAll',
 };
 
