@@ -198,6 +198,7 @@ const environment = z.object({
     .optional(),
   RECORDS_KEEP_EVENTS_DAYS: count.default(400),
   RECORDS_KEEP_PAYMENTS_DAYS: count.default(3_653),
+  RECORDS_KEEP_NAMES_DAYS: count.default(400),
   SANDBOX: yesOrNo.optional(),
   SANDBOX_PORT: port.default(8081),
   SANDBOX_WEBHOOK_NETWORKS: networks,

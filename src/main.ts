@@ -55,6 +55,7 @@ import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createWebPush, type WebPush } from './push/web-push.ts';
 import { createArchive } from './records/archive.ts';
 import type { RecordsCommand } from './records/commands.ts';
+import { createNames, hearingNames } from './records/names.ts';
 import { meetRecords } from './records/older-store.ts';
 import { openRecords } from './records/open.ts';
 import { createRecorder, type Progress, type Recorder } from './records/recorder.ts';
@@ -77,7 +78,6 @@ import { createWallet } from './wallet/client.ts';
 import { STATUSES } from './wallet/contract/fields.ts';
 import { centimes } from './wallet/money.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
-import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { createOutgoing } from './webhooks/outgoing.ts';
@@ -88,7 +88,7 @@ const DAY_MS = 24 * 3_600_000;
 /** What the console is made of. */
 type SupportParts = Pick<
   SupportOptions,
-  'desk' | 'store' | 'secrets' | 'renderer' | 'webhooks' | 'records'
+  'desk' | 'store' | 'secrets' | 'renderer' | 'webhooks' | 'records' | 'names'
 > & {
   readonly log: Logger;
 };
@@ -157,6 +157,8 @@ export async function start(config: Config, output?: DestinationStream): Promise
       await worker?.stop();
       await rooms.background.done();
       await engine.close();
+      // What the last calls have told.
+      await rooms.background.done();
       await sandbox?.close();
       await Promise.all([metrics?.close(), rooms.tracing?.close()]);
       log.info('stopping: the store is closed');
@@ -204,13 +206,13 @@ async function openRooms(config: Config, log: Logger) {
   const { store, consoleStore, measured } = base;
   const sandbox = await sandboxOf(config);
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
-  const [api, backgroundApi] = walletsOf(wallet, base, log);
   const secrets = await secretsFor(config, base);
   const { renderer, fleet } = openReleases(config, store, log);
   const smsInbox = createSmsInbox();
   const streams = createStreams(throughStore(store), onError);
   const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
   const background = createBackground(onError);
+  const { names, api, backgroundApi } = walletsOf(wallet, base, secrets, background, log);
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, measured, secrets, renderer, background, log });
   const pages = pagesOf(config, sandbox);
@@ -238,7 +240,7 @@ async function openRooms(config: Config, log: Logger) {
   });
   const { cases } = engine.desk;
   const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, cases, log });
-  const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
+  const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, names, log };
   return {
     ...parts,
     ...base,
@@ -419,12 +421,18 @@ function openReleases(
   return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
 }
 
-/** The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. */
+/**
+ * The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. Where there are records, what it
+ * calls its customers is noted.
+ */
 function walletsOf(
   wallet: { url: string; apiKey: string },
-  { circuits, measured, tracing }: Pick<Base, 'circuits' | 'measured' | 'tracing'>,
+  { circuits, measured, tracing, records }: Pick<Base, 'circuits' | 'measured' | 'tracing' | 'records'>,
+  secrets: Secrets,
+  background: Background,
   log: Logger,
-): [Wallet, Wallet] {
+) {
+  const names = records && createNames({ records, secrets, now: Date.now });
   const over = (compartment: Compartment) =>
     createWallet({
       url: wallet.url,
@@ -441,9 +449,11 @@ function walletsOf(
     });
   const seen = (compartment: Compartment) => {
     const api = measured.wallet(over(compartment));
-    return tracing?.wallet(api) ?? api;
+    const traced = tracing?.wallet(api) ?? api;
+    if (!names) return traced;
+    return hearingNames(traced, (...told) => background.add(names.told(...told), 'names'));
   };
-  return [seen('customers'), seen('background')];
+  return { names, api: seen('customers'), backgroundApi: seen('background') };
 }
 
 /** Traces, loaded only where a collector is named. */
@@ -531,6 +541,7 @@ function recordingOf(
     TURNS_MAX: turnsMax,
     RECORDS_KEEP_EVENTS_DAYS: events,
     RECORDS_KEEP_PAYMENTS_DAYS: payments,
+    RECORDS_KEEP_NAMES_DAYS: names,
   } = config;
   const say = progressLog(log);
   const onProgress = (progress: Progress) => {
@@ -544,7 +555,7 @@ function recordingOf(
       records,
       audit: (after, limit) => entriesAfter(store, after, limit),
       // What agents did is known for longer than what they did it about.
-      keptDays: { events, payments, audit: Math.max(AUDIT_KEPT_MS / DAY_MS, events) },
+      keptDays: { events, payments, audit: Math.max(AUDIT_KEPT_MS / DAY_MS, events), names },
       onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
       now: Date.now,
     }),

@@ -197,8 +197,12 @@ function storeIn(config: Config): string {
 
 function recordsIn(config: Config): string {
   const { RECORDS_URL: url, REDIS_URL: redis, DATA_DIR: directory } = config;
-  const { RECORDS_KEEP_EVENTS_DAYS: events, RECORDS_KEEP_PAYMENTS_DAYS: payments } = config;
-  const kept = `turns are kept for ${events} days, payments for ${payments}`;
+  const {
+    RECORDS_KEEP_EVENTS_DAYS: events,
+    RECORDS_KEEP_PAYMENTS_DAYS: payments,
+    RECORDS_KEEP_NAMES_DAYS: names,
+  } = config;
+  const kept = `turns are kept for ${events} days, payments for ${payments}, what names are found by for ${names}`;
   if (url) return `PostgreSQL at ${new URL(url).host}; ${kept}`;
   return redis ? 'none: Redis keeps the last turns only' : `embedded, in ${directory}; ${kept}`;
 }

@@ -60,6 +60,8 @@ export interface Export {
   readonly own: Readonly<Partial<WalletDoc>>;
   /** What people had to do about them, also what is closed. */
   readonly cases: readonly Case[];
+  /** How many words of their name they are found by, and when the wallet has told it (ms since 1970); digests of them, which say nothing. */
+  readonly name?: { readonly words: number; readonly at: number };
   /** When somebody of the company looked at it or did something about it. */
   readonly looks: readonly { readonly at: number; readonly act: string }[];
 }
@@ -96,6 +98,7 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
   const [notesDoc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
   const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
   const { entries: _payments, ...own } = walletStateOf(walletDoc).value;
+  const name = await records.nameOf(wallet);
   const looks = await records.auditPage({ about: [wallet, ...addresses] }, PAGE);
   return {
     wallet,
@@ -106,6 +109,7 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     notes: notesIn(notesDoc),
     own,
     cases: await casesAbout(deps, wallet),
+    ...(name && { name }),
     looks: looks.map(({ at, act }) => ({ at, act })),
   };
 }

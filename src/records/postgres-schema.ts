@@ -49,4 +49,7 @@ export const MIGRATIONS: readonly string[] = [
     channel text NOT NULL, language text NOT NULL, n bigint NOT NULL, ms bigint NOT NULL,
     PRIMARY KEY (at, shard, what, name, detail, channel, language)
   ) WITH (fillfactor = 80);`,
+  `CREATE TABLE name (wallet text NOT NULL, word text NOT NULL, at bigint NOT NULL, PRIMARY KEY (wallet, word));
+  CREATE INDEX name_word ON name (word, at);
+  CREATE INDEX name_at ON name (at);`,
 ];

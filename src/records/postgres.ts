@@ -1,6 +1,7 @@
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion } from './audit-query.ts';
+import { isNews, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
 import { pseudonymous } from './pseudonym.ts';
@@ -17,6 +18,7 @@ import type {
   Inventory,
   KeptEvent,
   Kind,
+  NameRow,
   PaymentRow,
   Records,
   Tally,
@@ -84,6 +86,9 @@ export function openPostgresRecords(url: string, now: () => number = Date.now): 
         }),
       ),
     foldTallies: (before) => foldTallies(db, before),
+    setName: (name) => setName(db, name),
+    walletsNamed: (words, limit) => walletsNamed(db, words, limit),
+    nameOf: async (wallet) => nameOf(wordsIn(await db.run(WORDS, [wallet]))),
     auditedTo: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
     addAudit: (rows) => addAudit(db, rows),
     auditPage: (query, limit) => auditPage(db, query, limit),
@@ -393,6 +398,36 @@ async function payments(
   );
 }
 
+const WORDS = 'SELECT word, at FROM name WHERE wallet = $1';
+
+function wordsIn(rows: readonly unknown[]): Word[] {
+  return (rows as { word: string; at: string }[]).map(({ word, at }) => ({ word, at: Number(at) }));
+}
+
+async function walletsNamed(
+  db: Connections,
+  words: readonly (readonly string[])[],
+  limit: number,
+): Promise<string[]> {
+  const { text, values } = namesQuestion(words, limit);
+  return (await db.run<{ wallet: string }>(text, values)).map(({ wallet }) => wallet);
+}
+
+async function setName(db: Connections, name: NameRow): Promise<void> {
+  const { wallet, words, at } = name;
+  await db.inTransaction(async (client) => {
+    // Two that are told at once come one after the other.
+    await client.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCK, wallet]);
+    if (!isNews(name, wordsIn((await client.query(WORDS, [wallet])).rows))) return;
+    await client.query('DELETE FROM name WHERE wallet = $1', [wallet]);
+    await client.query('INSERT INTO name (wallet, word, at) SELECT $1, unnest($2::text[]), $3', [
+      wallet,
+      [...new Set(words)],
+      at,
+    ]);
+  });
+}
+
 async function addAudit(db: Connections, rows: readonly AuditRow[]): Promise<void> {
   await db.inTransaction(async (client) => {
     for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
@@ -422,8 +457,9 @@ async function auditPage(db: Connections, query: AuditQuery, limit: number): Pro
 
 async function forget(state: State, kind: Kind, before: number): Promise<number> {
   const { db } = state;
-  if (kind === 'audit')
-    return deleted(db, 'DELETE FROM audit WHERE at < $1 AND at < (SELECT min(at) FROM audit) + $2', [
+  const whole = { audit: 'audit', names: 'name' }[kind as string];
+  if (whole)
+    return deleted(db, `DELETE FROM ${whole} WHERE at < $1 AND at < (SELECT min(at) FROM ${whole}) + $2`, [
       before,
       WEEK_MS,
     ]);
@@ -460,6 +496,7 @@ function erase(
       'DELETE FROM event WHERE wallet = $1 OR (wallet IS NULL AND address = ANY($2))',
       [wallet, addresses],
     );
+    await client.query('DELETE FROM name WHERE wallet = $1', [wallet]);
     const theirs = await payments(client, 'WHERE wallet = $1', [wallet]);
     for (const { id, document } of theirs)
       await client.query('UPDATE payment SET wallet = $2, document = $3 WHERE id = $1', [
@@ -476,7 +513,8 @@ function inventory(db: Connections): Promise<Inventory> {
   return db.inTransaction(async (client) => {
     const { rows } = await client.query<Record<Kind | 'migrations', string>>(
       `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
-        (SELECT count(*) FROM audit) AS audit, (SELECT max(n) FROM migration) AS migrations`,
+        (SELECT count(*) FROM audit) AS audit, (SELECT count(DISTINCT wallet) FROM name) AS names,
+        (SELECT max(n) FROM migration) AS migrations`,
     );
     const missing = await client.query<{ id: string }>(
       `SELECT DISTINCT record::json->'event'->>'intent' AS id FROM event WHERE kind = 'payment'
@@ -484,10 +522,10 @@ function inventory(db: Connections): Promise<Inventory> {
       [MISSING_MAX],
     );
     const moved = await client.query<{ partition: number; position: string }>('SELECT * FROM cursor');
-    const { events, payments: paid, audit, migrations } = rows[0] ?? {};
+    const { events, payments: paid, audit, names, migrations } = rows[0] ?? {};
     return {
       migrations: { made: Number(migrations), known: MIGRATIONS.length },
-      count: { events: Number(events), payments: Number(paid), audit: Number(audit) },
+      count: { events: Number(events), payments: Number(paid), audit: Number(audit), names: Number(names) },
       missing: missing.rows.map(({ id }) => id),
       cursors: cursorsIn(moved.rows),
     };

@@ -130,8 +130,17 @@ export interface KeptEvent extends TurnEntry {
 /** Whose events: of one address, or of a wallet over all its addresses. */
 export type Whose = { readonly address: string } | { readonly wallet: string };
 
+/** By which words a customer's name is found: digests of them, and when the wallet has told it. */
+export interface NameRow {
+  readonly wallet: string;
+  /** In ms since 1970. */
+  readonly at: number;
+  /** Keyed digests; none: it has no name any more. */
+  readonly words: readonly string[];
+}
+
 /** What is kept, each for a time of its own. */
-export const KINDS = ['events', 'payments', 'audit'] as const;
+export const KINDS = ['events', 'payments', 'audit', 'names'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What the records say of themselves. */
@@ -196,6 +205,16 @@ export interface Records {
   /** Writes when a payment is to be looked at next, unless it has taken a step since. */
   setLook(payment: Pick<PaymentRow, 'id' | 'steps' | 'lookAt'>): Promise<void>;
 
+  /**
+   * The digests of a customer's name, in place of those that were there; of two that come at once the later one stays. One that is the
+   * same is written again after `NAME_AGAIN_MS`.
+   */
+  setName(name: NameRow): Promise<void>;
+  /** Wallets whose name has all of these words, each given as its digests under every key; the one that was told last comes first. */
+  walletsNamed(words: readonly (readonly string[])[], limit: number): Promise<string[]>;
+  /** How many words of a customer's name there are, and since when; undefined where there are none. */
+  nameOf(wallet: string): Promise<{ readonly words: number; readonly at: number } | undefined>;
+
   /** The last entry of the agents' audit that is here; 0: none. */
   auditedTo(): Promise<number>;
   /** Adds entries. Adding one again changes nothing. */
@@ -210,7 +229,7 @@ export interface Records {
    * little. Gives how many rows went; 0: there is nothing left to forget.
    */
   forget(kind: Kind, before: number): Promise<number>;
-  /** Erases the events of a customer, and hides who has made their payments. @param pseudonym what stands for the wallet */
+  /** Erases the events of a customer and the words of their name, and hides who has made their payments. @param pseudonym what stands for the wallet */
   erase(wallet: string, addresses: readonly string[], pseudonym: string): Promise<Erased>;
   /** Looks whether everything is there. */
   inventory(): Promise<Inventory>;

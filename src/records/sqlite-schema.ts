@@ -37,4 +37,8 @@ export const MIGRATIONS: readonly string[] = [
     channel TEXT NOT NULL, language TEXT NOT NULL, n INTEGER NOT NULL, ms INTEGER NOT NULL,
     PRIMARY KEY (at, shard, what, name, detail, channel, language)
   ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE name (wallet TEXT NOT NULL, word TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (wallet, word))
+    STRICT, WITHOUT ROWID;
+  CREATE INDEX nameWord ON name (word, at);
+  CREATE INDEX nameAt ON name (at);`,
 ];

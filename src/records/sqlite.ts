@@ -3,6 +3,7 @@ import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion } from './audit-query.ts';
+import { isNews, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
   type AgentTally,
@@ -17,6 +18,7 @@ import {
   type Inventory,
   type KeptEvent,
   type Kind,
+  type NameRow,
   type PaymentRow,
   RETENTION_STEP_MS,
   type Records,
@@ -76,10 +78,14 @@ const SQL = {
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
+  forgetNames: 'DELETE FROM name WHERE at < ?1 AND at < (SELECT min(at) FROM name) + ?2',
+  name: 'SELECT word, at FROM name WHERE wallet = ?',
+  eraseName: 'DELETE FROM name WHERE wallet = ?',
+  addWord: 'INSERT INTO name (wallet, word, at) VALUES (?, ?, ?)',
   eraseEvents: 'DELETE FROM event WHERE wallet = ?1 OR (wallet IS NULL AND address = ?2)',
   hide: 'UPDATE payment SET wallet = ?, document = ? WHERE id = ?',
   count: `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
-    (SELECT count(*) FROM audit) AS audit`,
+    (SELECT count(*) FROM audit) AS audit, (SELECT count(DISTINCT wallet) FROM name) AS names`,
   missing: `SELECT DISTINCT record ->> '$.event.intent' AS id FROM event WHERE kind = 'payment'
     AND NOT EXISTS (SELECT 1 FROM payment WHERE payment.id = record ->> '$.event.intent') LIMIT ?`,
 };
@@ -115,6 +121,9 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
       orDown(() => sql.tallyDays.all(from, to, JSON.stringify(without)) as unknown as DayTally[]),
     agentTallies: async (from, to) => orDown(() => sql.agentTallies.all(from, to) as unknown as AgentTally[]),
     foldTallies: async (before) => orDown(() => inTransaction(state, () => fold(state, before))),
+    setName: async (name) => orDown(() => inTransaction(state, () => setName(state, name))),
+    walletsNamed: async (words, limit) => orDown(() => walletsNamed(state, words, limit)),
+    nameOf: async (wallet) => orDown(() => nameOf(wordsOf(state, wallet))),
     auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
     addAudit: async (rows) => orDown(() => inTransaction(state, () => addAudit(state, rows))),
     auditPage: async (query, limit) => orDown(() => auditPage(state, query, limit)),
@@ -230,6 +239,26 @@ function paymentsIn(rows: readonly unknown[]): PaymentRow[] {
   });
 }
 
+function wordsOf({ sql }: State, wallet: string): readonly Word[] {
+  return sql.name.all(wallet) as unknown as Word[];
+}
+
+function setName(state: State, name: NameRow): void {
+  const { sql } = state;
+  if (!isNews(name, wordsOf(state, name.wallet))) return;
+  sql.eraseName.run(name.wallet);
+  for (const word of new Set(name.words)) sql.addWord.run(name.wallet, word, name.at);
+}
+
+function walletsNamed({ db }: State, words: readonly (readonly string[])[], limit: number): string[] {
+  const { text, values } = namesQuestion(words, limit);
+  const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+  return db
+    .prepare(text)
+    .all(named)
+    .map(({ wallet }) => String(wallet));
+}
+
 function addAudit({ sql }: State, rows: readonly AuditRow[]): void {
   for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
     sql.addAudit.run(n, at, who, act, on, about, of, end, link);
@@ -247,13 +276,20 @@ function auditPage({ db }: State, query: AuditQuery, limit: number): FoundAudit[
   return rows.map(({ closing, ...row }) => ({ ...row, ...(closing !== null && { closing }) }));
 }
 
+const FORGETS = {
+  events: 'forgetEvents',
+  payments: 'forgetPayments',
+  audit: 'forgetAudit',
+  names: 'forgetNames',
+} as const satisfies Readonly<Record<Kind, keyof typeof SQL>>;
+
 function forget({ sql }: State, kind: Kind, before: number): number {
-  const which = { events: sql.forgetEvents, payments: sql.forgetPayments, audit: sql.forgetAudit }[kind];
-  return Number(which.run(before, RETENTION_STEP_MS).changes);
+  return Number(sql[FORGETS[kind]].run(before, RETENTION_STEP_MS).changes);
 }
 
 function erase({ sql }: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
   const whole = [...addresses, ''].map((address) => Number(sql.eraseEvents.run(wallet, address).changes));
+  sql.eraseName.run(wallet);
   const theirs = paymentsIn(sql.paymentsOf.all(wallet, -1));
   for (const { id, document } of theirs)
     sql.hide.run(pseudonym, pseudonymous(document, wallet, addresses, pseudonym), id);

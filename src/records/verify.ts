@@ -31,7 +31,7 @@ export async function verifyRecords(
     },
     {
       isWhole: true,
-      sentence: `${count.events} turns, ${count.payments} payments, ${count.audit} entries of the audit`,
+      sentence: `${count.events} turns, ${count.payments} payments, ${count.audit} entries of the audit, ${count.names} customers who are found by their name`,
     },
     {
       isWhole: missing.length === 0,

@@ -53,7 +53,7 @@ function recorder() {
 }
 
 function upkeep() {
-  const keptDays = { events: 400, payments: 3_653, audit: 730 };
+  const keptDays = { events: 400, payments: 3_653, audit: 730, names: 400 };
   return createUpkeep({ store, records, audit: async () => [], keptDays, onForgotten() {}, now });
 }
 

@@ -31,6 +31,7 @@ import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createArchive } from '../../src/records/archive.ts';
+import { createNames, hearingNames, type Names } from '../../src/records/names.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { createRecorder, type Progress } from '../../src/records/recorder.ts';
 import type { Records } from '../../src/records/records.ts';
@@ -148,7 +149,6 @@ export async function createWorld(options: WorldOptions = {}) {
   const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock });
   const served = await sandbox.listen(0);
   const wallet = createMeddler();
-  const api = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
   const secrets = createSecrets('a secrets key of the tests, 32 characters');
   const renderer = createRenderer();
   const forgetsWords = onWords((release, { sentences }) => renderer.learn(release, sentences));
@@ -158,6 +158,11 @@ export async function createWorld(options: WorldOptions = {}) {
   const alarms: Alarm[] = [];
   const onError = (error: unknown) => errors.push(error);
   const background = createBackground(onError);
+  const names = records && createNames({ records, secrets, now: clock.now });
+  const client = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
+  const api = names
+    ? hearingNames(client, (...told) => background.add(names.told(...told), 'names'))
+    : client;
 
   let bot: WorldBot | undefined;
 
@@ -280,7 +285,7 @@ export async function createWorld(options: WorldOptions = {}) {
     const { now } = clock;
     const { turnsMax = 10_000 } = options;
     const onProgress = (each: Progress) => progress.push(each);
-    const keptDays = { events: 400, payments: 3_653, audit: 730 };
+    const keptDays = { events: 400, payments: 3_653, audit: 730, names: 400 };
     return {
       recorder: createRecorder({ store, records: into, turnsMax, onProgress, now }),
       upkeep: createUpkeep({ store, records: into, audit: async () => [], keptDays, onForgotten() {}, now }),
@@ -322,6 +327,10 @@ export async function createWorld(options: WorldOptions = {}) {
     },
     get records(): Records {
       return records ?? missing('records');
+    },
+    /** Who is found by which name. */
+    get names(): Names {
+      return names ?? missing('records');
     },
     /** What carries turns and payments there, and takes payments out of the store. */
     get recording() {
@@ -466,6 +475,7 @@ export async function createWorld(options: WorldOptions = {}) {
       await bot?.close();
       await running.worker.stop();
       await running.engine.close();
+      await background.done();
       server.close();
       await served.close();
       await sandbox.close();

@@ -357,6 +357,67 @@ export function describeRecords(name: string, open: OpenRecords): void {
       expect(await records.turns(17, 10)).toHaveLength(3);
     });
 
+    test('customers are found by all the words of a name that were asked for, the one told last first', async () => {
+      const [, second, third] = ['1', '2', '3'].map((n) => `+21260000000${n}`) as [string, string, string];
+      await records.setName({ wallet: WALLET, at: NOW, words: ['fatima', 'zahra', 'amrani', 'amrani'] });
+      await records.setName({ wallet: second, at: NOW + 2, words: ['fatima', 'amrani'] });
+      await records.setName({ wallet: third, at: NOW + 1, words: ['fatima', 'idrissi'] });
+      const found = (...words: string[]) =>
+        records.walletsNamed(
+          words.map((word) => [word]),
+          10,
+        );
+      expect(await found('fatima')).toEqual([second, third, WALLET]);
+      expect(await found('amrani', 'fatima')).toEqual([second, WALLET]);
+      expect(await found('fatima', 'zahra', 'amrani')).toEqual([WALLET]);
+      for (const none of [['fati'], ['fatima', 'x'], ['%'], ["'"]]) expect(await found(...none)).toEqual([]);
+      expect(await records.walletsNamed([['fatima']], 1), 'no more than asked for').toEqual([second]);
+      const rotated = [
+        ['new', 'fatima'],
+        ['amrani', 'other'],
+      ];
+      expect(await records.walletsNamed(rotated, 10), 'under either key').toEqual([second, WALLET]);
+      expect(await records.nameOf(WALLET)).toEqual({ words: 3, at: NOW });
+      expect(await records.nameOf('+212699999999')).toBeUndefined();
+      expect((await records.inventory()).count.names).toBe(3);
+    });
+
+    test('a name that changes takes the place of the old one; one that stays is written once a day', async () => {
+      const found = async (word: string) => (await records.walletsNamed([[word]], 10)).length;
+      const tell = (at: number, ...words: string[]) => records.setName({ wallet: WALLET, at, words });
+      await tell(NOW, 'fatima', 'amrani');
+      await tell(NOW + 1, 'amrani', 'fatima');
+      expect((await records.nameOf(WALLET))?.at, 'the same, just now').toBe(NOW);
+      await tell(NOW + DAY_MS, 'fatima', 'amrani');
+      expect((await records.nameOf(WALLET))?.at).toBe(NOW + DAY_MS);
+      await tell(NOW + DAY_MS + 1, 'fatima', 'idrissi');
+      expect([await found('amrani'), await found('idrissi'), await found('fatima')]).toEqual([0, 1, 1]);
+      await tell(NOW, 'fatima', 'amrani');
+      expect(await found('idrissi'), 'an answer that was long under way').toBe(1);
+      const names = ['alaoui', 'bennani', 'chraibi', 'daoudi'];
+      await Promise.all(names.map((name) => tell(NOW + 2 * DAY_MS, name)));
+      const left = await Promise.all(names.map(found));
+      expect(
+        left.reduce((sum, n) => sum + n),
+        'told at once: one of them',
+      ).toBe(1);
+    });
+
+    test('what a name is found by is forgotten after its time, and with its customer', async () => {
+      const other = '+212600000002';
+      await records.setName({ wallet: WALLET, at: NOW - 500 * DAY_MS, words: ['fatima'] });
+      await records.setName({ wallet: other, at: NOW, words: ['fatima', 'zahra'] });
+      while ((await records.forget('names', NOW - 400 * DAY_MS)) > 0);
+      expect(await records.walletsNamed([['fatima']], 10)).toEqual([other]);
+      await records.erase(WALLET, [], 'erased:x');
+      expect(await records.nameOf(other)).toEqual({ words: 2, at: NOW });
+      await records.erase(other, [], 'erased:y');
+      expect([await records.nameOf(other), await records.walletsNamed([['zahra']], 10)]).toEqual([
+        undefined,
+        [],
+      ]);
+    });
+
     test('a moment that no clock can mean is kept as well', async () => {
       await add([event('1', { at: 0 }), event('2', { at: NOW + 30 * 365 * DAY_MS }), event('3')]);
       expect(await records.turns(17, 10)).toHaveLength(3);
@@ -406,7 +467,7 @@ export function describeRecords(name: string, open: OpenRecords): void {
       await pay(row);
       const { migrations, count, missing, cursors } = await records.inventory();
       expect(migrations.made).toBe(migrations.known);
-      expect(count).toEqual({ events: 2, payments: 1, audit: 0 });
+      expect(count).toEqual({ events: 2, payments: 1, audit: 0, names: 0 });
       expect(missing).toEqual([lost]);
       expect(cursors).toHaveLength(1);
     });

@@ -168,9 +168,13 @@ let frozen: Freeze | undefined;
 let agent: AgentMark | undefined;
 let principal: Principal | undefined;
 let owner: Watched['owner'];
+/** Who is called as was searched for, and of whom the wallet was asked. */
+let namesakes: Msisdn[];
+let asked: Msisdn[];
 
 beforeEach(async () => {
   owner = undefined;
+  [namesakes, asked] = [[], []];
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
@@ -235,7 +239,7 @@ beforeEach(async () => {
         ? { ...SESSION, ...(frozen && { frozen }), ...(agent && { agent }), ...(owner && { owner }) }
         : undefined,
     person: async (wallet) =>
-      wallet === FATIMA
+      wallet === FATIMA || namesakes.includes(wallet)
         ? {
             wallet,
             sessions: [SESSION],
@@ -248,7 +252,10 @@ beforeEach(async () => {
       ...(before === undefined && { next: NOW - 60_000 }),
       isWhole: true,
     }),
-    details: async () => ({ fullName: 'Fatima Zahra', level: 2, status: 3 }),
+    details: async (wallet) => {
+      asked.push(wallet);
+      return { fullName: 'Fatima Zahra', level: 2, status: 3 };
+    },
     note: act('note'),
     cases,
     find: async (reference) =>
@@ -304,6 +311,7 @@ beforeEach(async () => {
     store,
     secrets,
     renderer,
+    names: { find: async (_, limit) => namesakes.slice(0, limit) },
     webhooks: {
       stuck: async () => [STUCK],
       find: async (id: string) => (id === STUCK.id ? STUCK : undefined),
@@ -1008,6 +1016,42 @@ test('what a reference may mean is told apart', async () => {
     expect(page).toContain(part);
   expect(page).toContain('+212 6•• •• •• 78');
   expect(page).not.toMatch(/612345678|600000002/);
+});
+
+test('customers of one name are told apart, masked; the name is in no audit and no URL', async () => {
+  const nadia = as('nadia');
+  namesakes = [FATIMA];
+  expect((await nadia.post('/search', { q: ' Fatima   El Amrani ' })).headers.get('location')).toMatch(
+    /^\/support\/persons\/[\w-]+$/,
+  );
+  expect(done).toEqual(['audit nadia search name']);
+  namesakes = [FATIMA, YOUSSEF];
+  const page = await (await nadia.post('/search', { q: 'العمراني' })).text();
+  for (const part of [
+    '•• •• •• 78',
+    '•• •• •• 02',
+    'F•••',
+    'Account level 2',
+    'USSD',
+    'Français',
+    'Last seen',
+  ])
+    expect(page).toContain(part);
+  expect(page).not.toMatch(/612345678|600000002|Zahra|Only the first/);
+  expect(asked).toEqual([FATIMA, YOUSSEF]);
+  namesakes = [FATIMA, ...Array.from({ length: 10 }, () => YOUSSEF)];
+  const many = await (await nadia.post('/search', { q: 'fatima' })).text();
+  expect(many).toContain('Only the first 10 are shown');
+  expect(many.match(/Account level/g)).toHaveLength(10);
+  namesakes = [];
+  expect((await nadia.post('/search', { q: 'Fatima' })).status).toBe(404);
+  expect(done.join(), 'nothing of what was typed').not.toMatch(/fatima|amrani|العمراني/i);
+});
+
+test('the wallet is asked nothing about whom nothing is known of here', async () => {
+  const path = `/persons/${ids.idOf('ussd:+212699999999')}`;
+  expect((await as('nadia').get(path)).status).toBe(404);
+  expect(asked).toEqual([]);
 });
 
 test('a customer is shown masked over all channels, and the look is in the audit first', async () => {

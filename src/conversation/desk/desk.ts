@@ -85,7 +85,7 @@ export interface TimelinePage {
   readonly isWhole: boolean;
 }
 
-/** What the wallet says of a customer. Read when somebody looks, and kept nowhere. */
+/** What the wallet says of a customer. Read when somebody looks; of the name, only digests are kept (`src/records/names.ts`). */
 export type Details = Pick<Profile, 'fullName' | 'level' | 'status'>;
 
 /** What somebody may have searched for. */

@@ -1,30 +1,41 @@
 import { html } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
-import type { Intent } from '../../conversation/desk/desk.ts';
+import type { Details, Intent, Person } from '../../conversation/desk/desk.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
-import { type Html, layout } from '../layout.ts';
+import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { maskName } from '../masks.ts';
 import { flowName } from '../names.ts';
 import type { StuckWebhook } from '../queue.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { searchPart } from './list.ts';
-import { CHANNEL_NAMES, code, flash, named, phone, placePart, type View } from './parts.ts';
+import { CHANNEL_NAMES, code, flash, named, phone, placePart, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
-/** One thing that a search may have meant, and its page. */
+/** As many look-alikes as somebody would read; there may be more. */
+export const NAMED_MAX = 10;
+
+/** One thing that a search may have meant, and its page. Several persons are of one name. */
 export type FoundLine = { readonly path: string } & (
-  | { readonly person: Msisdn }
+  | { readonly person: Person; readonly details?: Details | undefined }
   | { readonly intent: Intent }
   | { readonly it: Case }
   | { readonly call: TurnRecord }
   | { readonly webhook: StuckWebhook }
 );
 
-/** What a search has found, where that is not one thing: each with what tells it from the others. */
-export function foundPage(found: readonly FoundLine[], view: View, renderer: Pick<Renderer, 'chat'>): Html {
+/**
+ * What a search has found, where that is not one thing: each with what tells it from the others.
+ * @param hasMore more customers are called so than are shown
+ */
+export function foundPage(
+  found: readonly FoundLine[],
+  hasMore: boolean,
+  view: View,
+  renderer: Pick<Renderer, 'chat'>,
+): Html {
   const { language, who } = view;
   const title = say(language, 'console.found');
   return layout({
@@ -39,7 +50,7 @@ ${
     : html`<ul class="found queue">${found.map(
         (line) => html`<li>${linePart(line, view, renderer)}</li>`,
       )}</ul>`
-}`,
+}${hasMore && html`<p class="note">${say(language, 'console.foundMore', { count: { count: NAMED_MAX } })}</p>`}`,
   });
 }
 
@@ -47,7 +58,8 @@ function linePart(line: FoundLine, view: View, renderer: Pick<Renderer, 'chat'>)
   const { language } = view;
   const link = (key: ConsoleKey, name: Html) =>
     html`<a href="${line.path}">${say(language, key)} ${name}</a>`;
-  if ('person' in line) return link('console.person', phone(line.person, view));
+  if ('person' in line)
+    return html`${link('console.person', phone(line.person.wallet, view))} ${personPart(line.person, line.details, view)}`;
   if ('webhook' in line) {
     const { id, event, since } = line.webhook;
     return html`${link('console.webhook', code(event ?? id.slice(0, 24)))} <time dir="ltr">${moment(since)}</time>`;
@@ -62,4 +74,18 @@ ${placePart(to, view)} <time dir="ltr">${moment(at)}</time>`;
   return html`${link('console.payment', code(shortReference(intent)))}
 ${named(flowName(intent.order.kind, language), intent.order.kind)} <b>${amountOf(intent, view, renderer)}</b> ${phone(intent.wallet, view)}
 <time dir="ltr">${moment(intent.sentAt)}</time> ${stateBadge(intent, view)}`;
+}
+
+/** What tells one customer from another of the same name; the name itself is on their page, as far as somebody may see it. */
+function personPart({ sessions }: Person, details: Details | undefined, { language, now }: View): Html {
+  const seenAt = Math.max(...sessions.map(({ at }) => at));
+  return html`${
+    details &&
+    html`<span>${details.fullName !== '' && html`<bdi>${maskName(details.fullName)}</bdi> · `}${say(language, 'console.personLevel')} ${details.level}</span>`
+  }
+<span>${sessions.map(
+    ({ address, language: speaks }, i) =>
+      html`${i > 0 && ' · '}${CHANNEL_NAMES[channelOf(address)]} <span lang="${speaks}">${LANGUAGE_NAMES[speaks]}</span>`,
+  )}</span>
+${sessions.length > 0 && html`<span class="hint">${say(language, 'console.personLastSeen')} ${since(seenAt, { language, now })}</span>`}`;
 }

@@ -1,12 +1,13 @@
 import { type Context, Hono } from 'hono';
 import { type Address, LANGUAGES } from '../../conversation/incoming.ts';
+import { wordsSearched } from '../../wallet/name-words.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
-import { type FoundLine, foundPage } from './found.ts';
+import { type FoundLine, foundPage, NAMED_MAX } from './found.ts';
 import { filterPart, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
@@ -69,22 +70,36 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = readPhone(text);
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;
-  // Whatever else was typed, or pasted by mistake, is written down nowhere.
+  // Whatever else was typed, or pasted by mistake, is written down nowhere: of a name, that it was one.
   await audit.append({
     who: c.var.who.id,
     act: 'search',
     ...(asked && { on: asked }),
     ...(wallet && { about: wallet }),
+    ...(!asked && wordsSearched(text).length > 0 && { what: 'name' }),
   });
-  const found = wallet ? await personFound(tools, wallet) : await thingsFound(tools, text, reference);
+  const named = wallet ? [wallet] : ((await tools.names?.find(text, NAMED_MAX + 1)) ?? []);
+  const things = wallet ? [] : await thingsFound(tools, text, reference);
+  const found = [...things, ...(await peopleFound(tools, named.slice(0, NAMED_MAX)))];
   const [only, another] = found;
   if (only && !another) return c.redirect(only.path, 303);
-  return c.html(foundPage(found, viewOf(c, now()), renderer), found.length > 0 ? 200 : 404);
+  const page = foundPage(found, named.length > NAMED_MAX, viewOf(c, now()), renderer);
+  return c.html(page, found.length > 0 ? 200 : 404);
 }
 
-async function personFound(tools: Tools, wallet: Msisdn): Promise<FoundLine[]> {
-  const person = await tools.desk.person(wallet);
-  return person ? [{ path: personPath(tools, wallet), person: wallet }] : [];
+/** Those of whom anything is known; what the wallet says of each is asked only where there are several to tell apart. */
+async function peopleFound(tools: Tools, wallets: readonly Msisdn[]): Promise<FoundLine[]> {
+  const { desk } = tools;
+  const found = (await Promise.all(wallets.map((wallet) => desk.person(wallet)))).filter(
+    (person) => person !== undefined,
+  );
+  return Promise.all(
+    found.map(async (person) => ({
+      path: personPath(tools, person.wallet),
+      person,
+      details: found.length > 1 ? await desk.details(person.wallet) : undefined,
+    })),
+  );
 }
 
 /** What a reference may mean: digits can be an operation, a bill and our own reference, of several customers. */

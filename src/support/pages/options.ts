@@ -4,6 +4,7 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
 import type { Accounts } from '../access/accounts.ts';
 import type { Who } from '../access/guard.ts';
 import { ANSWERS_MAX, type WrittenAnswer } from '../answers.ts';
@@ -34,6 +35,8 @@ export interface PagesOptions {
   readonly refusesApproval: Accounts['refusesApproval'];
   /** Where figures are kept; absent: nothing is recorded. */
   readonly figures?: FigureSource | undefined;
+  /** Customers by their name; absent: nothing is recorded, and nobody is found by one. */
+  readonly names?: { find(text: string, limit: number): Promise<readonly Msisdn[]> } | undefined;
   /** The operator's own sites: agents may send links to them. */
   readonly hosts?: readonly string[];
   /** Whom cases can be given to. */

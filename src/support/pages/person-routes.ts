@@ -44,13 +44,14 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   await audit.append({ who: who.id, act: 'seePerson', on: wallet, about: wallet });
   const asked = Number(c.req.query('before'));
   const before = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
-  const [person, details, timeline, payments] = await Promise.all([
-    desk.person(wallet),
+  // Of whom nothing is known here, the wallet is asked nothing: who was forgotten stays so.
+  const person = await desk.person(wallet);
+  if (!person) return notFound(c);
+  const [details, timeline, payments] = await Promise.all([
     desk.details(wallet),
     desk.timeline(wallet, TURNS_PER_PAGE, before),
     desk.payments(wallet, PAYMENTS_MAX),
   ]);
-  if (!person) return notFound(c);
   const addresses = [ownAddress(wallet), ...person.sessions.map(({ address }) => address)];
   const looks = await Promise.all(addresses.map((address) => reveals.until(who.id, address)));
   const revealedUntil = looks.find((until) => until !== undefined);

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
+import { createNames } from '../../src/records/names.ts';
+import { type Records, RecordsDown } from '../../src/records/records.ts';
+import { handout } from '../../src/support/handout.ts';
+import { wordsOfName } from '../../src/wallet/name-words.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../kit/customer.ts';
+import { createWorld, STORES } from '../kit/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const looksAtProfile = (customer: Customer) =>
+  customer.isAtMenu().chooses('account').chooses('profile').enters().sees('profile.shown').goes('menu');
+
+test.each(STORES)(
+  'a customer is found by the name that the wallet tells, which is written down nowhere: on %s',
+  async (store) => {
+    const world = await createWorld({ store, records: 'sqlite' });
+    try {
+      const { records, clock, names } = world;
+      const named = { firstName: 'Fatima Zohra', lastName: 'El Ouazzani' };
+      const [fatima, twin] = [world.customer(named), world.customer({ ...named, level: 2 })];
+      await looksAtProfile(fatima);
+      await world.settles();
+      expect(await names.find('ouazzani fatima', 10)).toEqual([fatima.phone]);
+      expect(await names.find('Zohra Idrissi', 10)).toEqual([]);
+      expect(await names.find(fatima.phone, 10), 'a number is no name').toEqual([]);
+      clock.ahead += 1;
+      // An agent who opens their page learns it, too.
+      await world.engine.desk.details(twin.phone);
+      await world.settles();
+      expect(await names.find('FATIMA EL-OUAZANI', 10)).toEqual([twin.phone, fatima.phone]);
+
+      const salma = world.stranger();
+      await salma.arrives().chooses('agree').chooses('me').says('Salma').says('Benkirane').says('ab 123456');
+      await salma.chooses('confirm').entersCodeFromSms().enters().enters().sees('onboarding.opened');
+      await world.settles();
+      expect(await names.find('ben kirane', 10), 'as who has just opened a wallet').toEqual([salma.phone]);
+
+      const rows = await world.everythingRecorded();
+      const words = [named.firstName, named.lastName, 'Salma Benkirane'].flatMap((name) => [
+        ...name.split(' '),
+        ...wordsOfName(name),
+      ]);
+      const inClear = words.filter((word) => rows.toLowerCase().includes(`"${word.toLowerCase()}"`));
+      expect(inClear).toEqual([]);
+
+      const deps = { store: world.store, records, drain: async () => {}, now: clock.now };
+      const kept = await exportCustomer(deps, fatima.phone);
+      expect(kept.name).toEqual({ words: 4, at: expect.any(Number) });
+      expect(handout(kept, world.renderer, clock.now())).toMatchObject({
+        nameIsFoundBy: { words: 4, toldByTheWallet: expect.stringMatching(/Z$/) },
+      });
+      clock.ahead += 5 * DAY_MS;
+      await world.rests();
+      await eraseCustomer(deps, fatima.phone, 'erased:x');
+      expect(await names.find('fatima', 10)).toEqual([twin.phone]);
+      expect((await exportCustomer(deps, fatima.phone)).name).toBeUndefined();
+      expect(world.errors).toEqual([]);
+    } finally {
+      await world.close();
+    }
+  },
+);
+
+const WALLET = '+212600000001' as Msisdn;
+
+test('another key finds nobody; the one before it is known while it stands behind', async () => {
+  const kept: string[][] = [];
+  const records: Pick<Records, 'setName' | 'walletsNamed'> = {
+    setName: async ({ words }) => void kept.push([...words]),
+    walletsNamed: async (words) =>
+      words.every((digests) => kept.flat().some((each) => digests.includes(each))) ? [WALLET] : [],
+  };
+  const under = (...keys: [string, ...string[]]) =>
+    createNames({ records, secrets: createSecrets(...keys), now: Date.now });
+  const [old, fresh] = ['an old key of the tests, 32 characters!', 'a new key of the tests, 32 characters!'];
+  await under(old).told(WALLET, 'Fatima Amrani');
+  expect(kept.flat().every((digest) => /^[\w-]{16}$/.test(digest))).toBe(true);
+  expect(new Set([...kept.flat()]).size).toBe(2);
+  expect(await under(fresh).find('fatima', 1)).toEqual([]);
+  expect(await under(fresh, old).find('amrani fatima', 1)).toEqual([WALLET]);
+});
+
+test('records that are away keep nobody waiting and lose no more than a name; an empty name takes none back', async () => {
+  let asked = 0;
+  let free = () => {};
+  const isFree = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const records = {
+    setName: async () => {
+      asked++;
+      await isFree;
+      throw new RecordsDown('away');
+    },
+    walletsNamed: async () => [],
+  };
+  const names = createNames({
+    records,
+    secrets: createSecrets('a key of the tests, of 32 characters!'),
+    now: Date.now,
+  });
+  await names.told(WALLET, '');
+  await names.told(WALLET, '  - ');
+  expect(asked).toBe(0);
+  const told = Array.from({ length: 100 }, () => names.told(WALLET, 'Fatima'));
+  expect(asked, 'no more than a few at a time').toBe(16);
+  free();
+  await Promise.all(told);
+  await names.told(WALLET, 'Fatima');
+  expect(asked).toBe(17);
+});
