@@ -1579,7 +1579,7 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     const page = await nadia.text(path);
     const [, does = ''] = /<ol id="does-aaaa1111">(.*?)<\/ol>/s.exec(page) ?? [];
     expect(does.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toMatch(
-      /Write to the customer Merci de votre message. Bonne journée. Add labels Business Give to Paiements Close the case answered by phone/,
+      /Write to the customer Merci de votre message. Bonne journée. Label Business Give to Paiements Close the case answered by phone/,
     );
     expect(await as('vera', 'viewer').text(path)).not.toContain('Merci et clore');
   }
