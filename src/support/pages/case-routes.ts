@@ -61,7 +61,7 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
     (cases, it, who, { label }, tools) => relabel(cases, it, who, label, false, tools),
   ],
   ['note', 'addNote', (cases, it, who, { text }, tools) => note(cases, it, who, String(text ?? ''), tools)],
-  ['snooze', 'snoozeCase', (cases, { id }, who, form, { now }) => snooze(cases, id, who, form, now())],
+  ['snooze', 'snoozeCase', (_, { id }, who, form, tools) => snooze(tools, id, who, form)],
   [
     'merge',
     'mergeCase',
@@ -447,15 +447,14 @@ async function relabel(
 }
 
 async function snooze(
-  cases: Cases,
+  { desk, now }: Tools,
   id: string,
   who: Who,
   form: Form,
-  now: number,
 ): Promise<CaseActed | 'badTime'> {
-  const until = snoozedUntil(form, now, (at) => cases.opensAt(at)) ?? 0;
-  const isInTime = until > now && until <= now + SNOOZE_MAX_MS;
-  return isInTime ? cases.snooze(id, until, handlerOf(who)) : 'badTime';
+  const until = snoozedUntil(form, now(), (at) => desk.cases.opensAt(at)) ?? 0;
+  const isInTime = until === 'customer' || (until > now() && until <= now() + SNOOZE_MAX_MS);
+  return isInTime ? desk.snoozeCase(id, until, handlerOf(who)) : 'badTime';
 }
 
 /** Whose case it is, for the audit. */

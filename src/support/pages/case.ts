@@ -107,7 +107,7 @@ export function stateName({ state }: Case, language: Language): string {
 export function caseState(it: Case, { language, now }: Pick<View, 'language' | 'now'>): Html {
   const look = it.state === 'closed' ? '' : it.state === 'waiting' ? 'good' : 'busy';
   const stands = isSnoozed(it, now)
-    ? html`<span class="badge">${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time></span>`
+    ? html`<span class="badge">${it.snoozedFor === 'customer' ? say(language, 'console.caseSnoozedForCustomer') : html`${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time>`}</span>`
     : html`<span class="badge ${look}">${stateName(it, language)}</span>`;
   return html`${stands}${
     it.end && html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
