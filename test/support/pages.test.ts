@@ -759,7 +759,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
   expect([wrong.status, await wrong.text()], 'the whole of the reason').toEqual([
     400,
     expect.stringMatching(
-      /Line 1: \S?a reason of more than 35 characters, .*, a space after a full stop\S?</,
+      /Line 1: \S?a reason of more than 35 characters, .*, no special characters\S?</,
     ),
   ]);
   await boss.post(`/principal/payouts/${ID}/withdraw`);
