@@ -3,7 +3,7 @@
  * payments as tests and benchmarks store them, merged pair by pair and read through. None ends with a digit, as a number behind it
  * would be cut. Any text is stored with any list: another one would only be less apt.
  *
- * What a place in the list says is in every store, so it is **added to at the end, and nothing else**. What a release adds it writes
+ * What a place in the list says is in every Redis, so it is **added to at the end, and nothing else**. What a release adds it writes
  * one release later, by `FRAGMENTS_WRITTEN`: the one before it reads what it writes ("versions live side by side";
  * `test/formats.test.ts` compares them).
  */

@@ -16,6 +16,10 @@ export const SNOOZES = {
   customer: 'console.snoozeCustomer',
 } as const satisfies Readonly<Record<string, ConsoleKey>>;
 
+export function isSnooze(value: string): value is keyof typeof SNOOZES {
+  return Object.hasOwn(SNOOZES, value);
+}
+
 /** What a form asks for. */
 interface SnoozeAsked {
   /** One of `SNOOZES`. */

@@ -147,10 +147,10 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       await engine.close();
       await real.close();
       const db = new DatabaseSync(join(directory, 'wasl.db'));
-      const docs = db.prepare('SELECT key, value FROM doc').all() as { key: string; value: string }[];
+      const docs = db.prepare('SELECT value FROM doc').all() as { value: string }[];
       const turns = db.prepare('SELECT record FROM turn').all() as { record: string }[];
       db.close();
-      return [...docs.map(({ key, value }) => unpack(value, key)), ...turns.map(({ record }) => record)];
+      return [...docs.map(({ value }) => value), ...turns.map(({ record }) => record)];
     },
 
     /** The keys of documents may hold what a customer said, too. */

@@ -237,8 +237,9 @@ const FALSE: Readonly<
         isOfAmount(sentence, each.amount) &&
         isByIts(sentence, each) &&
         isIt(sentence, each) &&
-        // What somebody has paid a merchant elsewhere is nothing that a link's refusal could be taken for.
-        (!sentence.key.startsWith('card-payment.') || payments.some(({ id }) => id === each.requestId)) &&
+        // What somebody has paid a merchant elsewhere, or into the float, is nothing that a link's refusal could be taken for.
+        (!/^(card-payment|float-card)\./.test(sentence.key) ||
+          payments.some(({ id }) => id === each.requestId)) &&
         // One that names its moment is about the payment of then.
         !payments.some(
           ({ id, ...payment }) => id === each.requestId && !isSentThen(sentence, { id, ...payment }),
@@ -290,6 +291,9 @@ function silences(spoken: Spoken, truth: Truth): string[] {
   );
 }
 
+/** Money received that is gone again: said of one operation, and no payment of one's own. */
+const TAKEN_BACK = 'received.undone';
+
 /** One's own payments come before everything else at the start of a contact, money received included. */
 function disorder({ contact, sentences }: Spoken): string[] {
   if (contact !== 'starts') return [];
@@ -298,7 +302,9 @@ function disorder({ contact, sentences }: Spoken): string[] {
   const received = sentences.findIndex(
     ({ key }) => claimOf(key) === 'received' && !/^(card-(cash-in|payment|capture)|float-card)\./.test(key),
   );
-  const own = claims.findLastIndex((claim) => claim !== 'nothing' && claim !== 'received');
+  const own = sentences.findLastIndex(
+    ({ key }, i) => claims[i] !== 'nothing' && claims[i] !== 'received' && key !== TAKEN_BACK,
+  );
   return received >= 0 && own > received
     ? [`${sentences[own]?.key} comes after ${sentences[received]?.key}`]
     : [];

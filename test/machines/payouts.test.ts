@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { centimes } from '../../src/wallet/money.ts';
 import { nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
 import { CHATS, theWorld } from '../kit/world.ts';
 import { formOf, sendsFiles } from './card-forms.ts';
-import { boundAtMenu, unbound } from './principal-orders.ts';
+import { bindsAtMenu, boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
 
 describe('files of payouts in a chat', () => {
   const world = theWorld({ bot: 'webhook', form: true });
@@ -43,9 +44,37 @@ describe('files of payouts in a chat', () => {
     await karim.chooses('release').enters().sees('payouts.list').isTold('payouts.notNow');
     await world.passes(30_000);
     await salma.hears('payouts.doneNow', { lines: 1 });
-    await karim.goes('menu').chooses('principal').chooses('payouts').chooses(id).sees('payouts.shown-done');
+    await karim.goes('menu').chooses('principal').chooses('payouts').chooses(id).sees('payouts.went-done');
     await karim.goes('back').goes('back').sees('principal.choose');
   });
+
+  test.each(CHATS)(
+    'a float that is too low is said before the PIN, as it is just then, and the file is released all the same, on %s',
+    async (channel) => {
+      const id = await gives(`avance-${channel}`);
+      const salma = boundAtMenu(world, channel).chooses('principal').chooses('payouts').chooses(id);
+      await salma.sees('payouts.shown-ready');
+      const has = (balance: number) =>
+        salma.meanwhile(() =>
+          world.wallet.next('principalAgent', {
+            kind: 'ok',
+            value: { code: PRINCIPAL, balance: centimes(balance) },
+          }),
+        );
+      await has(250).chooses('release').sees('payouts.short', { float: 250, missing: 750 });
+      await salma.goes('back').sees('payouts.shown-ready', { float: 250 });
+      await has(999).chooses('release').sees('payouts.short', { missing: 1 });
+      await salma.chooses('look').sees('payouts.list').chooses(id);
+      // Just enough is enough, and a wallet that does not answer keeps nobody.
+      await has(1_000).chooses('release').sees('payouts.askPin').goes('back');
+      await salma.meanwhile(() => world.wallet.next('principalAgent', LOST)).chooses('release');
+      await salma.sees('payouts.askPin').goes('back');
+      await has(0).chooses('release').chooses('anyway').sees('payouts.askPin').enters();
+      await salma.sees('payouts.released');
+      await world.passes(30_000);
+      await salma.hears('payouts.doneNow', { paid: 1, sum: 1_000 });
+    },
+  );
 
   test('there may be none, or nobody to read them from', async () => {
     const other = boundAtMenu(world).chooses('principal');
@@ -81,7 +110,7 @@ describe('files of payouts in a chat', () => {
       await world.passes(30_000);
       await karim.hears('payouts.doneNow', { lines: 1 });
       // A released file is released once, and given once.
-      await opens(karim.goes('menu')).chooses(id).sees('payouts.shown-done');
+      await opens(karim.goes('menu')).chooses(id).sees('payouts.went-done', { paid: 1, sum: 1_000 });
       expect(karim.reply().screen.choices?.map((each) => each.id)).toEqual(['look']);
       await karim.goes('menu').walks(asked);
       expect(await sendsFiles(formOf(world, karim), { table: csv(text, 'autre.csv') })).toBe(200);
@@ -134,6 +163,40 @@ describe('files of payouts in a chat', () => {
     await world.passes(11 * 60_000);
     expect(await sendsFiles(late, { table: csv(line('late')) })).toBe(410);
     await opens(salma.goes('menu')).sees('payouts.list');
+  });
+
+  test.each([
+    ['fr', 'Ce fichier est trop lourd, rien n&#39;a été envoyé', '500 000 octets au plus'],
+    ['ar', 'هذا الملف كبير جدا', '500000'],
+    ['en', 'This file is too large, and nothing was sent', '500,000 bytes at most'],
+  ] as const)(
+    'a file that is far too large is said to be so on a page in the language of the chat: %s',
+    async (language, says, limit) => {
+      const salma = bindsAtMenu(world, world.customer({ channel: 'web', language }).isAtMenu());
+      await salma.walks(asked);
+      const form = formOf(world, salma);
+      const body = new FormData();
+      body.append('table', csv('x'.repeat(600_000)));
+      const answer = await fetch(form, { method: 'POST', headers: { origin: new URL(form).origin }, body });
+      const html = (await answer.text()).replaceAll(/[\u00a0\u202f]/g, ' ');
+      expect([answer.status, html]).toEqual([413, expect.stringContaining(says)]);
+      expect(html).toContain(limit);
+      expect(html).toContain(`lang="${language}"`);
+      // The page is there still.
+      expect(await sendsFiles(form, { table: csv(line(`after-${language}`)) })).toBe(200);
+    },
+  );
+
+  test('a file in the chat, where none is asked for, leads to the page that takes it', async () => {
+    const salma = boundAtMenu(world);
+    await salma.sendsTable().sees('payouts.askFile').isTold('payouts.onThePage');
+    expect(await sendsFiles(formOf(world, salma), { table: csv(line('by the way')) })).toBe(200);
+    await salma.hears('payouts.shown-checking').goes('menu');
+    // Not in the middle of a payment.
+    await salma.says('/transfer 0655000000 50').sees('transfer.askPinOpenLoop').sendsTable();
+    await salma.sees('transfer.askPinOpenLoop').isTold('nav.photoLater');
+    const other = world.customer({ channel: 'web' });
+    await other.isAtMenu().sendsTable().sees('menu.choose').isTold('nav.noFile');
   });
 
   test('who is bound no more gives nothing, and who was named by the giver of the console releases nothing', async () => {

@@ -16,6 +16,7 @@ import type {
   FloatLoad,
   Intent,
   PayoutBatch,
+  PayoutFile,
   PayoutLine,
   Principal,
   Watched,
@@ -702,14 +703,18 @@ test('administrators give files of payouts, withdraw them, and read what became 
     { to: { phone: FATIMA }, name: '=Fatima', amount: centimes(1_000), reason: 'x' },
     { to: { phone: YOUSSEF }, name: 'Youssef', amount: centimes(2_000), reason: 'y', refused: '20005' },
   ];
+  let now: readonly PayoutLine[] = lines;
+  let needs: PayoutFile['needs'];
+  const one = (sum: number) => ({ count: 1, sum: centimes(sum) });
   principal = {
     ...PRINCIPAL,
-    files: async () => [batch],
+    account: async () => ({ kind: 'ok', value: { code: 'PA-1', balance: centimes(1_000) } }),
+    files: async () => [batch, { ...batch, tally: { paid: one(1_000), open: one(0) } }],
     file: async (id) =>
       id === ID
-        ? { batch, lines }
+        ? { batch, lines, needs: undefined }
         : id === OTHER_ID
-          ? { batch: { ...batch, by: { phone: FATIMA }, ...how }, lines }
+          ? { batch: { ...batch, by: { phone: FATIMA }, ...how }, lines: now, needs }
           : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
@@ -733,19 +738,53 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const page = await boss.text(`/principal/payouts/${ID}`);
   expect(page).toContain('MAD\u00a010.00');
   expect(page).toContain('20005');
-  expect(page).toContain('Given by: <bdi>boss</bdi>');
+  expect(page).toContain('Given by</dt><dd><bdi>boss</bdi>');
   expect(await boss.text(`/principal/payouts/${OTHER_ID}`)).toContain(nationalNumber(FATIMA));
   const says = async (is: Partial<PayoutBatch>) => {
     how = is;
     const text = await boss.text(`/principal/payouts/${OTHER_ID}`);
-    return ['releases the file in its chat', 'The float is too low.', 'beforehand'].map((each) =>
+    return ['releases the file in its chat', 'The float is too low.', 'is waited for until'].map((each) =>
       text.includes(each),
     );
   };
+  const current = { ref: OTHER, waitsUntil: NOW + 60_000 };
   expect(await says({}), 'it waits').toEqual([true, false, false]);
-  expect(await says({ state: 'stopped', why: 'float' })).toEqual([true, true, false]);
+  expect(await says({ state: 'stopped', why: 'float', current })).toEqual([true, true, false]);
   for (const state of ['running', 'done', 'withdrawn'] as const)
     expect(await says({ state, why: 'float' }), state).toEqual([false, false, false]);
+  expect(await says({ state: 'running', current }), 'an answer is waited for').toEqual([false, false, true]);
+  expect(await boss.text('/principal/payouts')).toContain('MAD\u00a010.00 paid of MAD\u00a010.00');
+  // How it went: what was paid, what is not confirmed, and each line that is not paid with why, in words.
+  const person = { to: { phone: YOUSSEF }, name: 'Youssef', amount: centimes(2_000), reason: 'y' };
+  now = [
+    { ...person, refused: '20005' },
+    { ...person, refused: '90014', isLate: true },
+    { ...person, ref: OTHER, state: 'rejected', code: '90011' },
+    { ...person, ref: OTHER, state: 'accepted' },
+    { ...person, ref: OTHER, state: 'succeeded' },
+    { ...person, refused: '66666' },
+  ];
+  how = { state: 'done', count: 6, next: 6, tally: { paid: one(2_000), open: one(2_000) } };
+  const went = await boss.text(`/principal/payouts/${OTHER_ID}`);
+  const parts = went.split('<h2>').map((part) => part.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+  expect(parts[0]).toContain(
+    'Paid MAD 20.00 · lines: 1 Not confirmed yet MAD 20.00 · lines: 1 Not paid lines: 4',
+  );
+  expect(parts[1]).toMatch(/^Lines not confirmed yet: 1 4\. /);
+  expect(parts[2]).toMatch(/^Lines refused while paying: 2 2\. .*90014 3\. .* receive this amount\. 90011/);
+  expect(parts[3]).toMatch(/^Lines refused beforehand: 2 1\. .*no wallet\. 20005 6\. .*66666/);
+  // What the float lacks is said while somebody can still load it.
+  how = {};
+  for (const [lacks, is] of [
+    [centimes(1e9), true],
+    [centimes(100), false],
+    [undefined, false],
+  ] as const) {
+    needs = lacks;
+    expect((await boss.text(`/principal/payouts/${OTHER_ID}`)).includes('is missing'), String(lacks)).toBe(
+      is,
+    );
+  }
   expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
   done = [];
   const gives = (bytes: number) => {
@@ -758,9 +797,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const wrong = await gives(3);
   expect([wrong.status, await wrong.text()], 'the whole of the reason').toEqual([
     400,
-    expect.stringMatching(
-      /Line 1: \S?a reason of more than 35 characters, .*, no special characters\S?</,
-    ),
+    expect.stringMatching(/Line 1: \S?a reason of more than 35 characters, .*, no special characters\S?</),
   ]);
   await boss.post(`/principal/payouts/${ID}/withdraw`);
   expect(done).toEqual([
@@ -1499,6 +1536,159 @@ test('a label is put on cases and taken off by any agent; the inbox narrows to i
   expect(
     (await sara.post('/organisation/labels/remove', { id: 'ffffffff' })).headers.get('location'),
   ).toMatch(/said=notFound$/);
+});
+
+test('what the inbox is narrowed to is kept under a name: for who has named it, or by a supervisor for all', async () => {
+  const [sara, nadia, omar] = [as('sara', 'supervisor'), as('nadia'), as('omar')];
+  const saved = async (who: typeof nadia, path: string, name: string, more = {}) => {
+    const { headers } = await who.post(`/inbox/filters${path}`, {
+      show: 'all',
+      speaks: 'fr',
+      kind: 'asked',
+      name,
+      ...more,
+    });
+    return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
+  };
+  it_ = { ...IT, language: 'fr' };
+  expect(await saved(nadia, '', 'Français & urgent')).toBe('done');
+  expect(done[0]).toMatch(
+    /^audit nadia writeFilter [\da-f]{8} Français & urgent: show=all&speaks=fr&kind=asked$/,
+  );
+  const id = done[0]?.split(' ')[3] ?? '';
+  const tab = /<a href="([^"]*)" ><bdi>Français &amp; urgent<\/bdi> <span class="count">1</;
+  const [, path = ''] = tab.exec(await nadia.text('/inbox')) ?? [];
+  expect(path).toBe('/support/inbox?show=all&amp;speaks=fr&amp;kind=asked');
+  const query = path.replaceAll('&amp;', '&').replace('/support', '');
+  expect(await nadia.text(query)).toMatch(/aria-current="page"><bdi>Français/);
+  for (const page of [await omar.text('/inbox'), await sara.text('/inbox')])
+    expect(page).not.toContain('<bdi>Français');
+  for (const [name, said] of [
+    ['', 'filterName'],
+    ['<b>', 'filterName'],
+    ['a'.repeat(31), 'filterName'],
+    ['Français & urgent', 'filterTaken'],
+  ] as const)
+    expect(await saved(nadia, '', name), name).toBe(said);
+  // What is no choice is left out.
+  await saved(nadia, '', 'Bad', {
+    show: 'nothing',
+    speaks: 'de',
+    kind: 'toString',
+    team: '../../x',
+    label: '"',
+  });
+  expect(done.at(-1)).toMatch(/ Bad: show=mine$/);
+  expect((await omar.post('/inbox/filters/remove', { id })).headers.get('location')).toMatch(
+    /said=notFound$/,
+  );
+  await nadia.post('/inbox/filters/remove', { id });
+  expect(await nadia.text('/inbox')).not.toContain('<bdi>Français');
+
+  expect(await saved(sara, '/shared', 'À tous')).toBe('done');
+  const shared = done.at(-1)?.split(' ')[3] ?? '';
+  const theirs = await omar.text('/inbox?show=all&speaks=fr&kind=asked');
+  expect(theirs).toMatch(/aria-current="page"><bdi>À tous/);
+  expect(theirs, 'it is not theirs to remove').not.toMatch(/filters\/shared|filters\/remove/);
+  expect(await sara.text('/inbox?show=all&speaks=fr&kind=asked')).toContain('/inbox/filters/shared/remove"');
+  await sara.post('/inbox/filters/shared/remove', { id: shared });
+  expect(await omar.text('/inbox')).not.toContain('<bdi>À tous');
+  for (let i = 0; i < 21; i++)
+    expect(await saved(omar, '', `Filter ${i}`), `${i}`).toBe(i < 20 ? 'done' : 'full');
+});
+
+const MACRO = {
+  id: 'aaaa1111',
+  name: 'Merci et clore',
+  answer: 'console.cannedBye',
+  label: VIP.id,
+  give: 'bbbb2222',
+  close: 'answered by phone',
+};
+
+test('a macro shows what it will do, does it as if by hand, and stops at the first act that is refused', async () => {
+  const [sara, nadia] = [as('sara', 'supervisor'), as('nadia')];
+  await sara.post('/organisation/labels', VIP);
+  await sara.post('/organisation/teams', { id: MACRO.give, name: 'Paiements' });
+  expect((await sara.post('/organisation/macros', MACRO)).headers.get('location')).toMatch(/said=done$/);
+  expect(done.at(-1)).toBe(
+    'audit sara writeMacro aaaa1111 Merci et clore: answer console.cannedBye, label 1a2b3c4d, give bbbb2222, close answered by phone',
+  );
+  it_ = { ...IT, language: 'fr' };
+  for (const path of [session, '/cases/c-2345678']) {
+    const page = await nadia.text(path);
+    const [, does = ''] = /<ol id="does-aaaa1111">(.*?)<\/ol>/s.exec(page) ?? [];
+    expect(does.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toMatch(
+      /Write to the customer Merci de votre message. Bonne journée. Add labels Business Give to Paiements Close the case answered by phone/,
+    );
+    expect(await as('vera', 'viewer').text(path)).not.toContain('Merci et clore');
+  }
+  owner = { id: 'nadia', name: 'Nadia', until: NOW } as never;
+  const runs = async (form: Record<string, string> = { macro: MACRO.id }) => {
+    done = [];
+    const { headers } = await nadia.post('/cases/c-2345678/macro', form);
+    return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
+  };
+  expect(await runs()).toBe('done');
+  expect(done.map((each) => each.split(' ').slice(0, 3).join(' '))).toEqual([
+    'audit nadia write',
+    expect.stringMatching(/^write ussd/),
+    'ended done',
+    'audit nadia labelCase',
+    'label c-2345678 true',
+    'ended done',
+    'audit nadia giveCase',
+    'toTeam c-2345678 nadia',
+    'ended done',
+    'audit nadia handBack',
+    expect.stringMatching(/^handBack ussd/),
+    'audit nadia closeCase',
+    'closeCase c-2345678 nadia',
+    'ended done',
+  ]);
+  // What is so already is no refusal.
+  it_ = { ...it_, labels: [VIP.id], team: MACRO.give };
+  expect(await runs()).toBe('done');
+  expect(done.join()).not.toMatch(/labelCase|giveCase/);
+  acted = 'notOwner';
+  expect(await runs()).toBe('stopped-answer-notOwner');
+  expect(done.slice(2)).toEqual(['ended refused notOwner']);
+  const hx = await nadia.post('/cases/c-2345678/macro', { macro: MACRO.id }, { 'hx-request': 'true' });
+  expect([hx.status, await hx.text()]).toEqual([
+    409,
+    expect.stringMatching(
+      /stopped at “\W*Write to the customer\W*”, and what comes before was done\. Nothing was changed/,
+    ),
+  ]);
+  acted = 'done';
+  it_ = { ...IT, owner: { id: 'omar', name: 'Omar' } };
+  expect(await runs(), 'the case is another one’s').toBe('stopped-give-owned');
+  it_ = IT;
+  await sara.post('/organisation/teams/remove', { id: MACRO.give });
+  expect(await nadia.text(session)).toContain('(removed: the macro will stop here)');
+  expect(await runs()).toBe('stopped-give-notFound');
+  expect(done.join()).not.toContain('closeCase');
+  for (const macro of ['', 'ffffffff']) expect(await runs({ macro })).toBe('notFound');
+  expect((await nadia.post('/cases/c-7777777/macro', { macro: MACRO.id })).status).toBe(404);
+  expect(await nadia.text('/inbox?said=stopped-toString-done')).not.toMatch(/role="status"><p/);
+  expect(await nadia.text('/inbox?said=stopped-give-toString')).not.toMatch(/role="status"><p/);
+  await sara.post('/organisation/macros/remove', { id: MACRO.id });
+  expect(await nadia.text(session)).not.toContain('Merci et clore');
+});
+
+test.each<[why: string, form: Record<string, string>, said: string]>([
+  ['no name', { ...MACRO, name: '' }, 'macroName'],
+  ['a name that is markup', { ...MACRO, name: '<i>' }, 'macroName'],
+  ['another one’s name', { ...MACRO, id: '99999999' }, 'macroTaken'],
+  ['nothing to do', { id: '99999999', name: 'Nothing', close: '  ' }, 'macroNothing'],
+  ['a snooze and an end', { ...MACRO, id: '99999999', name: 'Both', snooze: 'hour' }, 'macroBoth'],
+  ['a snooze that is none', { id: '99999999', name: 'Never', snooze: 'toString' }, 'macroBoth'],
+])('a macro with %s is not kept', async (_, form, said) => {
+  const sara = as('sara', 'supervisor');
+  await sara.post('/organisation/macros', MACRO);
+  expect((await sara.post('/organisation/macros', form)).headers.get('location')).toMatch(
+    new RegExp(`said=${said}$`),
+  );
 });
 
 test.each<[why: string, form: Record<string, string>, said: string]>([
