@@ -48,8 +48,14 @@ export const linking = conversation<Linking>().createMachine({
         sent: 'askingCode',
         tooMany: {
           target: 'askingPhone',
-          know: ({ isForToday }) => ({
-            notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' },
+          know: ({ isForToday, byOthers }) => ({
+            notice: {
+              key: byOthers
+                ? 'linking.tooManyByOthers'
+                : isForToday
+                  ? 'linking.tooManyToday'
+                  : 'linking.tooMany',
+            },
           }),
         },
         noSms: askAgain('linking.noSms'),

@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import type { Centimes } from '../src/wallet/money.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
@@ -87,10 +87,45 @@ export const payouts = conversation<Releasing>().createMachine({
       meta: screen((c) => shown(c)),
       on: {
         chose: [
-          { guard: ({ event }) => event.choice === 'release', target: 'askingPin' },
+          { guard: ({ event }) => event.choice === 'release', target: 'readingFloat' },
           { target: 'reading' },
         ],
         back: 'reading',
+      },
+    },
+    /** It is as it is now, and not as it was when the files were listed. Where nobody can say, the wallet does, line by line. */
+    readingFloat: call('readFloat', {
+      says: 'payouts.moment',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          {
+            if: ({ balance }, { chosen }) => balance < (chosen?.needs ?? 0),
+            target: 'short',
+            know: ({ balance }) => ({ float: balance }),
+          },
+          { target: 'askingPin', know: ({ balance }) => ({ float: balance }) },
+        ],
+        failed: { target: 'askingPin', know: () => ({}) },
+      },
+    }),
+    /** Released all the same it is paid as far as the float goes: it may be loaded meanwhile. */
+    short: {
+      meta: screen((c) => ({
+        key: 'payouts.short',
+        values: valuesOf(c),
+        choices: [
+          { id: 'anyway', key: 'payouts.anyway' },
+          { id: 'look', key: 'payouts.look' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'anyway', target: 'askingPin' },
+          { target: 'reading' },
+        ],
+        back: 'showing',
       },
     },
     ...authentication<Releasing>(
@@ -122,22 +157,31 @@ export const payouts = conversation<Releasing>().createMachine({
   },
 });
 
-function lineOf({ id, fileName, state, payable }: PayoutEntry): Choice {
+function lineOf({ id, fileName, state, payable, tally }: PayoutEntry): Choice {
   return {
     id,
-    key: 'payouts.line',
+    key: tally ? 'payouts.linePaid' : 'payouts.line',
     values: {
       file: { name: fileName },
       total: { money: payable.sum },
+      ...(tally && { sum: { money: tally.paid.sum } }),
       state: { say: `payouts.${state}` },
     },
     listed: true,
   };
 }
 
+const NOTHING = { count: 0, sum: centimes(0) };
+
 function valuesOf({ chosen, float }: Releasing): Values {
-  const { fileName, count, payable, fees, refused, next, why } = known(chosen);
+  const { fileName, count, payable, fees, refused, next, why, needs, waitsUntil, tally } = known(chosen);
+  const { paid, open } = tally ?? { paid: NOTHING, open: NOTHING };
   return {
+    paid: { count: paid.count },
+    sum: { money: paid.sum },
+    open: { count: open.count },
+    unpaid: { count: next - paid.count - open.count },
+    ...(waitsUntil !== undefined && { until: { date: waitsUntil } }),
     file: { name: fileName },
     lines: { count },
     payments: { count: payable.count },
@@ -145,7 +189,10 @@ function valuesOf({ chosen, float }: Releasing): Values {
     fees: { money: fees },
     refused: { count: refused },
     line: { count: next },
-    ...(float !== undefined && { float: { money: float } }),
+    ...(float !== undefined && {
+      float: { money: float },
+      missing: { money: centimes(Math.max((needs ?? 0) - float, 0)) },
+    }),
     ...(why && { why: { say: `payouts.why-${why}` } }),
   };
 }
@@ -154,11 +201,18 @@ const OTHERS = { giver: 'payouts.shownOwn', named: 'payouts.shownNamed' } as con
 
 /** What would be paid, against what there is; who may not release it reads that another one does. */
 function shown(context: Releasing): Screen {
-  const { state, notBy } = known(context.chosen);
+  const { state, notBy, waitsUntil, tally } = known(context.chosen);
   const waits = state === 'ready' || state === 'stopped';
+  // Files of a release that counted nothing are said as they were.
+  const went =
+    state === 'running' && waitsUntil !== undefined
+      ? 'payouts.shownWaiting'
+      : tally && (state === 'done' || state === 'stopped')
+        ? (`payouts.went-${state}` as const)
+        : undefined;
   const release: Choice = { id: 'release', key: state === 'stopped' ? 'payouts.goOn' : 'payouts.release' };
   return {
-    key: waits && notBy ? OTHERS[notBy] : `payouts.shown-${state}`,
+    key: waits && notBy ? OTHERS[notBy] : (went ?? `payouts.shown-${state}`),
     values: valuesOf(context),
     choices: [...(waits && !notBy ? [release] : []), { id: 'look', key: 'payouts.look' }],
     expects: 'choice',

@@ -139,6 +139,10 @@ export const principalAgents = conversation<Managing>().createMachine({
       on: {
         ok: 'asked',
         tooMany: { target: 'listing', know: () => ({ notice: { key: 'principal-agents.tooMany' } }) },
+        inVain: {
+          target: 'listing',
+          know: ({ why }) => ({ notice: { key: `principal-agents.inVain-${why}` } as const }),
+        },
         failed: 'listing',
         lost: 'listing',
       },

@@ -42,6 +42,8 @@ const COMPOSED: readonly string[] = [
   ...keys('payouts', ['wrong-notText', 'wrong-tooLarge', 'wrong-empty', 'wrong-tooMany', 'wrong-quotes']),
   ...keys('payouts', ['wrong-columns', 'wrong-account', 'wrong-ribKey', 'wrong-name', 'wrong-amount']),
   ...keys('payouts', ['wrong-reason', 'wrong-twice']),
+  ...keys('payouts', ['went-done', 'went-stopped']),
+  ...keys('principal-agents', ['inVain-waits', 'inVain-hasNumber', 'inVain-numberTaken', 'inVain-noAgent']),
   ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-notAllowed', 'why-wallet']),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(

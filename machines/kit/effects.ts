@@ -290,7 +290,10 @@ export const effects = {
   /** Asks two administrators for an agent's number. `tooMany`: too many wait, or the number has asked too often today. */
   askForRetailAgent: effect<
     { wallet: Msisdn; wish: AgentWish },
-    { kind: 'ok' } | { kind: 'tooMany' } | Extract<Answer<never>, { kind: 'refused' | 'unknown' }>
+    | { kind: 'ok' | 'tooMany' }
+    /** It could not succeed: it waits already, the agent has the number, another one has, or there is no such agent. */
+    | { kind: 'inVain'; why: 'waits' | 'hasNumber' | 'numberTaken' | 'noAgent' }
+    | Extract<Answer<never>, { kind: 'refused' | 'unknown' }>
   >(),
   /** What is left out stays as it is. The number is not among it: see `askForRetailAgent`. */
   changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
@@ -448,6 +451,12 @@ export interface PayoutEntry {
   /** How many lines were come to. */
   readonly next: number;
   readonly why?: 'float' | 'notAllowed' | 'wallet';
+  /** Of the lines that were come to: what was really paid, and what is not confirmed yet. */
+  readonly tally?: Readonly<Record<'paid' | 'open', { readonly count: number; readonly sum: Centimes }>>;
+  /** What it takes from the float once it is released. */
+  readonly needs?: Centimes;
+  /** The answer to the line that is paid was lost, and is waited for until then. */
+  readonly waitsUntil?: number;
   /** This number has given it, or whoever has given it has named this number: another one releases it. */
   readonly notBy?: 'giver' | 'named';
 }
@@ -590,10 +599,10 @@ export interface Takings {
   readonly moreThan?: number;
 }
 
-/** `tooMany`: try again in an hour; `isForToday`: in a day. */
+/** `tooMany`: try again in an hour; `isForToday`: in a day; `byOthers`: strangers have asked for too many codes to this number. */
 type LinkCodeSent =
   | { kind: 'sent' }
-  | { kind: 'tooMany'; isForToday?: true }
+  | { kind: 'tooMany'; isForToday?: true; byOthers?: true }
   | { kind: 'noSms' }
   | { kind: 'later' };
 /**

@@ -61,13 +61,22 @@ export async function listProposals(of: Proposals): Promise<readonly AgentPropos
   return (proposalsCodec.read(doc)?.proposals ?? []).flatMap((each) => opened(of, each) ?? []);
 }
 
-/** Adds one; false where too many wait already. */
-export function addProposal(of: Proposals, proposal: Omit<AgentProposal, 'at'>): Promise<boolean> {
-  return change(of, (waiting) =>
-    waiting.length < WAITING_MAX
-      ? { after: [...waiting, { ...proposal, at: next(of, waiting) }], result: true }
-      : { result: false },
-  );
+/** Adds one. `waits`: one for the same number waits already, and only one of them could succeed. `full`: too many wait. */
+export function addProposal(
+  of: Proposals,
+  proposal: Omit<AgentProposal, 'at'>,
+): Promise<'added' | 'waits' | 'full'> {
+  const phone = numberIn(proposal.wish);
+  return change<'added' | 'waits' | 'full'>(of, (waiting) => {
+    if (waiting.some(({ wish }) => numberIn(wish) === phone)) return { result: 'waits' };
+    if (waiting.length >= WAITING_MAX) return { result: 'full' };
+    return { after: [...waiting, { ...proposal, at: next(of, waiting) }], result: 'added' };
+  });
+}
+
+/** Whoever has it would serve as the agent. */
+export function numberIn(wish: AgentWish): Msisdn {
+  return 'open' in wish ? wish.open.phone : wish.phone;
 }
 
 /** An administrator proposes what a number has asked for: it is another proposal then. False where it waits no more, or somebody has. */

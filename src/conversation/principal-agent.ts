@@ -1,8 +1,11 @@
+import type { AgentWish } from '../../machines/kit/effects.ts';
 import type { Answer } from '../wallet/answer.ts';
+import { ERRORS } from '../wallet/contract/errors.ts';
 import type { Centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { CashReference, NewRetailAgent, RetailAgent, RetailAgentChange } from '../wallet/services.ts';
 import type { Call, Wallet } from '../wallet/wallet.ts';
+import { numberIn } from './agent-proposals.ts';
 
 /*
  * What is done for a principal agent, whoever asks for it: an administrator at the console, or a number that acts for it in a chat.
@@ -11,8 +14,29 @@ import type { Call, Wallet } from '../wallet/wallet.ts';
 /** How far the list is looked through for an agent whose opening was not answered. */
 const SEARCHED_PAGES_MAX = 50;
 const SEARCHED_PAGE_SIZE = 50;
+const UNKNOWN_CODES: readonly string[] = [ERRORS.retailAgentUnknown, ERRORS.agentUnknown].map(({ code }) =>
+  String(code),
+);
 /** What the bill network is told that the money is for. */
 const DESCRIPTION = 'Avance';
+
+/**
+ * Why the wallet would refuse what is wished for an agent: there is no such agent, it has this number already, or another one has.
+ * Undefined where nothing speaks against it, and where the wallet does not say.
+ */
+export async function whyInVain(
+  api: Wallet,
+  principal: string,
+  wish: AgentWish,
+  call: Call,
+): Promise<'noAgent' | 'hasNumber' | 'numberTaken' | undefined> {
+  if ('code' in wish) {
+    const agent = await api.retailAgent(wish.code, call);
+    if (agent.kind === 'refused' && UNKNOWN_CODES.includes(agent.code)) return 'noAgent';
+    if (agent.kind === 'ok' && agent.value.phone === wish.phone) return 'hasNumber';
+  }
+  return (await byPhone(api, principal, numberIn(wish), call)) && 'numberTaken';
+}
 
 /** An opening without an answer is looked for in the list, by the number: a number is one agent's. */
 export async function openAgent(

@@ -194,6 +194,7 @@ const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   number: false,
   either: false,
   billNetwork: false,
+  inVain: false,
   notYours: false,
   notNow: false,
   own: false,

@@ -100,6 +100,14 @@ export function stateName(state: string, language: Language): string {
   return inWords('state', state, language);
 }
 
+/** Why the wallet has refused, in the words that customers read; undefined for a code that nobody has words for. */
+export function refusalName(code: string, language: Language): string | undefined {
+  const words: Readonly<Record<string, string>> = LOCALES[language]?.problem ?? {};
+  const said = /^\d+$/.test(code) && Object.hasOwn(words, code) ? words[code] : undefined;
+  // One with a place for a value is of a refusal of our own.
+  return said?.includes('{{') ? undefined : said;
+}
+
 /** How far a reference for cash has come. */
 export function referenceName(state: ReferenceState, language: Language): string {
   return inWords('reference', state, language);

@@ -1,5 +1,9 @@
 import { live, type Scene } from './crash-history.ts';
 import { type Points, playPoints } from './crash-suite.ts';
+import { inTurn } from './turn.ts';
+
+/** Who dies after a read, and before anything is written of it, leaves what whoever dies before it does: those take turns. */
+const afterRead = (moment: string, again = '') => inTurn(`transfer ${again}`, moment);
 
 /** Every moment of a transfer; the other kinds of payment have the same tail (crash-kinds.test.ts). At least 40. */
 const POINTS: readonly Points<Scene>[] = [
@@ -15,7 +19,7 @@ const POINTS: readonly Points<Scene>[] = [
       'login arrives',
       'login is executed',
       'after login',
-      'after operations #2',
+      ...afterRead('after operations #2'),
       'before commit of claim pay',
       ['after login', 'after login'],
     ],
@@ -41,7 +45,7 @@ const POINTS: readonly Points<Scene>[] = [
       'before commit of transfer.processing',
       'after commit of transfer.processing',
       'before operation',
-      'after operation',
+      ...afterRead('after operation'),
       'before commit of intent succeeded',
       'after commit of intent succeeded',
       'before delivery of transfer.done',
@@ -67,11 +71,11 @@ const POINTS: readonly Points<Scene>[] = [
       'after commit of transfer.notConfirmed',
       'after lease of intent',
       'before operations #3',
-      'after operations #3',
+      ...afterRead('after operations #3'),
       'before commit of intent accepted',
       'after commit of intent accepted',
       'before operation',
-      'after operation',
+      ...afterRead('after operation', 'again'),
       'before commit of intent succeeded',
       'after commit of intent succeeded',
       ['before commit of intent accepted', 'after commit of intent accepted'],

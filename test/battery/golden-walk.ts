@@ -211,6 +211,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     files: (['ready', 'stopped', 'running'] as const).map((state) => ({
       ...{ id: state, fileName: 'salaires.csv', at: STORED_AT, state, count: 2, refused: 1, next: 0 },
       ...{ sum: centimes(20_000), fees: centimes(200), payable: { count: 1, sum: centimes(10_000) } },
+      ...(state !== 'running' && { needs: centimes(12_345) }),
       ...(state === 'stopped' && { why: 'float' }),
     })),
   }),
@@ -247,13 +248,13 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'own' },
     { kind: 'notNow' },
   ],
-  readFloat: ok({ code: 'PA-1001', balance: centimes(12_345) }),
+  readFloat: ok({ code: 'PA-1001', balance: centimes(12_345) }, { code: 'PA-1001', balance: centimes(0) }),
   requestFloat: [
     ...ok({ reference: 'BILLREF-7', amount: centimes(20_000), status: 1, madeAt: STORED_AT }),
     { kind: 'tooMany' },
   ],
   readRetailAgents: ok({ agents: [{ code: 'RA-2001', name: 'Tabac' }], isLast: true }),
-  askForRetailAgent: [{ kind: 'ok' }, { kind: 'tooMany' }],
+  askForRetailAgent: [{ kind: 'ok' }, { kind: 'tooMany' }, { kind: 'inVain', why: 'waits' }],
   readBalance: ok(12_345, 0),
   readCashDesk: ok({
     ways: ['agents', 'bill-network'],

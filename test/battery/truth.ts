@@ -237,8 +237,9 @@ const FALSE: Readonly<
         isOfAmount(sentence, each.amount) &&
         isByIts(sentence, each) &&
         isIt(sentence, each) &&
-        // What somebody has paid a merchant elsewhere is nothing that a link's refusal could be taken for.
-        (!sentence.key.startsWith('card-payment.') || payments.some(({ id }) => id === each.requestId)) &&
+        // What somebody has paid a merchant elsewhere, or into the float, is nothing that a link's refusal could be taken for.
+        (!/^(card-payment|float-card)\./.test(sentence.key) ||
+          payments.some(({ id }) => id === each.requestId)) &&
         // One that names its moment is about the payment of then.
         !payments.some(
           ({ id, ...payment }) => id === each.requestId && !isSentThen(sentence, { id, ...payment }),

@@ -162,7 +162,7 @@ describe('what strangers may cost', () => {
     for (let i = 0; i < 15; i++) await asksFor(fatima.phone, `192.0.2.${i}`);
     // The first code was hers, asked for before she had proven the number.
     expect(world.sms(fatima.phone)).toHaveLength(12);
-    await asksFor(fatima.phone, '192.0.2.99').sees('linking.askPhone').isTold('linking.tooMany');
+    await asksFor(fatima.phone, '192.0.2.99').sees('linking.askPhone').isTold('linking.tooManyByOthers');
     await world
       .chatOf(fatima)
       .comesFrom('198.51.100.2')
@@ -175,7 +175,21 @@ describe('what strangers may cost', () => {
   test('where the address is not known, as on Telegram, each chat is its own asker', async () => {
     const phone = number();
     for (let i = 0; i < 12; i++) await asksFor(phone).sees('linking.askCode');
-    await asksFor(phone).sees('linking.askPhone').isTold('linking.tooMany');
+    await asksFor(phone).sees('linking.askPhone').isTold('linking.tooManyByOthers');
+  });
+
+  test('four addresses of one stranger use up a number’s codes of an hour: whoever has it reads that others did, and dials', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima.isAtMenu();
+    const asks = (network: string) => asksFor(fatima.phone, network).sees('linking.askPhone');
+    for (const network of ['192.0.2.101', '192.0.2.102', '192.0.2.103', '192.0.2.104'])
+      for (let i = 0; i < 3; i++) await asksFor(fatima.phone, network).sees('linking.askCode');
+    // Whoever has asked themselves is told so; nobody else is told that they have.
+    await asks('192.0.2.101').isTold('linking.tooMany');
+    await asks('198.51.100.7').isTold('linking.tooManyByOthers');
+    await fatima.dials().sees('menu.choose');
+    await world.passes(HOUR_MS);
+    await asksFor(fatima.phone, '198.51.100.7').sees('linking.askCode');
   });
 
   test('while the store is down no code is sent', async () => {

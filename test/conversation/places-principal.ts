@@ -90,11 +90,14 @@ const file: Path = (world) =>
     .chooses('payouts')
     .says('1');
 const atRelease: Path = (world) => file(world).chooses('release');
+const NO_FLOAT = { kind: 'ok', value: { code: 'PA-1001', balance: centimes(0) } } as const;
+const tooShort = when(file, 'principalAgent', NO_FLOAT, (customer) => customer.chooses('release'));
 
 export const PRINCIPAL_PLACES: Places = {
   'payouts.listing': before(MENU, (world) => bound(world).chooses('payouts'), OF_PRINCIPAL),
   'payouts.askingFile': before(MENU, (world) => file(world).chooses('look').chooses('give'), 'payouts.list'),
   'payouts.showing': before(MENU, file, 'payouts.list'),
+  'payouts.short': before(MENU, tooShort, 'payouts.shown-ready'),
   'payouts.askingPin': before(MENU, atRelease, 'payouts.shown-ready'),
   'payouts.lapsed': before(MENU, lapses(atRelease)),
   'payouts.refusedLogin': rest(when(atRelease, 'login', refused('90006'), enters)),

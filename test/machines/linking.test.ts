@@ -139,7 +139,7 @@ describe('linking a chat', () => {
   test('one number is sent twelve codes in an hour, whoever asks', async () => {
     const fatima = chat();
     for (let i = 0; i < 12; i++) await claims(fatima).sees('linking.askCode');
-    await claims(fatima).sees('linking.askPhone').isTold('linking.tooMany');
+    await claims(fatima).sees('linking.askPhone').isTold('linking.tooManyByOthers');
     expect(codesSentTo(fatima)).toHaveLength(12);
   });
 

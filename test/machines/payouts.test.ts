@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { centimes } from '../../src/wallet/money.ts';
 import { nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
 import { CHATS, theWorld } from '../kit/world.ts';
 import { formOf, sendsFiles } from './card-forms.ts';
-import { boundAtMenu, unbound } from './principal-orders.ts';
+import { boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
 
 describe('files of payouts in a chat', () => {
   const world = theWorld({ bot: 'webhook', form: true });
@@ -43,9 +44,37 @@ describe('files of payouts in a chat', () => {
     await karim.chooses('release').enters().sees('payouts.list').isTold('payouts.notNow');
     await world.passes(30_000);
     await salma.hears('payouts.doneNow', { lines: 1 });
-    await karim.goes('menu').chooses('principal').chooses('payouts').chooses(id).sees('payouts.shown-done');
+    await karim.goes('menu').chooses('principal').chooses('payouts').chooses(id).sees('payouts.went-done');
     await karim.goes('back').goes('back').sees('principal.choose');
   });
+
+  test.each(CHATS)(
+    'a float that is too low is said before the PIN, as it is just then, and the file is released all the same, on %s',
+    async (channel) => {
+      const id = await gives(`avance-${channel}`);
+      const salma = boundAtMenu(world, channel).chooses('principal').chooses('payouts').chooses(id);
+      await salma.sees('payouts.shown-ready');
+      const has = (balance: number) =>
+        salma.meanwhile(() =>
+          world.wallet.next('principalAgent', {
+            kind: 'ok',
+            value: { code: PRINCIPAL, balance: centimes(balance) },
+          }),
+        );
+      await has(250).chooses('release').sees('payouts.short', { float: 250, missing: 750 });
+      await salma.goes('back').sees('payouts.shown-ready', { float: 250 });
+      await has(999).chooses('release').sees('payouts.short', { missing: 1 });
+      await salma.chooses('look').sees('payouts.list').chooses(id);
+      // Just enough is enough, and a wallet that does not answer keeps nobody.
+      await has(1_000).chooses('release').sees('payouts.askPin').goes('back');
+      await salma.meanwhile(() => world.wallet.next('principalAgent', LOST)).chooses('release');
+      await salma.sees('payouts.askPin').goes('back');
+      await has(0).chooses('release').chooses('anyway').sees('payouts.askPin').enters();
+      await salma.sees('payouts.released');
+      await world.passes(30_000);
+      await salma.hears('payouts.doneNow', { paid: 1, sum: 1_000 });
+    },
+  );
 
   test('there may be none, or nobody to read them from', async () => {
     const other = boundAtMenu(world).chooses('principal');
@@ -81,7 +110,7 @@ describe('files of payouts in a chat', () => {
       await world.passes(30_000);
       await karim.hears('payouts.doneNow', { lines: 1 });
       // A released file is released once, and given once.
-      await opens(karim.goes('menu')).chooses(id).sees('payouts.shown-done');
+      await opens(karim.goes('menu')).chooses(id).sees('payouts.went-done', { paid: 1, sum: 1_000 });
       expect(karim.reply().screen.choices?.map((each) => each.id)).toEqual(['look']);
       await karim.goes('menu').walks(asked);
       expect(await sendsFiles(formOf(world, karim), { table: csv(text, 'autre.csv') })).toBe(200);

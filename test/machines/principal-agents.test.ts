@@ -97,7 +97,8 @@ describe('the retail agents of a principal agent', () => {
     await principal?.withdrawAgent(asked?.at ?? 0);
     await salma.hears('principal-agents.declined');
     for (const [answer, said] of [
-      [refused('90141'), 'principal-agents.declined'],
+      [refused('90141'), 'principal-agents.refused'],
+      [refused('90001'), 'principal-agents.declined'],
       [LOST, 'principal-agents.notKnown'],
     ] as const) {
       const other = described('0677000013').chooses('open').enters();
@@ -108,13 +109,34 @@ describe('the retail agents of a principal agent', () => {
     }
   });
 
+  test.each(CHATS)('nothing is asked for that cannot succeed, on %s', async (channel) => {
+    const { code, agent } = await agentIn(world);
+    const free = world.customer().phone;
+    const asks = (to: string) => atList(channel).chooses(code).chooses('phone').says(to).enters();
+    await asks(agent.phone).sees('principal-agents.list').isTold('principal-agents.inVain-hasNumber');
+    await asks(free).sees('principal-agents.asked');
+    await asks(free).sees('principal-agents.list').isTold('principal-agents.inVain-waits');
+    const opens = channel === 'web' ? '0677000041' : '0677000042';
+    const taken = described(opens, channel).chooses('open');
+    // Another one was given that number since.
+    await taken
+      .meanwhile(async () => {
+        await world.api.changeRetailAgent(code, { phone: msisdn(opens) });
+      })
+      .enters();
+    await taken.sees('principal-agents.list').isTold('principal-agents.inVain-numberTaken');
+    const { principal } = world.engine.desk;
+    for (const { at } of (await principal?.proposedAgents()) ?? []) await principal?.withdrawAgent(at);
+  });
+
   test('so many may wait, and whose number is bound no more asks for nothing', async () => {
     const { principal } = world.engine.desk;
     const nadia = { id: 'nadia', name: 'Nadia' };
-    const wish = { code: 'RA-2001', phone: msisdn('0677000014') };
     let acted: string | undefined = 'done';
-    for (let n = 0; acted === 'done' && n < 60; n++)
-      acted = await principal?.proposeAgent(wish, nadia, 'twice');
+    for (let n = 0; acted === 'done' && n < 60; n++) {
+      const phone = msisdn(`06770001${String(n).padStart(2, '0')}`);
+      acted = await principal?.proposeAgent({ code: 'RA-2001', phone }, nadia, 'one of many');
+    }
     expect(acted).toBe('notNow');
     const salma = described('0677000015').chooses('open').enters();
     await salma.sees('principal-agents.list').isTold('principal-agents.tooMany');

@@ -106,6 +106,35 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     ]);
   });
 
+  test('who counts as the proposer’s own person is offered no button, and reads why', async () => {
+    const [salma, tarik] = [await office.staff('salma', 'admin'), await office.staff('tarik', 'admin')];
+    const zineb = await office.staff('zineb', 'admin');
+    const number = { phone: '0612345678', why: 'has another phone' };
+    await salma.post('/support/principal/agents/RA-1/number', number);
+    const reads = async (of: typeof salma) => {
+      const page = (await of.text('/support/principal')).replace(/[\u2066-\u2069]/g, '');
+      const words = ['salma made or reset', 'You made or reset the account salma', 'by the same account'];
+      return [page.includes('proposals/approve'), ...words.map((each) => page.includes(each))];
+    };
+    expect(await reads(tarik)).toEqual([true, false, false, false]);
+    const madeBy = (id: string, by: string) =>
+      office.accounts.change(id, (account) => (account ? { ...account, madeBy: by } : 'notFound'));
+    await madeBy('tarik', 'salma');
+    expect(await reads(tarik), 'the proposer has made their account').toEqual([false, true, false, false]);
+    await madeBy('zineb', 'tarik');
+    expect(await reads(zineb), 'or the one that has').toEqual([false, true, false, false]);
+    await office.accounts.confirm('tarik', 'badr');
+    await office.accounts.confirm('zineb', 'badr');
+    await madeBy('salma', 'zineb');
+    expect(await reads(zineb), 'they have made the proposer’s').toEqual([false, false, true, false]);
+    await madeBy('tarik', 'zineb');
+    expect(await reads(tarik)).toEqual([false, false, false, true]);
+    await office.accounts.confirm('tarik', 'badr');
+    expect(await reads(tarik), 'a third one has confirmed them').toEqual([true, false, false, false]);
+    // The proposer reads what they always did.
+    expect(await salma.text('/support/principal')).toContain('Another adviser has to approve your proposal.');
+  });
+
   test('who has lost the right to propose has proposed nothing that is approved', async () => {
     const refuses = (by: string) => office.accounts.refusesApproval(by, 'badr', 'managePrincipal');
     await office.accounts.create({ id: 'carla', name: 'Carla', role: 'admin' });

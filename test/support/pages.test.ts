@@ -16,6 +16,7 @@ import type {
   FloatLoad,
   Intent,
   PayoutBatch,
+  PayoutFile,
   PayoutLine,
   Principal,
   Watched,
@@ -700,14 +701,18 @@ test('administrators give files of payouts, withdraw them, and read what became 
     { to: { phone: FATIMA }, name: '=Fatima', amount: centimes(1_000), reason: 'x' },
     { to: { phone: YOUSSEF }, name: 'Youssef', amount: centimes(2_000), reason: 'y', refused: '20005' },
   ];
+  let now: readonly PayoutLine[] = lines;
+  let needs: PayoutFile['needs'];
+  const one = (sum: number) => ({ count: 1, sum: centimes(sum) });
   principal = {
     ...PRINCIPAL,
-    files: async () => [batch],
+    account: async () => ({ kind: 'ok', value: { code: 'PA-1', balance: centimes(1_000) } }),
+    files: async () => [batch, { ...batch, tally: { paid: one(1_000), open: one(0) } }],
     file: async (id) =>
       id === ID
-        ? { batch, lines }
+        ? { batch, lines, needs: undefined }
         : id === OTHER_ID
-          ? { batch: { ...batch, by: { phone: FATIMA }, ...how }, lines }
+          ? { batch: { ...batch, by: { phone: FATIMA }, ...how }, lines: now, needs }
           : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
@@ -731,19 +736,53 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const page = await boss.text(`/principal/payouts/${ID}`);
   expect(page).toContain('MAD\u00a010.00');
   expect(page).toContain('20005');
-  expect(page).toContain('Given by: <bdi>boss</bdi>');
+  expect(page).toContain('Given by</dt><dd><bdi>boss</bdi>');
   expect(await boss.text(`/principal/payouts/${OTHER_ID}`)).toContain(nationalNumber(FATIMA));
   const says = async (is: Partial<PayoutBatch>) => {
     how = is;
     const text = await boss.text(`/principal/payouts/${OTHER_ID}`);
-    return ['releases the file in its chat', 'The float is too low.', 'beforehand'].map((each) =>
+    return ['releases the file in its chat', 'The float is too low.', 'is waited for until'].map((each) =>
       text.includes(each),
     );
   };
+  const current = { ref: OTHER, waitsUntil: NOW + 60_000 };
   expect(await says({}), 'it waits').toEqual([true, false, false]);
-  expect(await says({ state: 'stopped', why: 'float' })).toEqual([true, true, false]);
+  expect(await says({ state: 'stopped', why: 'float', current })).toEqual([true, true, false]);
   for (const state of ['running', 'done', 'withdrawn'] as const)
     expect(await says({ state, why: 'float' }), state).toEqual([false, false, false]);
+  expect(await says({ state: 'running', current }), 'an answer is waited for').toEqual([false, false, true]);
+  expect(await boss.text('/principal/payouts')).toContain('MAD\u00a010.00 paid of MAD\u00a010.00');
+  // How it went: what was paid, what is not confirmed, and each line that is not paid with why, in words.
+  const person = { to: { phone: YOUSSEF }, name: 'Youssef', amount: centimes(2_000), reason: 'y' };
+  now = [
+    { ...person, refused: '20005' },
+    { ...person, refused: '90014', isLate: true },
+    { ...person, ref: OTHER, state: 'rejected', code: '90011' },
+    { ...person, ref: OTHER, state: 'accepted' },
+    { ...person, ref: OTHER, state: 'succeeded' },
+    { ...person, refused: '66666' },
+  ];
+  how = { state: 'done', count: 6, next: 6, tally: { paid: one(2_000), open: one(2_000) } };
+  const went = await boss.text(`/principal/payouts/${OTHER_ID}`);
+  const parts = went.split('<h2>').map((part) => part.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+  expect(parts[0]).toContain(
+    'Paid MAD 20.00 · lines: 1 Not confirmed yet MAD 20.00 · lines: 1 Not paid lines: 4',
+  );
+  expect(parts[1]).toMatch(/^Lines not confirmed yet: 1 4\. /);
+  expect(parts[2]).toMatch(/^Lines refused while paying: 2 2\. .*90014 3\. .* receive this amount\. 90011/);
+  expect(parts[3]).toMatch(/^Lines refused beforehand: 2 1\. .*no wallet\. 20005 6\. .*66666/);
+  // What the float lacks is said while somebody can still load it.
+  how = {};
+  for (const [lacks, is] of [
+    [centimes(1e9), true],
+    [centimes(100), false],
+    [undefined, false],
+  ] as const) {
+    needs = lacks;
+    expect((await boss.text(`/principal/payouts/${OTHER_ID}`)).includes('is missing'), String(lacks)).toBe(
+      is,
+    );
+  }
   expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
   done = [];
   const gives = (bytes: number) => {
@@ -756,9 +795,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
   const wrong = await gives(3);
   expect([wrong.status, await wrong.text()], 'the whole of the reason').toEqual([
     400,
-    expect.stringMatching(
-      /Line 1: \S?a reason of more than 35 characters, .*, a space after a full stop\S?</,
-    ),
+    expect.stringMatching(/Line 1: \S?a reason of more than 35 characters, .*, no special characters\S?</),
   ]);
   await boss.post(`/principal/payouts/${ID}/withdraw`);
   expect(done).toEqual([

@@ -12,9 +12,11 @@ export type { AgentProposal } from '../agent-proposals.ts';
 export type { Intent, Settlement } from '../intents/intent.ts';
 export type { Batch as PayoutBatch, Line as PayoutLine } from '../payouts/batch.ts';
 export type { Wrong } from '../payouts/file.ts';
+export { endOf } from '../payouts/tally.ts';
 export type { BoundNumber } from './binding.ts';
 export type { FloatLoad } from './float-cards.ts';
-export type { LineResult } from './payouts.ts';
+export type { InVain } from './numbering.ts';
+export type { LineResult, PayoutFile } from './payouts.ts';
 export type { Principal } from './principal.ts';
 
 import type { TurnRecord } from '../record/record.ts';
@@ -131,8 +133,8 @@ export interface NamedOperation {
   readonly evidence: string;
 }
 
-/** Why a file is not sent: its customer's channel takes none, it is neither a picture nor a PDF, or it is too large. */
-export type FileRefused = 'noFiles' | 'fileKind' | 'fileSize';
+/** Why a file is not sent: its customer's channel takes none, it is neither a picture nor a PDF, a PDF that is more than pages, or too large. */
+export type FileRefused = 'noFiles' | 'fileKind' | 'filePdf' | 'fileSize';
 
 /** Why an operation cannot be taken for a payment's: it is another one, it has not ended, or the wallet does not show it. */
 export type Mismatch = 'differs' | 'stillOpen' | 'notShown';

@@ -9,7 +9,7 @@ import {
   removeProposal,
   takeUpProposal,
 } from '../agent-proposals.ts';
-import { changeAgent, openAgent } from '../principal-agent.ts';
+import { changeAgent, openAgent, whyInVain } from '../principal-agent.ts';
 import type { Secrets } from '../secrets.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { type News, type TellDeps, tellWallet } from '../session/tell.ts';
@@ -27,9 +27,9 @@ export interface Numbering {
   /** Those that wait: for a week, then they are over. */
   proposedAgents(): Promise<readonly AgentProposal[]>;
   /** `notNow`: too many wait. */
-  proposeAgent(wish: AgentWish, by: Agent, reason: string): Promise<Acted>;
+  proposeAgent(wish: AgentWish, by: Agent, reason: string): Promise<Acted | InVain>;
   /** Proposes what a number has asked for. @param at the `at` of what was read */
-  takeUpAgent(at: number, by: Agent, reason: string): Promise<Acted>;
+  takeUpAgent(at: number, by: Agent, reason: string): Promise<Acted | InVain>;
   /**
    * By a second administrator: then the wallet is asked, once. Whatever it answers, the proposal is over. `unknown`: nobody knows
    * whether it has done it.
@@ -38,6 +38,9 @@ export interface Numbering {
   approveAgent(at: number, by: Agent): Promise<Exclude<Acted, 'done'> | Answer<{ readonly code: string }>>;
   withdrawAgent(at: number): Promise<Acted>;
 }
+
+/** Why what is proposed could not succeed: one for this number waits already, or the wallet would refuse it. */
+export type InVain = 'waits' | NonNullable<Awaited<ReturnType<typeof whyInVain>>>;
 
 export interface NumberingDeps extends TellDeps {
   readonly api: Wallet;
@@ -49,10 +52,15 @@ export function createNumbering(deps: NumberingDeps, code: string): Numbering {
   return {
     proposedAgents: () => listProposals(of),
     async proposeAgent(wish, { id: by }, reason) {
-      const isAdded = await addProposal(of, { by, reason: withoutSecrets(reason), wish });
-      return isAdded ? 'done' : 'notNow';
+      const no = await whyInVain(deps.api, code, wish, PATIENCE);
+      if (no) return no;
+      const added = await addProposal(of, { by, reason: withoutSecrets(reason), wish });
+      return added === 'full' ? 'notNow' : added === 'waits' ? added : 'done';
     },
     async takeUpAgent(at, { id: by }, reason) {
+      const asked = (await listProposals(of)).find((each) => each.at === at);
+      const no = asked && (await whyInVain(deps.api, code, asked.wish, PATIENCE));
+      if (no) return no;
       return (await takeUpProposal(of, at, { by, reason: withoutSecrets(reason) })) ? 'done' : 'notNow';
     },
     approveAgent: (at, by) => approve(deps, of, at, by),
@@ -93,10 +101,15 @@ async function asked(
   return answer.kind === 'ok' ? { kind: 'ok', value: { code } } : answer;
 }
 
+/** What the wallet says of a code or a number that was right when it was proposed. */
+const REFUSALS = ['90140', '90141'] as const;
+
 type Told = Pick<News['message']['screen'], 'key' | 'values'>;
 
 function told(wish: AgentWish, answer: Answer<{ readonly code: string }>): Told {
   if (answer.kind === 'unknown') return { key: 'principal-agents.notKnown' };
+  const why = answer.kind === 'refused' && REFUSALS.find((each) => each === answer.code);
+  if (why) return { key: 'principal-agents.refused', values: { why: { say: `problem.${why}` } } };
   if (answer.kind !== 'ok') return { key: 'principal-agents.declined' };
   const code = { code: answer.value.code };
   return 'open' in wish

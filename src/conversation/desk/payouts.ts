@@ -1,7 +1,9 @@
+import type { Centimes } from '../../wallet/money.ts';
 import type { Intent } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { type Batch, changeBatch, type Line, listBatches, readBatch, readLines } from '../payouts/batch.ts';
 import { type Given, giveFile } from '../payouts/give.ts';
+import { counted, neededFor } from '../payouts/tally.ts';
 import type { TellDeps } from '../session/tell.ts';
 import type { Acted, Agent } from './desk.ts';
 
@@ -11,10 +13,19 @@ export interface LineResult extends Line {
   readonly intent?: Pick<Intent, 'id' | 'state' | 'operationId'>;
 }
 
+/** A file with all its lines. */
+export interface PayoutFile {
+  readonly batch: Batch;
+  readonly lines: readonly Line[];
+  /** What it takes from the float; undefined where it does not wait to be released. */
+  readonly needs: Centimes | undefined;
+}
+
 /** Files of payouts, for administrators: they give them, and numbers that act for the principal agent release them. */
 export interface PayoutFiles {
+  /** Each as it is now: how much of it was really paid is counted when it is asked for. */
   files(): Promise<readonly Batch[]>;
-  file(id: string): Promise<{ readonly batch: Batch; readonly lines: readonly Line[] } | undefined>;
+  file(id: string): Promise<PayoutFile | undefined>;
   /** Takes a file whole, or not at all. What it says is then asked about, line by line. */
   giveFile(bytes: Uint8Array, fileName: string, by: Agent): Promise<Given>;
   /** Before it is released: it is never paid, and may be given once more. */
@@ -30,10 +41,13 @@ export interface PayoutFilesDeps extends Pick<TellDeps, 'store' | 'now'> {
 export function createPayoutFiles(deps: PayoutFilesDeps, code: string): PayoutFiles {
   const { store, now } = deps;
   return {
-    files: () => listBatches(store, code),
+    files: async () => Promise.all((await listBatches(store, code)).map((batch) => counted(deps, batch))),
     async file(id) {
-      const batch = await readBatch(store, id);
-      return batch?.code === code ? { batch, lines: await readLines(store, batch) } : undefined;
+      const found = await readBatch(store, id);
+      if (found?.code !== code) return undefined;
+      const batch = await counted(deps, found);
+      const lines = await readLines(store, batch);
+      return { batch, lines, needs: neededFor(batch, lines) };
     },
     giveFile: (bytes, fileName, { id: account }) =>
       giveFile(deps, code, { bytes, fileName, by: { account } }),

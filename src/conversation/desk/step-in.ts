@@ -9,6 +9,7 @@ import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
+import { isActivePdf } from '../session/active-pdf.ts';
 import { AGENT_FILE_MAX_BYTES, fileTypeOf, keepFile } from '../session/agent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -114,6 +115,7 @@ async function sendFile(
   if (bytes.length > AGENT_FILE_MAX_BYTES) return 'fileSize';
   const type = fileTypeOf(bytes);
   if (!type) return 'fileKind';
+  if (type === 'application/pdf' && isActivePdf(bytes)) return 'filePdf';
   const { session } = await turns.sessions.load(address, turns.now());
   if (session.owner?.id !== by.id) return 'notOwner';
   const document = { kind: 'agent-file', id: await keepFile(turns, address, { type, bytes }) } as const;

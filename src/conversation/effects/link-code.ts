@@ -45,6 +45,7 @@ export const sendLinkCode: EffectOf<'sendLinkCode'> = {
   kind: 'guarded',
   async run({ phone }, env) {
     const spent = await env.budgets.charge(await chargesFor(phone, env));
+    if (spent === 'codesPerNumber') return { kind: 'tooMany', byOthers: true };
     if (spent) return { kind: 'tooMany', ...(BUDGETS[spent].ms > HOUR_MS && { isForToday: true }) };
     const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
     const written = `${code.slice(0, 3)}-${code.slice(3)}`;

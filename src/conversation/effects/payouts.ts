@@ -3,8 +3,9 @@ import type { Answer } from '../../wallet/answer.ts';
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
-import { type Batch, changeBatch, listBatches, readBatch } from '../payouts/batch.ts';
+import { type Batch, changeBatch, listBatches, readBatch, readLines } from '../payouts/batch.ts';
 import { giveFile } from '../payouts/give.ts';
+import { neededFor } from '../payouts/tally.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
 import { refusalOf } from '../session/safety.ts';
@@ -27,7 +28,12 @@ export const readPayouts: EffectOf<'readPayouts'> = {
     const account = await api.principalAgent(code, call);
     if (account.kind !== 'ok') return account;
     const all = (await listBatches(store, code)).filter(({ state }) => SHOWN.has(state));
-    const files = all.slice(0, SHOWN_MAX).map((batch) => entryOf(batch, wallet, walletDoc.principal));
+    const files = await Promise.all(
+      all.slice(0, SHOWN_MAX).map(async (batch) => ({
+        ...entryOf(batch, wallet, walletDoc.principal),
+        ...(await needsOf(store, batch)),
+      })),
+    );
     const takesFiles = abilitiesOf(address).opensPages === 'button' && formAt !== undefined;
     return { kind: 'ok', value: { files, float: account.value.balance, takesFiles } };
   },
@@ -109,13 +115,22 @@ function notBy(
   return principal?.bound?.by === by.account ? 'named' : undefined;
 }
 
+/** Only what waits to be released needs anything: the lines of other files are not read. */
+async function needsOf(store: EffectEnv['store'], batch: Batch): Promise<Pick<PayoutEntry, 'needs'>> {
+  if (batch.state !== 'ready' && batch.state !== 'stopped') return {};
+  const needs = neededFor(batch, await readLines(store, batch));
+  return needs === undefined ? {} : { needs };
+}
+
 function entryOf(batch: Batch, wallet: Msisdn, principal: PrincipalMark | undefined): PayoutEntry {
-  const { id, fileName, at, state, count, sum, payable, fees, next, why } = batch;
+  const { id, fileName, at, state, count, sum, payable, fees, next, why, tally, current } = batch;
   const other = notBy(batch, wallet, principal);
   return {
     ...{ id, fileName, at, state, count, sum, payable, fees, next },
     refused: count - payable.count,
     ...(why && { why }),
+    ...(tally && { tally }),
+    ...(current?.waitsUntil !== undefined && { waitsUntil: current.waitsUntil }),
     ...(other && { notBy: other }),
   };
 }

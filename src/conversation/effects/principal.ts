@@ -1,6 +1,6 @@
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { addProposal } from '../agent-proposals.ts';
-import { changeAgent, floatReference } from '../principal-agent.ts';
+import { changeAgent, floatReference, whyInVain } from '../principal-agent.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
@@ -60,10 +60,13 @@ export const askForRetailAgent: EffectOf<'askForRetailAgent'> = {
   async run({ wallet, wish }, env) {
     const code = codeOf(env);
     if (code === undefined) return NO_PRINCIPAL;
-    const isAdded = await addProposal({ ...env, code }, { from: wallet, reason: '', wish });
-    return { kind: isAdded ? 'ok' : 'tooMany' };
+    const why = await whyInVain(env.api, code, wish, env.call);
+    if (why !== undefined) return { kind: 'inVain', why };
+    const added = await addProposal({ ...env, code }, { from: wallet, reason: '', wish });
+    if (added === 'waits') return { kind: 'inVain', why: added };
+    return { kind: added === 'added' ? 'ok' : 'tooMany' };
   },
-  // Whoever asks twice is seen to by those who approve.
+  // Whoever asks again for what was written down reads that it waits.
   lost: LOST,
 };
 

@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Partition, Store, Write } from '../../store/store.ts';
+import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
-import type { Centimes } from '../../wallet/money.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
+import type { IntentState } from '../intents/intent.ts';
 import type { Payout } from './file.ts';
 
 /** As long as payments are kept. */
 const KEPT_MS = 400 * 24 * 3_600_000;
+/** How often the lines of a file that is over are counted again. */
+const COUNTED_MIN_MS = 60_000;
+const COUNTED_MAX_MS = 3_600_000;
 /** Files of one principal agent that are listed, the newest first. */
 const LISTED_MAX = 100;
 /** Lines of one document: a step writes these, however long their file is. Part of every key, and so fixed for ever. */
@@ -30,7 +35,27 @@ export interface Current {
   /** Of a line to a wallet: the reference that is executed. */
   readonly reference?: string;
   readonly madeAt?: number;
+  /** Until when an answer that was lost is waited for: only then the next line is paid. */
+  readonly waitsUntil?: number;
 }
+
+/** So many lines, and what they pay. */
+export interface Sum {
+  readonly count: number;
+  readonly sum: Centimes;
+}
+
+/** How the lines that were come to went: what was really paid, and what is not confirmed yet. */
+export interface Tally {
+  readonly paid: Sum;
+  readonly open: Sum;
+}
+
+/** Before anything is paid. */
+export const NONE_YET: Tally = {
+  paid: { count: 0, sum: centimes(0) },
+  open: { count: 0, sum: centimes(0) },
+};
 
 /** A file of payouts. Moments are in ms since 1970. */
 export interface Batch {
@@ -50,7 +75,11 @@ export interface Batch {
   readonly next: number;
   /** What banks take for their lines, and what would be paid: without the lines that are refused. */
   readonly fees: Centimes;
-  readonly payable: { readonly count: number; readonly sum: Centimes };
+  readonly payable: Sum;
+  /** As it was counted last (`tally.ts`). */
+  readonly tally?: Tally;
+  /** Nothing of that can change any more. */
+  readonly isSettled?: true;
   readonly current?: Current;
   /** How often the next line was begun: what is proven to have moved nothing is begun anew, as another payment. */
   readonly attempt?: number;
@@ -65,12 +94,19 @@ export interface Batch {
 export interface Line extends Payout {
   /** The code with which the wallet would refuse it: it is not paid. */
   readonly refused?: string;
+  /** It was refused so when it was about to be paid, and not beforehand. */
+  readonly isLate?: true;
   /** What the bank takes. */
   readonly fees?: Centimes;
   /** Its payment, once somebody has come to it. */
   readonly ref?: string;
+  /** How far that has come, as it was read last. */
+  readonly state?: IntentState;
+  /** The code with which the wallet has refused it. */
+  readonly code?: string;
 }
 
+const sum = z.looseObject({ count: z.number(), sum: z.number() });
 const batchCodec = codec<Batch>(
   'file of payouts',
   z.object({
@@ -85,7 +121,9 @@ const batchCodec = codec<Batch>(
     checked: z.number(),
     next: z.number(),
     fees: z.number(),
-    payable: z.looseObject({ count: z.number(), sum: z.number() }),
+    payable: sum,
+    tally: z.looseObject({ paid: sum, open: sum }).optional(),
+    isSettled: z.literal(true).optional(),
     current: z.looseObject({ ref: z.string() }).optional(),
     attempt: z.number().optional(),
     released: z.looseObject({ by: textOf<Msisdn>(), address: textOf<Address>(), at: z.number() }).optional(),
@@ -221,12 +259,53 @@ export function changeBatch(
   });
 }
 
+/**
+ * Writes down how the lines of a file went, and the lines themselves where more is known of them; undefined where there is no such file.
+ * @param isDue whether it was due for this: it is so again, as long as anything can change. Who only looks changes nothing of that
+ */
+export function writeTally(
+  store: Store,
+  { id, count }: Pick<Batch, 'id' | 'count'>,
+  { now, isDue }: { readonly now: number; readonly isDue: boolean },
+  to: (
+    batch: Batch,
+    lines: readonly Line[],
+  ) => { readonly lines: readonly Line[]; readonly tally: Tally; readonly isSettled: boolean },
+): Promise<Batch | undefined> {
+  const keys = [batchKey(id), ...lineKeys(id, count)];
+  return update(store, partitionOfBatch(id), keys, (...[doc, ...lineDocs]): Update<Batch | undefined> => {
+    const batch = batchCodec.read(doc);
+    if (!batch) return { result: undefined };
+    const parts = lineDocs.map((each) => linesCodec.read(each)?.lines ?? []);
+    const { lines, tally, isSettled } = to(batch, parts.flat());
+    const after: Batch = { ...batch, tally, ...(isSettled && { isSettled }) };
+    if (!isDue && isDeepStrictEqual(after, batch)) return { result: batch };
+    const write = batchWrite(doc, after, now);
+    let from = 0;
+    const changed = parts.flatMap((part, i) => {
+      const of = lines.slice(from, from + part.length);
+      from += part.length;
+      return of.every((line, j) => line === part[j]) ? [] : [linesWrite(lineDocs[i], of, now)];
+    });
+    return { writes: [isDue ? write : { ...write, dueAt: SAME }, ...changed], durable: true, result: after };
+  });
+}
+
 function linesWrite(doc: KeyedDoc | undefined, lines: readonly Line[], now: number): Write {
   return linesCodec.write(doc, { lines }, { keepUntil: now + KEPT_MS });
 }
 
-/** What goes on by itself, or is to be told, is due: at once, or when there is something to wait for. */
 function batchWrite(doc: KeyedDoc | undefined, batch: Batch, now: number, waitMs = 0): Write {
-  const goesOn = batch.state === 'checking' || batch.state === 'running' || batch.untold;
-  return batchCodec.write(doc, batch, { dueAt: goesOn ? now + waitMs : null, keepUntil: now + KEPT_MS });
+  return batchCodec.write(doc, batch, { dueAt: dueOf(batch, now, waitMs), keepUntil: now + KEPT_MS });
+}
+
+/**
+ * What goes on by itself, or is to be told, is due: at once, or when there is something to wait for. What is over is counted again as
+ * long as banks have yet to answer: the more seldom the longer it is over.
+ */
+function dueOf(batch: Batch, now: number, waitMs: number): number | null {
+  const { state, untold, tally, isSettled, released, endedAt = released?.at ?? now } = batch;
+  if (state === 'checking' || state === 'running' || untold) return now + waitMs;
+  const isOpen = state === 'done' ? !isSettled : state === 'stopped' && (tally?.open.count ?? 0) > 0;
+  return isOpen ? now + Math.min(Math.max(now - endedAt, COUNTED_MIN_MS), COUNTED_MAX_MS) : null;
 }

@@ -1,4 +1,5 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
+import type { Values } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Order } from '../../payments/payments.ts';
 import { partitionOf } from '../../store/partition.ts';
@@ -25,9 +26,11 @@ import {
   type Known,
   LINES_TOGETHER,
   type Line,
+  NONE_YET,
   readKnown,
   type StopReason,
 } from './batch.ts';
+import { counted } from './tally.ts';
 
 /** How long one answer of the wallet may take. */
 const CALL_MAX_MS = 30_000;
@@ -67,6 +70,8 @@ async function payOut(deps: PayoutsDeps, id: string): Promise<void> {
     if (known?.batch.state === 'checking' && (await check(deps, known))) continue;
     if (known?.batch.state === 'running' && (await payLine(deps, known))) continue;
     if (known?.batch.untold) await tell(deps, known.batch);
+    else if (known?.batch.state === 'done' || known?.batch.state === 'stopped')
+      await counted(deps, known.batch, true);
     return;
   }
 }
@@ -148,8 +153,11 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   if (intent.state === 'rejected' && (await isForFloat(deps, batch, line, answer)))
     return stop(deps, batch, 'float');
   // What stays unknown is followed by itself: it does not keep the other lines for ever.
-  const isAwaited = isOpen(intent) && intent.state !== 'accepted' && deps.now() < intent.sentAt + SLOT_MS;
-  return isAwaited ? wait(deps, batch) : advance(deps, batch, current.ref);
+  const waitsUntil = intent.sentAt + SLOT_MS;
+  const isAwaited = isOpen(intent) && intent.state !== 'accepted' && deps.now() < waitsUntil;
+  if (isAwaited) return wait(deps, batch, waitsUntil);
+  const code = answer?.kind === 'rejected' && answer.failure.kind === 'refused' && answer.failure.code;
+  return advance(deps, batch, { ref: current.ref, ...(code && { code }) });
 }
 
 /**
@@ -183,7 +191,7 @@ async function begin(
     if (isLost) return { batch, waitMs: LOOK_AGAIN_MS };
     if (refused !== undefined) {
       begun = 'refused';
-      return { batch, lines: withLine(lines, next - from, { refused }) };
+      return { batch, lines: withLine(lines, next - from, { refused, isLate: true }) };
     }
     const isReference = given.kind === 'ok' && 'reference' in given.value;
     begun = { ref, ...(isReference && { reference: given.value.reference, madeAt: given.value.madeAt }) };
@@ -298,16 +306,21 @@ function goOn(
   });
 }
 
-async function wait(deps: PayoutsDeps, batch: Batch): Promise<false> {
-  await goOn(deps, batch, (known) => ({ batch: known.batch, waitMs: LOOK_AGAIN_MS }));
+/** @param waitsUntil how long an answer that was lost holds the file */
+async function wait(deps: PayoutsDeps, batch: Batch, waitsUntil?: number): Promise<false> {
+  await goOn(deps, batch, ({ batch: known }) => {
+    const { current } = known;
+    const waits = current && waitsUntil !== undefined && { current: { ...current, waitsUntil } };
+    return { batch: { ...known, ...waits }, waitMs: LOOK_AGAIN_MS };
+  });
   return false;
 }
 
-/** @param ref the payment of the line; absent where it has none */
-async function advance(deps: PayoutsDeps, batch: Batch, ref?: string): Promise<true> {
+/** @param paid the payment of the line, and why the wallet has refused it; absent where it has none */
+async function advance(deps: PayoutsDeps, batch: Batch, paid?: Pick<Line, 'ref' | 'code'>): Promise<true> {
   await goOn(deps, batch, ({ batch: { current: _done, attempt: _over, ...known }, lines, from }) => ({
     batch: { ...known, next: known.next + 1 },
-    ...(ref !== undefined && { lines: withLine(lines, known.next - from, { ref }) }),
+    ...(paid && { lines: withLine(lines, known.next - from, paid) }),
   }));
   return true;
 }
@@ -340,13 +353,19 @@ async function finish(deps: PayoutsDeps, batch: Batch): Promise<true> {
 }
 
 /** Tells who has released it that it has stopped or ended, and writes down that they were told: a process may die in between. */
-async function tell(deps: PayoutsDeps, batch: Batch): Promise<void> {
-  const { id, fileName, state, next, attempt = 0, count, released } = batch;
+async function tell(deps: PayoutsDeps, seen: Batch): Promise<void> {
+  const batch = await counted(deps, seen);
+  const { id, fileName, state, next, attempt = 0, count, released, tally = NONE_YET } = batch;
   if (released) {
     const key: SentenceKey = state === 'done' ? 'payouts.doneNow' : 'payouts.stoppedNow';
     // It may stop at the same line again.
     const name = `${key}-${id}-${next}-${attempt}`;
-    const values = { file: { name: fileName }, line: { count: next }, lines: { count } };
+    const values: Values = {
+      ...{ file: { name: fileName }, line: { count: next }, lines: { count } },
+      ...{ paid: { count: tally.paid.count }, sum: { money: tally.paid.sum } },
+      ...(batch.why && { why: { say: `payouts.why-${batch.why}` } }),
+      ...{ open: { count: tally.open.count }, unpaid: { count: next - tally.paid.count - tally.open.count } },
+    };
     const screen = { key, values, expects: 'nothing' } as const;
     await tellWallet(deps, released.by, { name, message: { id: name, screen, money: false } });
   }

@@ -159,6 +159,7 @@ export const CALL_OUTCOME = z.object({
     'stopped',
     'none',
     'twice',
+    'inVain',
   ]),
   code: z.string().exactOptional(),
 });

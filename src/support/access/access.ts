@@ -7,7 +7,7 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import { codec, type KeyedDoc } from '../../store/codec.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
-import { ACCOUNTS, type Account, accountIn, accountsCodec, SUPPORT_PARTITION } from './accounts.ts';
+import { ACCOUNTS, type Account, accountIn, accountsCodec, kinOf, SUPPORT_PARTITION } from './accounts.ts';
 import type { Who } from './guard.ts';
 
 /** A sign-in ends after so long without a request. */
@@ -94,7 +94,7 @@ async function whoIs(
   if (!token || !TOKEN.test(token)) return undefined;
   const found = await find(options, digests(options, 'support-session', token));
   if (!found) return undefined;
-  const { account, signIn, doc, at, sessionId } = found;
+  const { account, book, signIn, doc, at, sessionId } = found;
   if (isTheirs && now() - signIn.seen >= SEEN_STEP_MS) {
     // Another request of the same browser may have written it already, which is as good.
     const write = signInWrite(doc, { ...signIn, seen: now() });
@@ -103,7 +103,7 @@ async function whoIs(
   const { id, name, role, language = otherwise } = account;
   // Under the key that the sign-in was written with, whichever key is first here: every process gives the same.
   const csrf = digests(options, 'support-csrf', token)[at] as string;
-  return { id, name, role, sessionId, csrf, language };
+  return { id, name, role, sessionId, csrf, language, kin: kinOf(book, id) };
 }
 
 /**
@@ -117,10 +117,11 @@ async function find(options: AccessOptions, sessionIds: readonly string[]) {
   const [doc, sessionId] = [docs[at], sessionIds[at]];
   const signIn = signInCodec.read(doc);
   if (!signIn || !doc || sessionId === undefined) return undefined;
-  const account = accountIn(accountsCodec.read(accountsDoc) ?? {}, signIn.account);
+  const book = accountsCodec.read(accountsDoc) ?? {};
+  const account = accountIn(book, signIn.account);
   const isOver = options.now() >= endOf(signIn);
   if (isOver || !account || account.epoch !== signIn.epoch || !mayComeIn(options, account)) return undefined;
-  return { account, signIn, doc, at, sessionId };
+  return { account, book, signIn, doc, at, sessionId };
 }
 
 function begin(options: AccessOptions, { id, epoch }: Pick<Account, 'id' | 'epoch'>): NewSignIn {

@@ -262,6 +262,17 @@ function areTwoPeople(book: Book, one: string, other: string): boolean {
   return ![...handsOn(book, other)].some((id) => ones.has(id));
 }
 
+/** How it comes that two accounts count as one person's: the other one has made this one, was made by it, or one has made both. */
+export type Kinship = 'maker' | 'made' | 'sameMaker';
+
+/** The other accounts that count as the same person as this one, each with why ("four eyes"). */
+export function kinOf(book: Book, id: string): Readonly<Record<string, Kinship>> {
+  const others = Object.keys(book).filter((other) => other !== id && !areTwoPeople(book, id, other));
+  const kinship = (other: string): Kinship =>
+    handsOn(book, id).has(other) ? 'maker' : handsOn(book, other).has(id) ? 'made' : 'sameMaker';
+  return Object.fromEntries(others.map((other) => [other, kinship(other)]));
+}
+
 function refusesApproval(
   book: Book,
   proposer: string,

@@ -8,6 +8,7 @@ import { languageOf } from '../language.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
+import type { Kinship } from './accounts.ts';
 import { BASE, BY_ITSELF, ENDPOINTS, signInPath } from './endpoints.ts';
 import { type Act, may, type Role } from './roles.ts';
 
@@ -23,6 +24,8 @@ export interface Who {
   /** Every form sends it as `csrf`, every script as `x-csrf-token`. */
   readonly csrf: string;
   readonly language: Language;
+  /** Other accounts that count as the same person, each with why: what those have proposed they do not approve. Absent: none. */
+  readonly kin?: Readonly<Record<string, Kinship>>;
 }
 
 /** What the guard leaves for the handlers behind it. */

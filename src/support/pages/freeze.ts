@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Watched } from '../../conversation/desk/desk.ts';
+import type { Kinship } from '../access/accounts.ts';
 import { type Act, may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
@@ -61,15 +62,32 @@ export function proposalPart(
   named: Html = html``,
 ): Html {
   const { who, language } = view;
-  const mayApprove = may(who.role, approve[1]) && by !== who.id;
   const read = html`${named}<input type="hidden" name="at" value="${at}">`;
   return html`<p>${say(language, said, { agent: { name: by }, at: { date: at } })}</p>
 <blockquote dir="auto">${why}</blockquote>
 <div class="acts">
-${mayApprove && form(`${path}/${approve[0]}`, view, html`${read}<button class="main">${say(language, 'console.approve')}</button>`)}
+${approves(by, approve[1], view) && form(`${path}/${approve[0]}`, view, html`${read}<button class="main">${say(language, 'console.approve')}</button>`)}
 ${may(who.role, withdraw[1]) && form(`${path}/${withdraw[0]}`, view, html`${read}<button>${say(language, 'console.withdraw')}</button>`)}
 </div>
-${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}`;
+${whyNot(by, approve[1], view)}`;
+}
+
+const KIN: Readonly<Record<Kinship, ConsoleKey>> = {
+  maker: 'console.kinMaker',
+  made: 'console.kinMade',
+  sameMaker: 'console.kinSameMaker',
+};
+
+/** True where whoever looks at what `by` has proposed may approve it, as far as a page can know. */
+export function approves(by: string, act: Act, { who }: View): boolean {
+  return may(who.role, act) && by !== who.id && who.kin?.[by] === undefined;
+}
+
+/** Why somebody who could approve it otherwise does not: they have proposed it, or count as the same person as who has. */
+export function whyNot(by: string, act: Act, { who, language }: View): Html {
+  if (by === who.id) return html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`;
+  const kin = may(who.role, act) ? who.kin?.[by] : undefined;
+  return kin ? html`<p class="hint">${say(language, KIN[kin], { agent: { name: by } })}</p>` : html``;
 }
 
 /** Why, in one's own words. */

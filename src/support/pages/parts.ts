@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Acted, FileRefused, Mismatch } from '../../conversation/desk/desk.ts';
+import type { Acted, FileRefused, InVain, Mismatch } from '../../conversation/desk/desk.ts';
 import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { ApprovalRefusal } from '../access/accounts.ts';
@@ -96,6 +96,7 @@ export type Said =
   | Mismatch
   | ApprovalRefusal
   | FileRefused
+  | InVain
   | 'link'
   | 'noCase'
   | 'revealed'
@@ -150,7 +151,12 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   notShown: 'console.saidNotShown',
   noFiles: 'console.saidNoFiles',
   fileKind: 'console.saidFileKind',
+  filePdf: 'console.saidFilePdf',
   fileSize: 'console.saidFileSize',
+  waits: 'console.saidWaits',
+  hasNumber: 'console.saidHasNumber',
+  numberTaken: 'console.saidNumberTaken',
+  noAgent: 'console.saidNoAgent',
 };
 
 export function isSaid(text: string | undefined): text is Said {

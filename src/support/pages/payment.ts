@@ -16,6 +16,7 @@ import { flowName, stateName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
+import { approves, whyNot } from './freeze.ts';
 import { CHANNEL_NAMES, code, form, named, phone, type View } from './parts.ts';
 
 /** How the states look whose end is not indifferent. */
@@ -174,10 +175,10 @@ function proposalPart({ proposal }: Intent, view: View, path: string): Html {
 ${operationId !== undefined && html`<p>${say(language, 'console.operation')} ${code(String(operationId))}</p>`}
 ${webhook !== undefined && html`<p><a href="${BASE}/webhooks/${encodeURIComponent(webhook)}">${say(language, 'console.ofWebhook')}</a></p>`}
 <div class="acts">
-${may(who.role, 'approve') && by !== who.id && form(`${path}/approve`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
+${approves(by, 'approve', view) && form(`${path}/approve`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
 ${may(who.role, 'withdraw') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
 </div>
-${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}</section>`;
+${whyNot(by, 'approve', view)}</section>`;
 }
 
 /** A voucher without its code can only be handed over; whatever else waits for a person has ended in some way. */

@@ -89,7 +89,7 @@ async function* resultLines(
 }
 
 function cellsOf(each: LineResult, language: Ctx['var']['language']) {
-  const { line, name, amount, reason, refused, intent } = each;
+  const { line, name, amount, reason, refused, code, intent } = each;
   const result =
     refused === undefined ? intent && stateName(intent.state, language) : stateName('rejected', language);
   return [
@@ -99,7 +99,7 @@ function cellsOf(each: LineResult, language: Ctx['var']['language']) {
     toDecimal(amount),
     reason,
     result,
-    refused,
+    refused ?? code,
     intent?.operationId,
     intent?.id,
   ];

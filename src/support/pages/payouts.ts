@@ -1,11 +1,18 @@
 import { html } from 'hono/html';
-import type { PayoutBatch, PayoutLine, Wrong } from '../../conversation/desk/desk.ts';
+import {
+  endOf,
+  type PayoutBatch,
+  type PayoutFile,
+  type PayoutLine,
+  type Wrong,
+} from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import { createWriter } from '../../screen/values.ts';
-import type { Centimes } from '../../wallet/money.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';
+import { refusalName, stateName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { code, csrf, flash, form, type Said, type View } from './parts.ts';
@@ -39,8 +46,8 @@ const STOPPED: Readonly<Record<NonNullable<PayoutBatch['why']>, ConsoleKey>> = {
 };
 /** Somebody has to release it, or will have to. */
 const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];
-/** Refused lines that are shown; the file of results has them all. */
-const REFUSED_MAX = 100;
+/** Lines of one kind that are shown; the file of results has them all. */
+const SHOWN_MAX = 100;
 
 /** Files of payouts, and where another one is given. */
 export function payoutsPage(
@@ -72,51 +79,113 @@ ${wrong.length > 0 && html`<section class="note bad" role="alert"><p>${say(langu
   });
 }
 
-function fileLine({ id, fileName, state, sum, at }: PayoutBatch, language: Language): Html {
-  return html`<li><a href="${BASE}/principal/payouts/${id}"><bdi>${fileName}</bdi></a> · ${say(language, STATES[state])} · ${money(sum, language)} · <time dir="ltr">${moment(at)}</time></li>`;
+/** The same sums as in the chats: what would be paid, and what was. */
+function fileLine({ id, fileName, state, payable, tally, at }: PayoutBatch, language: Language): Html {
+  const sum = tally
+    ? say(language, 'console.payoutsPaidOf', { paid: { money: tally.paid.sum }, of: { money: payable.sum } })
+    : money(payable.sum, language);
+  return html`<li><a href="${BASE}/principal/payouts/${id}"><bdi>${fileName}</bdi></a> · ${say(language, STATES[state])} · ${sum} · <time dir="ltr">${moment(at)}</time></li>`;
 }
 
 function money(amount: Centimes, language: Language): Html {
   return html`<b>${createWriter(language, 'chat')({ money: amount })}</b>`;
 }
 
-/** One of them: what would be paid, against what there is; how far it has come; and the lines that are not paid. */
-export function payoutPage(
-  { batch, lines }: { readonly batch: PayoutBatch; readonly lines: readonly PayoutLine[] },
-  float: Centimes | undefined,
-  view: View,
-  said?: Said,
-): Html {
+/** One of them: what would be paid, against what there is; how it went, as far as it has come; and the lines that are not paid. */
+export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: View, said?: Said): Html {
   const { who, language } = view;
-  const { id, fileName, by, state, count, payable, fees, next, why } = batch;
-  const refused = lines.flatMap((line, i) => (line.refused === undefined ? [] : [{ ...line, i }]));
+  const { batch, lines } = file;
+  const { id, fileName, by, state } = batch;
   const path = `/principal/payouts/${id}`;
+  const those = (isIt: (line: PayoutLine) => boolean) =>
+    lines.map((line, i) => ({ line, i })).filter(({ line }) => isIt(line));
+  const isBefore = (line: PayoutLine) => line.refused !== undefined && !line.isLate;
   return layout({
     title: fileName,
     language,
     who,
     at: 'principal',
     body: html`<h1><bdi>${fileName}</bdi></h1>${flash(said, language)}
-<section class="panel"><p>${say(language, 'console.payoutsBy')} ${'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`}</p>
-<p>${say(language, STATES[state])} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
-${state === 'stopped' && why && html`<p class="note bad">${say(language, STOPPED[why])}</p>`}
-<p>${say(language, 'console.payoutsPayable', { count: { count: payable.count } })} ${money(payable.sum, language)}</p>
-<p>${say(language, 'console.payoutsFees')} ${money(fees, language)}</p>
-<p>${say(language, 'console.float')} ${float === undefined ? say(language, 'console.walletSilent') : money(float, language)}</p>
+<section class="panel">${coursePart(batch, language)}
+<dl class="rows">${row('console.payoutsBy', 'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`, language)}
+${moneyRows(batch, float, language)}</dl>
+${shortPart(file, float, language)}
 ${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payoutsRelease')}</p>`}
 <p><a href="${BASE}${path}/results.csv">${say(language, 'console.payoutsResults')}</a></p>
 ${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>
-<p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>
-${
-  refused.length > 0 &&
-  html`<section class="panel"><h2>${say(language, 'console.payoutsRefused', { count: { count: refused.length } })}</h2><ul>${refused
-    .slice(0, REFUSED_MAX)
-    .map(
-      ({ i, refused: refusal = '', ...line }) =>
-        html`<li>${i + 1}. ${code(accountOf(line))} <bdi>${line.name}</bdi> ${money(line.amount, language)} ${code(refusal)}</li>`,
-    )}</ul></section>`
-}`,
+${linesPart(
+  'console.payoutsOpenLines',
+  those((line) => endOf(line) === 'open'),
+  language,
+)}
+${linesPart(
+  'console.payoutsUnpaidLines',
+  those((line) => endOf(line) === 'unpaid' && !isBefore(line)),
+  language,
+)}
+${linesPart('console.payoutsRefused', those(isBefore), language)}
+<p><a href="${BASE}/principal/payouts">${say(language, 'console.payouts')}</a></p>`,
   });
+}
+
+/** How far it has come, why it has stopped, and what it waits for. */
+function coursePart({ state, next, count, why, current }: PayoutBatch, language: Language): Html {
+  const until = current?.waitsUntil;
+  return html`<p>${say(language, STATES[state])} · ${say(language, 'console.payoutsCome', { next: { count: next }, count: { count } })}</p>
+${state === 'stopped' && why && html`<p class="note bad">${say(language, STOPPED[why])}</p>`}
+${state === 'running' && until !== undefined && html`<p class="note busy">${say(language, 'console.payoutsWaits', { line: { count: next + 1 }, until: { date: until } })}</p>`}`;
+}
+
+/** What would be paid, what was paid, and what there is. */
+function moneyRows(
+  { payable, fees, tally, next }: PayoutBatch,
+  float: Centimes | undefined,
+  language: Language,
+): Html {
+  const lines = (count: number, sum: Centimes) =>
+    html`${money(sum, language)} · ${say(language, 'console.payoutsLines', { count: { count } })}`;
+  return html`${row('console.payoutsPayable', lines(payable.count, payable.sum), language)}
+${row('console.payoutsFees', money(fees, language), language)}
+${
+  tally &&
+  html`${row('console.payoutsPaid', lines(tally.paid.count, tally.paid.sum), language)}
+${row('console.payoutsOpen', lines(tally.open.count, tally.open.sum), language)}
+${row('console.payoutsUnpaid', say(language, 'console.payoutsLines', { count: { count: next - tally.paid.count - tally.open.count } }), language)}`
+}
+${row('console.float', float === undefined ? say(language, 'console.walletSilent') : money(float, language), language)}`;
+}
+
+/** What the float lacks for a file that waits: somebody can still load it. */
+function shortPart({ needs }: PayoutFile, float: Centimes | undefined, language: Language): Html {
+  if (needs === undefined || float === undefined || needs <= float) return html``;
+  return html`<p class="note bad">${say(language, 'console.payoutsShort', { missing: { money: centimes(needs - float) } })}</p>`;
+}
+
+function row(key: ConsoleKey, value: Html | string, language: Language): Html {
+  return html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
+}
+
+/** Lines by their number in the file, each with why it is here; nothing where there are none. */
+function linesPart(
+  title: ConsoleKey,
+  of: readonly { readonly line: PayoutLine; readonly i: number }[],
+  language: Language,
+): Html {
+  if (of.length === 0) return html``;
+  return html`<section class="panel"><h2>${say(language, title, { count: { count: of.length } })}</h2><ul>${of
+    .slice(0, SHOWN_MAX)
+    .map(
+      ({ line, i }) =>
+        html`<li>${i + 1}. ${code(accountOf(line))} <bdi>${line.name}</bdi> ${money(line.amount, language)} ${whyPart(line, language)}</li>`,
+    )}</ul>${of.length > SHOWN_MAX && html`<p class="hint">${say(language, 'console.payoutsMore', { count: { count: of.length - SHOWN_MAX } })}</p>`}</section>`;
+}
+
+/** Why the wallet has refused a line, with its code; else how far its payment has come. */
+function whyPart({ refused, code: told, ref, state }: PayoutLine, language: Language): Html {
+  const refusal = refused ?? told;
+  const words =
+    refusal === undefined ? stateName(state ?? 'unknown', language) : refusalName(refusal, language);
+  return html`${words && html`· ${ref ? html`<a href="${BASE}/payments/${ref}">${words}</a>` : words}`} ${refusal && code(refusal)}`;
 }
 
 export function accountOf({ to }: Pick<PayoutLine, 'to'>): string {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Guarded } from '../access/guard.ts';
+import { refusalName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Note } from './principal.ts';
 
@@ -13,7 +14,10 @@ export function incompleteNote(c: Ctx): Note {
 
 /** The wallet has not done what was asked of it, or nobody knows whether it has. */
 export function failedNote(c: Ctx, told: Answer<unknown>): Note {
-  if (told.kind === 'refused') return noteOf(c, 'console.walletRefused', told.code);
+  if (told.kind === 'refused') {
+    const note = noteOf(c, 'console.walletRefused', told.code);
+    return { ...note, words: [note.words, refusalName(told.code, c.var.language)].filter(Boolean).join(' ') };
+  }
   return noteOf(c, told.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
 }
 

@@ -174,7 +174,8 @@ function saidOf(wish: AgentWish): ConsoleKey {
 
 /** The national ID number is not shown. */
 function wishPart(wish: AgentWish): Html {
-  if (!('open' in wish)) return html`${code(wish.code)} → ${code(nationalNumber(wish.phone))}`;
+  if (!('open' in wish))
+    return html`<bdi dir="ltr">${code(wish.code)} → ${code(nationalNumber(wish.phone))}</bdi>`;
   const { name, firstName, lastName, address, phone: number } = wish.open;
   return html`<b><bdi>${name}</bdi></b> ${code(nationalNumber(number))} <bdi>${firstName} ${lastName}</bdi> ${address && html`· <bdi>${address}</bdi>`}`;
 }

@@ -45,11 +45,17 @@ function toState() {
   const here = document.querySelector('.diagram .now');
   const frame = here?.closest('.diagram');
   if (!frame) return;
-  const [state, place] = [here.getBoundingClientRect(), frame.getBoundingClientRect()];
-  frame.scrollTop += state.top - place.top - (place.height - state.height) / 2;
-  frame.scrollLeft += state.left - place.left - (place.width - state.width) / 2;
+  toMiddle(here, frame);
+}
+function toMiddle(here, frame) {
+  const [part, place] = [here.getBoundingClientRect(), frame.getBoundingClientRect()];
+  frame.scrollTop += part.top - place.top - (place.height - part.height) / 2;
+  frame.scrollLeft += part.left - place.left - (place.width - part.width) / 2;
 }
 toState();
+/** On a phone the menu is wider than the page, too: where one is stands in it. */
+const tab = document.querySelector('.bar nav [aria-current]');
+if (tab) toMiddle(tab, tab.closest('nav'));
 
 /** A form that is being filled in must not be put anew by a piece that says the same. */
 document.body.addEventListener('htmx:sseBeforeMessage', (event) => {

@@ -4,7 +4,7 @@ import { type Reference, referenceKey } from '../../../src/conversation/referenc
 import type { Write } from '../../../src/store/store.ts';
 import type { CashKind } from '../../../src/wallet/services.ts';
 import type { Memory } from './memory-store.ts';
-import { DRAW_PREFIX, type Made, type modelCash, type Requested } from './model-cash.ts';
+import type { Made, modelCash, Requested } from './model-cash.ts';
 import { type Line, walletOf } from './person.ts';
 import type { Told } from './told.ts';
 
@@ -214,13 +214,13 @@ function amountIn({ amount }: NonNullable<Sentence['values']>): number | undefin
   return amount && 'money' in amount ? amount.money : undefined;
 }
 
-/** The number of a withdrawal where its customer alone may read it: at their own address, and after the PIN. */
+/** A number is shown to who has asked for it alone, where they have proven to be that; one of a withdrawal after the PIN. */
 function strayed({ at, line, sentence }: Told, made: readonly Made[]): string[] {
   const number = sentence.values?.reference && numberIn(sentence.values.reference);
-  if (!number?.startsWith(DRAW_PREFIX)) return [];
   const one = made.find((each) => each.number === number);
-  const isTheirs = one?.phone === line.phone && walletOf(line) === one.phone;
-  const isOpened = line.drewAt !== undefined && line.drewAt <= at;
+  if (!one) return [];
+  const isTheirs = one.phone === line.phone && walletOf(line) === one.phone;
+  const isOpened = one.kind !== 'cash-out' || (line.drewAt !== undefined && line.drewAt <= at);
   return [
     ...(isTheirs ? [] : [`${line.address} was shown ${number}, which is not theirs`]),
     ...(isOpened ? [] : [`${line.address} was shown ${number} without the PIN`]),

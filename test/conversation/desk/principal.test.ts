@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { AgentWish } from '../../../machines/kit/effects.ts';
 import { LANGUAGES } from '../../../src/conversation/incoming.ts';
 import { createRenderer } from '../../../src/screen/renderer.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { readDocs, update } from '../../../src/store/update.ts';
 import { centimes } from '../../../src/wallet/money.ts';
-import { msisdn } from '../../../src/wallet/phone.ts';
-import { LOST, loses } from '../../kit/meddler.ts';
+import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
+import { LOST, loses, refused } from '../../kit/meddler.ts';
 import { theWorld } from '../../kit/world.ts';
 
 const AGENT = { name: 'Kiosque', firstName: 'Amal', lastName: 'Sefrioui', cin: 'CD320032' };
@@ -52,11 +53,44 @@ describe('the principal agent', () => {
     world.wallet.next('createRetailAgent', loses);
     const opened = await opens('0677000001');
     expect(opened).toMatchObject({ kind: 'ok', value: { name: 'Kiosque', phone: '+212677000001' } });
-    expect(await opens('0677000001')).toMatchObject({ kind: 'refused', code: '90141' });
+    world.wallet.next('createRetailAgent', refused('90141'));
+    expect(await opens('0677000002')).toMatchObject({ kind: 'refused', code: '90141' });
     world.wallet.next('createRetailAgent', LOST);
     expect(await opens('0677000002')).toEqual(LOST);
     expect(await isListed('0677000001')).toBe(true);
     expect(await principal().proposedAgents(), 'whatever the wallet has answered').toEqual([]);
+  });
+
+  test('what cannot succeed is not proposed: it waits already, or the wallet would refuse it', async () => {
+    const opened = await opens('0677000020');
+    const { code } = typeof opened === 'object' && opened.kind === 'ok' ? opened.value : { code: '' };
+    const [own, free, asked] = ['0677000020', '0677000021', '0677000022'].map(msisdn);
+    const proposes = (wish: AgentWish) => principal().proposeAgent(wish, AICHA, WHY);
+    const another = { ...AGENT, name: 'Tabac' };
+    for (const [wish, said] of [
+      [{ code, phone: own }, 'hasNumber'],
+      [{ open: { ...AGENT, phone: own } }, 'numberTaken'],
+      [{ code: 'RA-2001', phone: own }, 'numberTaken'],
+      [{ code: 'RA-9999', phone: free }, 'noAgent'],
+      [{ code, phone: free }, 'done'],
+      [{ code, phone: free }, 'waits'],
+      [{ code: 'RA-2001', phone: free }, 'waits'],
+      [{ open: { ...another, phone: free } }, 'waits'],
+      [{ open: { ...AGENT, phone: asked } }, 'done'],
+      [{ open: { ...another, phone: asked } }, 'waits'],
+    ] as const)
+      expect(await proposes(wish as AgentWish), JSON.stringify(wish)).toBe(said);
+    const waiting = await principal().proposedAgents();
+    expect(waiting).toHaveLength(2);
+    for (const { at } of waiting) await principal().withdrawAgent(at);
+    // Of two at once one waits; a wallet that does not answer keeps nobody from proposing.
+    const both = await Promise.all([0, 1].map(() => proposes({ code, phone: free as Msisdn })));
+    expect(both.sort()).toEqual(['done', 'waits']);
+    await principal().withdrawAgent(await latest());
+    world.wallet.next('retailAgent', LOST);
+    world.wallet.next('retailAgents', LOST);
+    expect(await proposes({ code, phone: own as Msisdn })).toBe('done');
+    await principal().withdrawAgent(await latest());
   });
 
   test('opens nobody, and gives nobody a number, before two administrators agree', async () => {

@@ -302,6 +302,8 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await sends(png, byPhone)).toBe('noFiles');
     expect(await sends(new TextEncoder().encode('<html>%PDF-'))).toBe('fileKind');
     expect(await sends(Uint8Array.from({ ...png, length: 1_500_001 }))).toBe('fileSize');
+    const active = '%PDF-1.4\n1 0 obj\n<< /OpenAction << /S /JavaScript /JS (x) >> >>\nendobj\n';
+    expect(await sends(new TextEncoder().encode(active))).toBe('filePdf');
     expect(await sends(png)).toBe('done');
     await world.rests();
     const [push] = (await world.engine.waiting(fatima.address)).filter(({ screen }) => screen.document);

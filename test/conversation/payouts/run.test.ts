@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readBatch } from '../../../src/conversation/payouts/batch.ts';
 import { BANK_MAGIC } from '../../../src/sandbox/transfers/bank-magic.ts';
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { nationalNumber } from '../../../src/wallet/phone.ts';
@@ -75,11 +76,18 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done', next: 4 });
     expect(paidTo(salma, karim)).toEqual([1, 1]);
     expect(world.sandbox.executions().filter(({ receiver }) => receiver === rib)).toHaveLength(1);
-    await aicha.hears('payouts.doneNow', { lines: 4 });
-    await aicha.hearsNothing();
     // The bank answers when it does.
+    await aicha.hears('payouts.doneNow', { lines: 4, paid: 2, sum: 17_000, open: 1, unpaid: 1 });
+    await aicha.hearsNothing();
+    const stored = async () => (await readBatch(world.store, id))?.tally;
+    expect(await stored()).toEqual({ paid: { count: 2, sum: 17_000 }, open: { count: 1, sum: 20_000 } });
     for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
     expect(await results(id)).toEqual(['1 succeeded', '2 20005', '3 succeeded', '4 succeeded']);
+    const all = { paid: { count: 3, sum: 37_000 }, open: { count: 0, sum: 0 } };
+    expect(await stored(), 'nobody has looked, and it is counted').toEqual(all);
+    expect((await principal().files()).find((each) => each.id === id)?.tally).toEqual(all);
+    await aicha.goes('menu').chooses('principal').chooses('payouts').chooses(id);
+    await aicha.sees('payouts.went-done', { paid: 3, sum: 37_000, open: 0, unpaid: 1 });
     const again = await principal().giveFile(new TextEncoder().encode('x'), 'x', NADIA);
     expect(again).toMatchObject({ kind: 'wrong' });
   });
@@ -105,13 +113,14 @@ describe('a file of payouts', () => {
     await aicha.sees('payouts.released');
     await world.passes(MINUTE_MS);
     expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'float', next: 1 });
-    await aicha.hears('payouts.stoppedNow', { line: 1, lines: 2 });
+    await aicha.hears('payouts.stoppedNow', { line: 1, lines: 2, paid: 1, sum: 10_000 });
     await aicha
       .goes('menu')
       .chooses('principal')
       .chooses('payouts')
       .chooses(id)
-      .sees('payouts.shown-stopped');
+      .sees('payouts.went-stopped', { paid: 1, sum: 10_000, open: 0, unpaid: 0 });
+    expect(await principal().file(id)).toMatchObject({ needs: 10_000 });
     await aicha.chooses('release').sees('payouts.askPinGoOn').enters().sees('payouts.released');
     await world.passes(MINUTE_MS);
     expect(await batch(id)).toMatchObject({ state: 'done' });
@@ -129,6 +138,52 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done' });
     expect(paidTo(...phones)).toEqual([1, 1, 1]);
     expect(await results(id)).toEqual(['1 succeeded', '2 succeeded', '3 succeeded']);
+  });
+
+  test('a lost answer that nothing finds holds the file for two minutes, and it says so and until when', async () => {
+    const [salma, karim] = [someone(), someone()];
+    const id = await gives(`${nationalNumber(salma)};Salma;100`, `${nationalNumber(karim)};Karim;100`);
+    // Neither sent nor answered, as far as anybody can see.
+    world.wallet.next('agentCashIn', LOST);
+    const aicha = releases(id);
+    await aicha.sees('payouts.released');
+    await world.passes(30_000);
+    const { current, next } = (await batch(id)) ?? {};
+    const sentAt = (await world.engine.intentOf(current?.ref ?? ''))?.sentAt ?? 0;
+    expect([next, current?.waitsUntil]).toEqual([0, sentAt + 2 * MINUTE_MS]);
+    await aicha.goes('menu').chooses('principal').chooses('payouts').chooses(id);
+    await aicha.sees('payouts.shownWaiting', { line: 0, until: sentAt + 2 * MINUTE_MS });
+    for (let i = 0; i < 4; i++) await world.passes(31_000);
+    expect(await batch(id)).toMatchObject({
+      state: 'done',
+      tally: { paid: { count: 1 }, open: { count: 1, sum: 10_000 } },
+    });
+    await aicha.hears('payouts.doneNow', { paid: 1, open: 1, unpaid: 0 });
+  });
+
+  test('what is refused while it is paid is told from what was refused before, and what comes back is paid no more', async () => {
+    const salma = someone();
+    const ribs = [ribWith('007780', 93), BANK_MAGIC.returnedLater.rib];
+    const id = await gives(
+      `${nationalNumber(salma)};Salma;100`,
+      '0699999992;Personne;50',
+      ...ribs.map((rib) => `${rib};Karim Alami;200`),
+    );
+    world.wallet.next('requestCashIn', refused('90014'));
+    world.wallet.next('agentTransfer', refused('90102'));
+    await releases(id).sees('payouts.released');
+    for (let i = 0; i < 4; i++) await world.passes(MINUTE_MS);
+    const { lines = [] } = (await principal().file(id)) ?? {};
+    expect(lines.map(({ refused: no, isLate, code, state }) => [no ?? code, isLate, state])).toEqual([
+      ['90014', true, undefined],
+      ['20005', undefined, undefined],
+      ['90102', undefined, 'rejected'],
+      [undefined, undefined, 'succeeded'],
+    ]);
+    const stored = async () => (await readBatch(world.store, id))?.tally?.paid;
+    expect(await stored()).toEqual({ count: 1, sum: 20_000 });
+    for (let i = 0; i < 27; i++) await world.passes(60 * MINUTE_MS);
+    expect(await stored()).toEqual({ count: 0, sum: 0 });
   });
 
   test('a line to a bank is never sent again: its event ends it, or a person', async () => {

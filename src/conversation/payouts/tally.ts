@@ -1,0 +1,101 @@
+import type { Store } from '../../store/store.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { IntentState } from '../intents/intent.ts';
+import type { Outcomes } from '../intents/outcomes.ts';
+import { type Batch, type Line, readLines, type Tally, writeTally } from './batch.ts';
+
+/** Partner API v2.3, "Bank transfer": one that has arrived may come back for as long as it is followed, and a day of grace. */
+const MAY_COME_BACK_MS = 15 * 24 * 3_600_000;
+/** Payments that are read at the same time. */
+const READ_TOGETHER = 100;
+
+/** What has become of a line: nobody has come to it yet, it is paid, not paid, or not confirmed yet. */
+type LineEnd = 'waiting' | 'paid' | 'unpaid' | 'open';
+
+const ENDS: Readonly<Record<IntentState, LineEnd>> = {
+  sent: 'open',
+  accepted: 'open',
+  unknown: 'open',
+  human: 'open',
+  'not-found': 'open',
+  succeeded: 'paid',
+  rejected: 'unpaid',
+  unsent: 'unpaid',
+  failed: 'unpaid',
+  reversed: 'unpaid',
+};
+
+/** @param state of its payment, as far as it is known */
+export function endOf({ refused, ref, state }: Line): LineEnd {
+  if (refused !== undefined) return 'unpaid';
+  return ref === undefined ? 'waiting' : ENDS[state ?? 'unknown'];
+}
+
+/**
+ * What a file that waits for its release takes from the float: the lines that nobody has come to, and what banks take for them.
+ * Undefined where it does not wait.
+ * @param lines all of them
+ */
+export function neededFor({ state, next }: Batch, lines: readonly Line[]): Centimes | undefined {
+  if (state !== 'ready' && state !== 'stopped') return undefined;
+  const left = lines.slice(next).filter(({ refused }) => refused === undefined);
+  return centimes(left.reduce((all, { amount, fees = 0 }) => all + amount + fees, 0));
+}
+
+/**
+ * Finds out what has become of the lines that were come to, and writes it down: how much was really paid, and what is not confirmed
+ * yet. Gives the file as it is then. What can change no more is never read again.
+ * @param isDue see `writeTally`
+ */
+export async function counted(
+  deps: { readonly store: Store; readonly outcomes: Pick<Outcomes, 'intentOf'>; readonly now: () => number },
+  batch: Batch,
+  isDue = false,
+): Promise<Batch> {
+  if (!batch.released || batch.isSettled) return batch;
+  const at = deps.now();
+  const isLate = batch.endedAt !== undefined && at > batch.endedAt + MAY_COME_BACK_MS;
+  const known = await readLines(deps.store, batch);
+  const states = await statesOf(
+    deps,
+    known.filter((line) => mayChange(line, isLate)),
+  );
+  return (
+    (await writeTally(deps.store, batch, { now: at, isDue }, (now, lines) => {
+      const after = lines.map((line) => {
+        const state = line.ref === undefined ? undefined : states.get(line.ref);
+        return state === undefined || state === line.state ? line : { ...line, state };
+      });
+      const isSettled = now.state === 'done' && !after.some((line) => mayChange(line, isLate));
+      return { lines: after, tally: tallyOf(after), isSettled };
+    })) ?? batch
+  );
+}
+
+/** A deposit that was made, and whatever has failed, stays so; a transfer may come back. */
+function mayChange({ ref, to, state }: Line, isLate: boolean): boolean {
+  if (ref === undefined) return false;
+  const end = ENDS[state ?? 'unknown'];
+  return end === 'open' || (end === 'paid' && 'rib' in to && !isLate);
+}
+
+async function statesOf(
+  { outcomes }: { readonly outcomes: Pick<Outcomes, 'intentOf'> },
+  lines: readonly Line[],
+): Promise<ReadonlyMap<string, IntentState>> {
+  const states = new Map<string, IntentState>();
+  for (let i = 0; i < lines.length; i += READ_TOGETHER) {
+    const refs = lines.slice(i, i + READ_TOGETHER).flatMap(({ ref }) => ref ?? []);
+    for (const intent of await Promise.all(refs.map((ref) => outcomes.intentOf(ref))))
+      if (intent) states.set(intent.id, intent.state);
+  }
+  return states;
+}
+
+function tallyOf(lines: readonly Line[]): Tally {
+  const those = (end: LineEnd) => {
+    const of = lines.filter((line) => line.ref !== undefined && endOf(line) === end);
+    return { count: of.length, sum: centimes(of.reduce((all, { amount }) => all + amount, 0)) };
+  };
+  return { paid: those('paid'), open: those('open') };
+}
