@@ -3,6 +3,7 @@ import type { CaseKind } from '../src/conversation/cases/case.ts';
 import { createEngine } from '../src/conversation/engine.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
 import { createArchive } from '../src/records/archive.ts';
+import { createNames } from '../src/records/names.ts';
 import { openPostgresRecords } from '../src/records/postgres.ts';
 import { createRecorder } from '../src/records/recorder.ts';
 import { createRenderer } from '../src/screen/renderer.ts';
@@ -12,9 +13,10 @@ import { startPostgres } from '../test/kit/postgres-server.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { asAgent, NO_WEBHOOKS } from './console.ts';
 import { measure, quantile } from './measure.ts';
-import { bareCopy, fillEvents, numberOf, requestOf, SETTINGS } from './records.ts';
+import { bareCopy, fillEvents, fillNames, nameOf, numberOf, requestOf, SETTINGS } from './records.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
+const SECRETS = createSecrets('a secrets key for the bench, 32 characters');
 const LOOKS = 50;
 /** Pages are compared with how they are among so few. */
 const FEW = 10_000;
@@ -35,6 +37,9 @@ export async function benchDesk(size: number): Promise<readonly object[]> {
   try {
     await records.isWell();
     await timed(`${size} events are made`, () => fillEvents(postgres.url, size));
+    await timed(`${size} names are made`, () =>
+      fillNames(postgres.url, size, (word) => SECRETS.digest(`name ${word}`)),
+    );
     const rows: object[] = [];
     let there = 0;
     for (const count of new Set([Math.min(FEW, size), size])) {
@@ -68,7 +73,7 @@ function openDesk(
   store: Awaited<ReturnType<typeof openRedisStore>>,
   records: ReturnType<typeof openPostgresRecords>,
 ) {
-  const secrets = createSecrets('a secrets key for the bench, 32 characters');
+  const secrets = SECRETS;
   const engine = createEngine({
     store,
     // The wallet's own answer is not what is measured.
@@ -86,6 +91,7 @@ function openDesk(
     renderer: createRenderer(),
     audit: { append: async () => {}, part: (work) => work() },
     figures: records,
+    names: createNames({ records, secrets, now: Date.now }),
     webhooks: NO_WEBHOOKS,
     isStillIn: async () => true,
     agents: async () => [],
@@ -128,6 +134,11 @@ function openDesk(
         ['figures', () => looked('/figures')],
         ['search of a number, and its page', (i) => looked('/search', numberOf((i * 37) % (events / 20)))],
         ['search of a request', (i) => looked('/search', requestOf((i * 37) % events))],
+        [
+          'search of a whole name, shared by many',
+          (i) => looked('/search', nameOf((i * 37) % (events / 20)).join(' ')),
+        ],
+        ['search of the commonest first name', () => looked('/search', nameOf(0)[0])],
         ['page of who is there now', (i) => looked('/search', walletOf((i * 37) % sessions))],
       ];
       // The board is made of the day's turns once, when the first agent comes.

@@ -161,3 +161,42 @@ export async function fillEvents(url: string, events: number): Promise<void> {
   for (const { text } of indexes) await query(url, String(text).replace(' ON ONLY ', ' ON '));
   await query(url, 'ANALYZE event');
 }
+
+/** First names, of which few are many people's, and family names, which are spread. */
+const FIRST_NAMES = 200;
+const FAMILY_NAMES = 5_000;
+
+/** The name of the customer at a place, in words that `wordsSearched` leaves as they are. */
+export function nameOf(i: number): readonly [first: string, family: string] {
+  const share = (i * 7_919) % 1_000;
+  return [
+    nameAt(Math.floor((FIRST_NAMES * share ** 3) / 1e9)),
+    nameAt(FIRST_NAMES + ((i * 104_729) % FAMILY_NAMES)),
+  ];
+}
+
+/** Syllables: `baceda`. */
+function nameAt(i: number): string {
+  return [i % 20, Math.floor(i / 20) % 20, Math.floor(i / 400)]
+    .map((n) => `${'bcdfghjklmnpqrstvxzw'[n]}${'aeiou'[n % 5]}`)
+    .join('');
+}
+
+/** What so many customers are found by when somebody searches for a name, those at the first places told last. */
+export async function fillNames(
+  url: string,
+  customers: number,
+  digest: (word: string) => string,
+): Promise<void> {
+  const all = Array.from({ length: FIRST_NAMES + FAMILY_NAMES }, (_, i) => `'${digest(nameAt(i))}'`);
+  for (const place of [
+    `1 + floor(${FIRST_NAMES} * (i * 7919::bigint % 1000)::numeric ^ 3 / 1e9)`,
+    `1 + ${FIRST_NAMES} + i * 104729::bigint % ${FAMILY_NAMES}`,
+  ])
+    await query(
+      url,
+      `INSERT INTO name SELECT '+2127' || lpad(i::text, 8, '0'), (ARRAY[${all.join()}])[(${place})::int], ${Date.now()} - i
+        FROM generate_series(0, ${customers - 1}) AS i`,
+    );
+  await query(url, 'ANALYZE name');
+}

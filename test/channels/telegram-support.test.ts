@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../src/conversation/desk/desk.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { sessionKey } from '../../src/conversation/session/sessions.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
 
@@ -58,6 +61,25 @@ describe('a person talks in a Telegram chat', () => {
     await fatima.person.presses('Revenir au service automatique');
     await fatima.sees('transfer.askRecipient').isTold('support.left');
     expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+  });
+
+  test('what is said while the words before it are still on their way follows them at once', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    await desk().takeOver(fatima.address, NADIA);
+    await fatima.hears('support.talking');
+    const slow = stage.api.holds('sendMessage');
+    await desk().write(fatima.address, NADIA, 'C’est corrigé.');
+    await desk().handBack(fatima.address, NADIA);
+    // The worker has looked as well, and has left both to whoever is handing the first one over.
+    const due = async () => {
+      const place = fatima.phone as Msisdn;
+      const [session] = await stage.world.store.scheduled(partitionOf(place), sessionKey(fatima.address), 1);
+      return (session?.at ?? 0) - stage.world.clock.now();
+    };
+    await expect.poll(due).toBeGreaterThan(10_000);
+    slow.go();
+    await fatima.hears('rating.ask');
   });
 
   test('an agent’s file comes into the chat as one', async () => {

@@ -78,13 +78,19 @@ async function deliverAll(
   isDue: (message: Outgoing) => boolean,
 ): Promise<void> {
   const { underway, now } = deps;
-  const { session, address } = first;
-  if (session.retryAt !== undefined && session.retryAt > now()) return;
+  const { address } = first;
   const chat = deps.chatAt(address);
+  const tried = new Set<string>();
   let loaded = first;
-  for (const message of deliverable(session)) {
+  for (;;) {
+    const { session } = loaded;
+    // What has come meanwhile was left to us, as what goes before it was underway: it is the next one.
+    const [message] = deliverable(session);
+    const isPaused = session.retryAt !== undefined && session.retryAt > now();
+    if (!message || isPaused || tried.has(message.id) || !isDue(message)) return;
     const name = `${address} ${message.id}`;
-    if (!isDue(message) || underway.has(name)) return;
+    if (underway.has(name)) return;
+    tried.add(message.id);
     underway.add(name);
     try {
       const handed = await (chat
