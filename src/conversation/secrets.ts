@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Sealed } from '../../machines/kit/secret.ts';
 
 /** How long a sealed secret can be opened ("secrets pass through"). */
@@ -49,12 +42,38 @@ export function createSecrets(key: string, ...others: readonly string[]): Secret
   };
 }
 
+/** SHA-256 works on so many bytes at a time. */
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+
+/** The two blocks that HMAC begins with (RFC 2104), the second with room for what the first one gives. */
+interface Padded {
+  readonly inner: Buffer;
+  readonly outer: Buffer;
+}
+
+function padded(key: Buffer): Padded {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  key.copy(block);
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
+  outer.set(block.map((byte) => byte ^ 0x5c));
+  return { inner: Buffer.from(block.map((byte) => byte ^ 0x36)), outer };
+}
+
+/** HMAC-SHA-256, as base64url, by two hashes that leave no object behind: Node's own costs each turn a seventh of its door. */
+function hmac({ inner, outer }: Padded, text: string): string {
+  const message = Buffer.allocUnsafe(BLOCK_BYTES + Buffer.byteLength(text));
+  message.set(inner);
+  message.write(text, BLOCK_BYTES);
+  outer.set(hash('sha256', message, 'buffer'), BLOCK_BYTES);
+  return hash('sha256', outer, 'base64url');
+}
+
 /** One key of the ring. */
 function createKey(key: string): Omit<Secrets, 'digests'> {
   const derive = (use: string) => createSecretKey(Buffer.from(hkdfSync('sha256', key, 'wasl', use, 32)));
   const sealing = derive('seal');
-  // A key passed as bytes is made into a KeyObject on every call; this one is made once (facts H).
-  const digesting = derive('digest');
+  const digesting = padded(derive('digest').export());
   return {
     seal(text, bound, now) {
       const head = Buffer.alloc(TIME_BYTES + NONCE_BYTES);
@@ -81,6 +100,6 @@ function createKey(key: string): Omit<Secrets, 'digests'> {
         return undefined;
       }
     },
-    digest: (text) => createHmac('sha256', digesting).update(text).digest('base64url').slice(0, 16),
+    digest: (text) => hmac(digesting, text).slice(0, 16),
   };
 }

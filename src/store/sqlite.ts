@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { pack, unpack } from './packing.ts';
 import { checkCommit, checkPartition, paymentsIn, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
@@ -34,6 +33,8 @@ interface SqliteStoreOptions {
 const SWEEP_DOCS = 200;
 
 const KEPT = '(keepUntil IS NULL OR keepUntil > ?)';
+const IF_IT_IS_AS_READ =
+  'WHERE partition = ?1 AND key = ?2 AND version = ?6 AND (keepUntil IS NULL OR keepUntil > ?7)';
 const SQL = {
   begin: 'BEGIN',
   commit: 'COMMIT',
@@ -44,8 +45,9 @@ const SQL = {
   version: `SELECT version FROM doc WHERE partition = ? AND key = ? AND ${KEPT}`,
   put: `INSERT INTO doc (partition, key, version, value, keepUntil, dueAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     ON CONFLICT (partition, key) DO UPDATE SET version = ?3, value = ?4, keepUntil = ?5, dueAt = ?6`,
+  replace: `UPDATE doc SET version = ?3, value = ?4, keepUntil = ?5, dueAt = ?8 ${IF_IT_IS_AS_READ}`,
   /** Leaves the due entry and its index alone. */
-  rewrite: 'UPDATE doc SET version = ?3, value = ?4, keepUntil = ?5 WHERE partition = ?1 AND key = ?2',
+  rewrite: `UPDATE doc SET version = ?3, value = ?4, keepUntil = ?5 ${IF_IT_IS_AS_READ}`,
   drop: 'DELETE FROM doc WHERE partition = ? AND key = ?',
   due: `SELECT partition, key FROM doc WHERE dueAt <= ? AND ${KEPT} ORDER BY dueAt, partition, key LIMIT ?`,
   lease: 'UPDATE doc SET dueAt = ? WHERE partition = ? AND key = ?',
@@ -166,7 +168,7 @@ function read({ sql, clock }: State, partition: Partition, keys: readonly string
   const at = clock.now();
   return keys.map((key) => {
     const row = sql.find.get(partition, key, at) as { version: number; value: string } | undefined;
-    return row && { value: unpack(row.value, key), version: row.version };
+    return row && { value: row.value, version: row.version };
   });
 }
 
@@ -221,25 +223,33 @@ function tellWatchers({ watchers }: State, group: readonly Queued[], written: re
 
 function write(state: State, partition: Partition, commit: Commit, at: number): boolean {
   const { writes, turn } = commit;
-  const { version: versionOf } = state.sql;
-  for (const { key, version } of writes) {
-    if ((versionOf.get(partition, key, at)?.version ?? 0) !== version) return false;
-  }
-  for (const each of writes) put(state, partition, each);
+  // The first one is not asked for: it is written only where it is as it was read, and before all others.
+  for (const each of writes.slice(1)) if (!isAsRead(state, partition, each, at)) return false;
+  for (const each of writes) if (!put(state, partition, each, at)) return false;
   if (turn !== undefined) addTurn(state, partition, turn, paymentsIn(commit).join() || null);
   return true;
 }
 
-function put({ sql, clock }: State, partition: Partition, it: Write): void {
+function isAsRead({ sql }: State, partition: Partition, { key, version }: Write, at: number): boolean {
+  return (sql.version.get(partition, key, at)?.version ?? 0) === version;
+}
+
+/** Writes a document, or nothing where it is not as it was read. */
+function put(state: State, partition: Partition, it: Write, at: number): boolean {
+  const { sql, clock } = state;
   const { key, version, next = version + 1, value, dueAt, keepUntil } = it;
+  const isNew = version === 0;
+  if ((isNew || value === null) && !isAsRead(state, partition, it, at)) return false;
   if (value === null) {
     sql.drop.run(partition, key);
-    return;
+    return true;
   }
-  const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
-  const text = pack(value, key);
-  if (dueAt === SAME && version > 0) sql.rewrite.run(partition, key, next, text, keptUntil);
-  else sql.put.run(partition, key, next, text, keptUntil, dueAt === SAME ? null : (dueAt ?? null));
+  const due = dueAt === SAME ? null : (dueAt ?? null);
+  const row = [partition, key, next, value, keepUntil === undefined ? null : clock.ownOf(keepUntil)] as const;
+  if (isNew) return sql.put.run(...row, due).changes === 1;
+  const { changes } =
+    dueAt === SAME ? sql.rewrite.run(...row, version, at) : sql.replace.run(...row, version, at, due);
+  return changes === 1;
 }
 
 function addTurn(state: State, partition: Partition, record: string, payments: string | null): void {

@@ -34,7 +34,7 @@ export function createCaseList(cases: Pick<Cases, 'list'>, now: () => number): C
 }
 
 /** The lists of the inbox. */
-export const SHOWN = ['mine', 'team', 'unassigned', 'waiting', 'snoozed', 'all'] as const;
+export const SHOWN = ['mine', 'team', 'unassigned', 'waiting', 'snoozed', 'mentions', 'all'] as const;
 export type Shown = (typeof SHOWN)[number];
 
 /** For whom, and when, it is said which cases a list has. */
@@ -71,6 +71,8 @@ export function isShown(it: Case, shown: Shown, seen: Seen): boolean {
       return owner === undefined && isTheirTurn;
     case 'snoozed':
       return isSnoozed(it, now);
+    case 'mentions':
+      return it.mentions?.[agent] !== undefined;
     case 'waiting':
       return state === 'waiting';
     case 'all':
@@ -100,7 +102,11 @@ export function isWithin(
     (!label || it.labels?.includes(label) === true);
 }
 
-/** True where something has happened that its agent has not done: an answer of the customer, or a case that was given to them. */
+/**
+ * True where something has happened that an agent has not done: in a case of theirs an answer of the customer, or that it was given to
+ * them; in any case a note that names them.
+ */
 export function isNews(it: Case, seen: Seen): boolean {
+  if (it.mentions?.[seen.agent] === true) return true;
   return isShown(it, 'mine', seen) && it.steps.at(-1)?.by !== seen.agent;
 }

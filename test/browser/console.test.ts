@@ -231,10 +231,13 @@ test('what is being written outlives a reload, but no number, no sending and no 
   await words.fill('Is it 12 34, or B7KM2Q9P?');
   await page.keyboard.press('Escape');
   await page.keyboard.press('m');
-  await page.keyboard.type('Call her back.');
+  await page.keyboard.type('Ask @de');
+  await page.locator('#names').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('to call.');
   await page.reload();
   expect(await words.inputValue()).toBe('Is it ••••, or ••••?');
-  expect(await note.inputValue()).toBe('Call her back.');
+  expect(await note.inputValue()).toBe('Ask @demo to call.');
   const kept = () => page.evaluate<string>("localStorage.getItem('wasl-drafts') ?? ''");
   expect(await kept()).not.toMatch(/34|B7/);
   // What was left out is put in again before anything is sent.

@@ -1,4 +1,5 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isOurRef, newRef } from '../../src/conversation/record/ref.ts';
 import { createSecrets, SEALED_MS } from '../../src/conversation/secrets.ts';
@@ -83,6 +84,20 @@ describe('while one key replaces another', () => {
 });
 
 describe('a digest', () => {
+  test('is HMAC-SHA-256 under a key of its own, whatever the text', () => {
+    const own = hkdfSync('sha256', KEY, 'wasl', 'digest', 32);
+    const node = (text: string) =>
+      createHmac('sha256', Buffer.from(own)).update(text).digest('base64url').slice(0, 16);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        expect(secrets.digest(text)).toBe(node(text));
+      }),
+    );
+    // A lone half of a character is written as Node writes it.
+    for (const text of ['', '1234', 'é'.repeat(500), '\ud800', 'سلام'])
+      expect(secrets.digest(text)).toBe(node(text));
+  });
+
   const secrets = createSecrets(KEY);
 
   test('is the same for the same text, and only under the same key', () => {

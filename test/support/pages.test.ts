@@ -162,6 +162,7 @@ let deliveries: DeliveryRecord[] = [];
 let done: string[];
 let acted: Acted;
 let it_: Case;
+let onNote: ((...what: Parameters<Cases['note']>) => void) | undefined;
 let payment: Intent;
 let isAuditDown: boolean;
 let frozen: Freeze | undefined;
@@ -180,6 +181,7 @@ beforeEach(async () => {
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   [agent, principal] = [undefined, undefined];
   it_ = IT;
+  onNote = undefined;
   const act =
     (name: string) =>
     async (...what: readonly unknown[]) => {
@@ -211,7 +213,11 @@ beforeEach(async () => {
     setWaiting: dealt('setWaiting'),
     setUrgent: dealt('setUrgent'),
     label: dealt('label'),
-    note: dealt('note'),
+    note: (...what) => {
+      onNote?.(...what);
+      return dealt('note')(...what);
+    },
+    looked: dealt('looked'),
     snooze: dealt('snooze'),
     wake: async () => {},
     merge: dealt('merge'),
@@ -1619,7 +1625,7 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     const page = await nadia.text(path);
     const [, does = ''] = /<ol id="does-aaaa1111">(.*?)<\/ol>/s.exec(page) ?? [];
     expect(does.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toMatch(
-      /Write to the customer Merci de votre message. Bonne journée. Add labels Business Give to Paiements Close the case answered by phone/,
+      /Write to the customer Merci de votre message. Bonne journée. Label Business Give to Paiements Close the case answered by phone/,
     );
     expect(await as('vera', 'viewer').text(path)).not.toContain('Merci et clore');
   }
@@ -1689,6 +1695,52 @@ test.each<[why: string, form: Record<string, string>, said: string]>([
   expect((await sara.post('/organisation/macros', form)).headers.get('location')).toMatch(
     new RegExp(`said=${said}$`),
   );
+});
+
+test('who is named in a note finds the case under mentions, is told of it, and has read it by looking', async () => {
+  const [nadia, omar] = [as('nadia'), as('omar')];
+  for (const [text, named] of [
+    ['@omar, can you call? Not nadia@sara.example', 'omar'],
+    ['for @Omar. And @nobody', 'omar'],
+    ['@sara (@omar)', 'omar,sara'],
+    ['for nobody', ''],
+  ] as const) {
+    const noted: unknown[] = [];
+    onNote = (...what) => void noted.push(...what);
+    await nadia.post('/cases/c-2345678/note', { text });
+    expect(noted, text).toEqual(['c-2345678', 'nadia', text, named === '' ? [] : named.split(',')]);
+  }
+  expect(await nadia.text(session)).toMatch(/role="option"[^>]*data-word="omar" data-also="Omar"/);
+  const note = { at: NOW, what: 'note', by: 'nadia', note: 'for @omar, <b>soon</b>' } as const;
+  it_ = {
+    ...IT,
+    owner: { id: 'nadia', name: 'Nadia' },
+    mentions: { omar: true },
+    steps: [...IT.steps, note],
+  };
+  const listed = async (who: typeof omar) => /c-2345678\/work/.test(await who.text('/inbox?show=mentions'));
+  await nadia.post('/cases/c-2345678/urgent');
+  expect([await listed(omar), await listed(nadia), await listed(as('sara'))]).toEqual([true, false, false]);
+  expect(await omar.text('/inbox/news')).toContain('data-news="1"');
+  expect(await nadia.text('/inbox/news'), 'she has written it').toContain('data-news="0"');
+  expect(await as('sara').text('/inbox/news')).toContain('data-news="0"');
+  for (const path of [session, '/cases/c-2345678']) {
+    done = [];
+    expect(await omar.text(path)).toContain('for <b class="mention">@omar</b>, &lt;b&gt;soon&lt;/b&gt;');
+    expect(done).toContain('looked c-2345678 omar');
+    done = [];
+    await nadia.text(path);
+    expect(done.join()).not.toContain('looked');
+  }
+  it_ = { ...it_, mentions: { omar: false } };
+  await nadia.post('/cases/c-2345678/urgent');
+  expect([await listed(omar), await omar.text('/inbox/news')]).toEqual([
+    true,
+    expect.stringContaining('data-news="0"'),
+  ]);
+  done = [];
+  await omar.text(session);
+  expect(done.join(), 'they have looked').not.toContain('looked');
 });
 
 test.each<[why: string, form: Record<string, string>, said: string]>([

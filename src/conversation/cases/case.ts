@@ -82,6 +82,8 @@ export interface Case {
   readonly team?: string;
   /** The ids of the labels that agents have put on it. */
   readonly labels?: readonly string[];
+  /** Agents whom a note has named, by their ids: true until they have looked. */
+  readonly mentions?: Readonly<Record<string, boolean>>;
   readonly openedAt: number;
   /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
   readonly due: number;
@@ -125,6 +127,7 @@ export const caseCodec = codec<Case>(
     owner: OWNER.exactOptional(),
     team: z.string().exactOptional(),
     labels: z.array(z.string()).exactOptional(),
+    mentions: z.record(z.string(), z.boolean()).exactOptional(),
     openedAt: z.number(),
     due: z.number(),
     snoozedUntil: z.number().exactOptional(),

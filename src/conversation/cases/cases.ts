@@ -126,7 +126,9 @@ export interface Cases {
   /** Puts labels on it or takes them off, while it is not closed: `CASE_LABELS_MAX` at most. @param labels their ids */
   label(id: string, labels: readonly string[], isOn: boolean, by: string): Promise<CaseActed>;
   /** An agent writes something down for others, while it is not closed: anybody may. Secrets in it are left out. */
-  note(id: string, by: string, text: string): Promise<CaseActed>;
+  note(id: string, by: string, text: string, named?: readonly string[]): Promise<CaseActed>;
+  /** An agent whom a note has named has looked. */
+  looked(id: string, by: string): Promise<CaseActed>;
   /**
    * Puts it off: it comes back by itself, or when its customer says something. When it is due stays; one that waits for its customer
    * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most; `customer`: nothing but their word is waited
@@ -171,7 +173,8 @@ export function createCases(deps: CasesDeps): Cases {
     setWaiting: (id, isWaiting, by) => setWaiting(deps, id, isWaiting, by),
     setUrgent: (id, isUrgent, by) => setUrgent(deps, id, isUrgent, by),
     label: (id, labels, isOn, by) => label(deps, id, labels, isOn, by),
-    note: (id, by, text) => note(deps, id, by, text),
+    note: (id, by, text, named) => note(deps, id, by, text, named),
+    looked: (id, by) => looked(deps, id, by),
     snooze: (id, until, by) => snooze(deps, id, until, by),
     wake: (whose) => wake(deps, whose),
     merge: (id, into, by) => merge(deps, id, into, by),
@@ -451,10 +454,28 @@ function label(
   });
 }
 
-function note(deps: CasesDeps, id: string, by: string, text: string): Promise<CaseActed> {
+function note(
+  deps: CasesDeps,
+  id: string,
+  by: string,
+  text: string,
+  named: readonly string[] = [],
+): Promise<CaseActed> {
   const words = wordsIn(text);
+  const unread = Object.fromEntries(named.filter((each) => each !== by).map((each) => [each, true]));
+  return change(deps, id, (it) => {
+    if (it.state === 'closed' || words === '') return 'notNow';
+    const mentions = { ...it.mentions, ...unread };
+    const after = Object.keys(mentions).length > 0 ? { ...it, mentions } : it;
+    return { it: step(deps, after, 'note', by, words) };
+  });
+}
+
+function looked(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
   return change(deps, id, (it) =>
-    it.state === 'closed' || words === '' ? 'notNow' : { it: step(deps, it, 'note', by, words) },
+    it.state !== 'closed' && it.mentions?.[by] === true
+      ? { it: { ...it, mentions: { ...it.mentions, [by]: false } } }
+      : 'notNow',
   );
 }
 

@@ -13,6 +13,7 @@ import { csvLine, download } from '../csv.ts';
 import { type Filter, wrongIn } from '../filters.ts';
 import { actsOf, type MacroAct } from '../macros.ts';
 import { sightOf } from '../masks.ts';
+import { namedIn } from '../mentions.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
 import { REASON_MIN_CHARACTERS } from './acts.ts';
@@ -30,7 +31,7 @@ import {
   queryOf,
   shownOf,
 } from './inbox.ts';
-import type { Tools } from './options.ts';
+import { noticed, type Tools } from './options.ts';
 import { isSaid, type Said, type View } from './parts.ts';
 import { shortReference } from './payment.ts';
 import { personPath } from './person-routes.ts';
@@ -59,7 +60,7 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
     'labelCase',
     (cases, it, who, { label }, tools) => relabel(cases, it, who, label, false, tools),
   ],
-  ['note', 'addNote', (cases, { id }, who, { text }) => cases.note(id, who.id, String(text ?? ''))],
+  ['note', 'addNote', (cases, it, who, { text }, tools) => note(cases, it, who, String(text ?? ''), tools)],
   ['snooze', 'snoozeCase', (_, { id }, who, form, tools) => snooze(tools, id, who, form)],
   [
     'merge',
@@ -93,9 +94,9 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/inbox/bulk', (c) => bulk(tools, c));
-  for (const of of ['', '/shared']) {
-    app.post(`/inbox/filters${of}`, (c) => saveFilter(tools, c, of !== ''));
-    app.post(`/inbox/filters${of}/remove`, (c) => removeFilter(tools, c, of !== ''));
+  for (const whose of ['', '/shared']) {
+    app.post(`/inbox/filters${whose}`, (c) => saveFilter(tools, c, whose !== ''));
+    app.post(`/inbox/filters${whose}/remove`, (c) => removeFilter(tools, c, whose !== ''));
   }
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
@@ -262,6 +263,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
+  await noticed(tools, it, who);
   const [all, everybody, theTeams, offered] = await Promise.all([
     caseList.read(),
     agents(),
@@ -411,6 +413,16 @@ async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Too
   }
   const agent = (await agents()).find((each) => each.id === to);
   return agent ? cases.assign(id, agent, handlerOf(who)) : 'notFound';
+}
+
+async function note(
+  cases: Cases,
+  { id }: Case,
+  who: Who,
+  text: string,
+  { agents }: Tools,
+): Promise<CaseActed> {
+  return cases.note(id, who.id, text, namedIn(text, await agents()));
 }
 
 /** Only labels that there are; one that was removed can still be taken off. */

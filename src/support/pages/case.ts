@@ -18,6 +18,7 @@ import { cannedFor } from '../answers.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import { type Html, layout } from '../layout.ts';
 import { actsOf, type Macro, type MacroAct } from '../macros.ts';
+import { piecesOf } from '../mentions.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { isSnooze, SNOOZES } from '../snooze.ts';
 import type { Team } from '../teams.ts';
@@ -152,7 +153,7 @@ ${mayHandle(it, who) && isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
 ${handlingForms(it, path, offered, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
-  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${note}</p></li>`)}</ul>`
+  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note)}</p></li>`)}</ul>`
 }</section>`;
 }
 
@@ -169,7 +170,8 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
-  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}"></textarea>
+  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}" role="combobox" aria-expanded="false" aria-controls="names" aria-autocomplete="list"></textarea>
+<ul id="names" role="listbox" aria-label="${say(language, 'console.caseOwners')}" hidden>${offered.agents.map(({ id, name }, i) => html`<li role="option" id="name-${i}" aria-selected="false" data-word="${id}" data-also="${name}"><b>@${id}</b> <bdi>${name}</bdi></li>`)}</ul>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
   const until = html`<div class="row">${snoozeFields(view)}</div>
 <p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
@@ -232,10 +234,15 @@ function labelsPart(it: Case, { labels }: Offered, view: View, as: typeof form):
     as(
       `/cases/${it.id}/unlabel`,
       view,
-      html`<input type="hidden" name="label" value="${id}"><button class="quiet" aria-label="${say(language, 'console.caseUnlabelOne', { label: { text: names[language] } })}">×</button>`,
+      html`<input type="hidden" name="label" value="${id}"><button class="quiet small" aria-label="${say(language, 'console.caseUnlabelOne', { label: { text: names[language] } })}">×</button>`,
     );
   const on = labelsOf(it, labels);
   return html`${on.length > 0 && html`<ul class="labels" aria-label="${say(language, 'console.labels')}">${on.map((label) => html`<li>${labelPart(label, view)}${isOpen && off(label)}</li>`)}</ul>`}`;
+}
+
+/** A note, with the names in it set off. */
+function noteText(text: string): Html {
+  return html`${piecesOf(text).map(({ text: piece, isName }) => (isName ? html`<b class="mention">${piece}</b>` : piece))}`;
 }
 
 /** Until when something is put off: as it is chosen most often, or an exact time instead. */
@@ -290,7 +297,7 @@ function stepPart({ at, what, by, note }: CaseStep, { labels }: Offered, { langu
   const rating = what === 'rated' ? RATINGS[note ?? ''] : undefined;
   const label = /labelled$/.test(what) ? labels.find(({ id }) => id === note)?.names[language] : undefined;
   const words = rating ? say(language, rating) : (label ?? note);
-  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${words}</span>`}`;
+  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words) : words}</span>`}`;
 }
 
 /** Whom a case can be given to: teams, then agents. */

@@ -53,6 +53,7 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   unassigned: 'console.inboxUnassigned',
   waiting: 'console.inboxWaiting',
   snoozed: 'console.inboxSnoozed',
+  mentions: 'console.inboxMentions',
   all: 'console.inboxAll',
 };
 
@@ -285,7 +286,7 @@ export function casesPart(
   return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.filter((each) => each !== 'team' || isInTeam).map(tab)}</nav>
 ${
   state.filters.length > 0 &&
-  html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}">${state.filters.map((each) => html`<a href="${BASE}/inbox?${queryOf(each.chosen)}" ${each === named ? raw('aria-current="page"') : ''}><bdi>${each.name}</bdi> <span class="count">${shownOf(state, each.chosen, view).length}</span></a>`)}</nav>`
+  html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}"><span class="hint" aria-hidden="true">${say(language, 'console.filters')}</span>${state.filters.map((each) => html`<a href="${BASE}/inbox?${queryOf(each.chosen)}" ${each === named ? raw('aria-current="page"') : ''}><bdi>${each.name}</bdi> <span class="count">${shownOf(state, each.chosen, view).length}</span></a>`)}</nav>`
 }
 <section class="panel">${
     rows.length === 0

@@ -1,4 +1,4 @@
-import type { CaseOwner } from '../../conversation/cases/case.ts';
+import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
 import type { Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
@@ -54,6 +54,8 @@ export interface Offered {
   readonly teams: readonly Team[];
   readonly answers: readonly WrittenAnswer[];
   readonly macros: readonly Macro[];
+  /** Whom a note can name. */
+  readonly agents: readonly CaseOwner[];
 }
 
 /** The same, and what one process makes of it for all agents. */
@@ -96,7 +98,7 @@ export function createTools(options: PagesOptions): Tools {
     presence: createPresence(store, now, caseList.expire),
     filters: createFilters(store, now),
     ...books,
-    offered: () => offeredIn(books),
+    offered: () => offeredIn(books, options.agents),
     reveals: createReveals(store, now),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),
@@ -105,12 +107,27 @@ export function createTools(options: PagesOptions): Tools {
   };
 }
 
-async function offeredIn(books: Pick<Tools, 'labels' | 'teams' | 'answers' | 'macros'>): Promise<Offered> {
-  const [labels, teams, answers, macros] = await Promise.all([
+async function offeredIn(
+  books: Pick<Tools, 'labels' | 'teams' | 'answers' | 'macros'>,
+  agentsNow: Tools['agents'],
+): Promise<Offered> {
+  const [labels, teams, answers, macros, agents] = await Promise.all([
     books.labels.all(),
     books.teams.all(),
     books.answers.all(),
     books.macros.all(),
+    agentsNow(),
   ]);
-  return { labels, teams, answers, macros };
+  return { labels, teams, answers, macros, agents };
+}
+
+/** Whoever opens a page on which a case stands has read the notes in it that name them. */
+export async function noticed(
+  { desk, caseList }: Pick<Tools, 'desk' | 'caseList'>,
+  it: Case | undefined,
+  { id }: Pick<Who, 'id'>,
+): Promise<void> {
+  if (it?.mentions?.[id] !== true) return;
+  await desk.cases.looked(it.id, id);
+  caseList.expire();
 }

@@ -94,7 +94,7 @@ export function labelPart({ names, colour }: Label, { language }: Pick<View, 'la
 
 export const MACRO_ACT_NAMES: Readonly<Record<MacroAct, ConsoleKey>> = {
   answer: 'console.writeToCustomer',
-  label: 'console.caseLabel',
+  label: 'console.label',
   give: 'console.caseGive',
   snooze: 'console.caseSnooze',
   close: 'console.caseClose',

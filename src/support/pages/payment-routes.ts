@@ -10,7 +10,7 @@ import { say } from '../sentences.ts';
 import { answer, notFound } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
 import { caseBar } from './case.ts';
-import type { Tools } from './options.ts';
+import { noticed, type Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
 import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortReference } from './payment.ts';
 import { personPath } from './person-routes.ts';
@@ -40,12 +40,14 @@ export function paymentRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-async function see({ desk, audit, reveals, ids, renderer, offered, now }: Tools, c: Ctx): Promise<Response> {
+async function see(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, reveals, ids, renderer, offered, now } = tools;
   const { who, language } = c.var;
   const intent = await desk.payment(c.req.param('intent'));
   if (!intent) return notFound(c);
   await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
   const it = await desk.cases.about('payment', intent.id);
+  await noticed(tools, it, who);
   const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
   const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
   const said = c.req.query('said');

@@ -12,7 +12,7 @@ import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
 import { aboutWhom } from './about.ts';
 import { answer, notFound } from './answer.ts';
-import type { Tools } from './options.ts';
+import { noticed, type Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
 import { revealTo } from './reveal.ts';
@@ -65,6 +65,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   await audit.append({ who: who.id, act: 'seeSession', on: address, ...(await aboutWhom(tools, address)) });
   const known = await read(tools, c, address, (await desk.turns(address, TURNS_MAX)).reverse());
   if (!known) return notFound(c);
+  await noticed(tools, known.it, who);
   const view = viewOf(c, known, now());
   const said = c.req.query('said');
   // The stream goes on with this look; nobody begins one there that is not in the audit.

@@ -8,7 +8,7 @@ import { sightOf } from '../masks.ts';
 import type { StuckWebhook, WebhookContent } from '../queue.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
-import type { Tools } from './options.ts';
+import { noticed, type Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS } from './payment.ts';
 import { revealFor } from './reveal.ts';
@@ -41,6 +41,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const candidates = await candidatesFor(tools, content);
   const revealedUntil = await reveals.until(who.id, subjectOf(webhook.id));
   const it = await desk.cases.about('webhook', webhook.id);
+  await noticed(tools, it, who);
   const view = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
   const said = c.req.query('said');
   const known = { webhook, content, payment, candidates, revealedUntil, it, offered: await tools.offered() };

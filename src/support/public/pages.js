@@ -169,8 +169,7 @@ document.addEventListener(
       target.form.requestSubmit();
       return;
     }
-    if (target.id !== 'words') return;
-    const list = document.getElementById('canned');
+    const list = listOf(target);
     if (!list || list.hidden) return;
     const options = [...list.children].filter((option) => !option.hidden);
     const at = options.findIndex((option) => option.getAttribute('aria-selected') === 'true');
@@ -180,40 +179,65 @@ document.addEventListener(
       if (!options[at]) return;
       pick(options[at]);
     } else if (key === 'Escape') {
-      show('canned', false);
+      close(target);
       event.stopImmediatePropagation();
     } else return;
     event.preventDefault();
   },
   { capture: true },
 );
+/** What is offered while a field is typed in; undefined where nothing is. */
+function listOf(field) {
+  return document.getElementById(field.getAttribute?.('aria-controls') ?? '');
+}
+/** What is looked for: a canned answer by a field that begins with a stroke, an agent by what follows an @ before the cursor. */
+function wantedIn({ value, selectionStart }, list) {
+  const found =
+    list.id === 'canned'
+      ? /^\/(\S*)$/.exec(value)
+      : /(?:^|[\s(])@([^\s@]*)$/.exec(value.slice(0, selectionStart));
+  return found?.[1]?.toLowerCase();
+}
 document.addEventListener('input', ({ target }) => {
-  const list = document.getElementById('canned');
-  if (target.id !== 'words' || !list) return;
-  const wanted = /^\/(\S*)$/.exec(target.value)?.[1]?.toLowerCase();
-  for (const option of list.children)
-    option.hidden = !option.dataset.word.toLowerCase().startsWith(wanted ?? '');
+  const list = listOf(target);
+  if (!list) return;
+  const wanted = wantedIn(target, list);
+  for (const option of list.children) {
+    const { word, also = '' } = option.dataset;
+    option.hidden = ![word, also].some((each) => each.toLowerCase().startsWith(wanted ?? ' '));
+  }
   const options = [...list.children].filter((option) => !option.hidden);
   list.hidden = wanted === undefined || options.length === 0;
   target.setAttribute('aria-expanded', String(!list.hidden));
   select(options, 0);
 });
 document.addEventListener('click', ({ target }) => {
-  const option = target.closest('#canned [role="option"]');
+  const option = target.closest('[role="listbox"] [role="option"]');
   if (option) pick(option);
 });
 function select(options, at) {
   for (const [i, option] of options.entries()) option.setAttribute('aria-selected', String(i === at));
-  document.getElementById('words')?.setAttribute('aria-activedescendant', options[at]?.id ?? '');
+  fieldOf(options[at])?.setAttribute('aria-activedescendant', options[at]?.id ?? '');
   options[at]?.scrollIntoView({ block: 'nearest' });
 }
+function fieldOf(option) {
+  return option ? document.querySelector(`[aria-controls="${option.parentElement.id}"]`) : undefined;
+}
 function pick(option) {
-  const words = document.getElementById('words');
-  words.value = option.dataset.text;
-  keepDraft(words);
-  words.setAttribute('aria-expanded', 'false');
-  show('canned', false);
-  words.focus();
+  const field = fieldOf(option);
+  const { text, word } = option.dataset;
+  if (text === undefined) {
+    const before = field.value.slice(0, field.selectionStart).replace(/@[^\s@]*$/, `@${word} `);
+    field.value = before + field.value.slice(field.selectionStart).trimStart();
+    field.setSelectionRange(before.length, before.length);
+  } else field.value = text;
+  keepDraft(field);
+  close(field);
+  field.focus();
+}
+function close(field) {
+  field.setAttribute('aria-expanded', 'false');
+  listOf(field).hidden = true;
 }
 
 /** What is being written stays where the piece around it is put anew: the connection was lost, or what can be done has changed. */

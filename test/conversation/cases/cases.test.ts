@@ -88,6 +88,26 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
+  test('who is named in a note is told until they look; who names themselves is not', async () => {
+    const it = await opened();
+    expect(await cases.looked(it.id, 'omar')).toBe('notNow');
+    await cases.note(it.id, 'nadia', '@omar and @nadia: look', ['omar', 'nadia']);
+    expect((await found(it)).mentions).toEqual({ omar: true });
+    expect([await cases.looked(it.id, 'omar'), await cases.looked(it.id, 'omar')]).toEqual([
+      'done',
+      'notNow',
+    ]);
+    expect((await found(it)).mentions, 'it stays in their list').toEqual({ omar: false });
+    await cases.note(it.id, 'nadia', 'for nobody');
+    await cases.note(it.id, 'nadia', '   ', ['sara']);
+    expect((await found(it)).mentions).toEqual({ omar: false });
+    await cases.note(it.id, 'nadia', '@omar again', ['omar']);
+    expect((await found(it)).mentions).toEqual({ omar: true });
+    expect(await stepsOf(it)).toEqual(['opened', 'note', 'note', 'note']);
+    await clear();
+    expect(await cases.looked(it.id, 'omar'), 'it is closed').toBe('notNow');
+  });
+
   test('labels are put on once each and taken off, keep a snooze, and go with a case that is merged', async () => {
     const wallet = '+212612345678' as never;
     const [it, other] = [await opened({ wallet }), await opened({ wallet })];

@@ -1,0 +1,22 @@
+import type { CaseOwner } from '../conversation/cases/case.ts';
+
+/** A name in a note, as agents write it: `@nadia.b`. */
+const NAME = /(?<![\p{L}\p{N}])@([\p{L}\p{N}][\p{L}\p{N}._-]*)/gu;
+
+/** The ids of the agents whom a note names; any other name is a word. */
+export function namedIn(text: string, agents: readonly CaseOwner[]): string[] {
+  const names = new Set([...text.matchAll(NAME)].map(([, name = '']) => plain(name)));
+  return agents.flatMap(({ id }) => (names.has(plain(id)) ? [id] : []));
+}
+
+/** A note in pieces: the words between names, and the names. */
+export function piecesOf(text: string): { readonly text: string; readonly isName: boolean }[] {
+  return text
+    .split(/((?<![\p{L}\p{N}])@[\p{L}\p{N}][\p{L}\p{N}._-]*)/u)
+    .map((piece, i) => ({ text: piece, isName: i % 2 === 1 }));
+}
+
+/** Without a full stop behind it, and however it is written. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[.-]+$/, '');
+}
