@@ -85,7 +85,7 @@ function personPart({ sessions }: Person, details: Details | undefined, { langua
   }
 <span>${sessions.map(
     ({ address, language: speaks }, i) =>
-      html`${i > 0 && ' · '}${CHANNEL_NAMES[channelOf(address)]} <span lang="${speaks}">${LANGUAGE_NAMES[speaks]}</span>`,
+      html`${i > 0 && ' · '}<bdi dir="ltr">${CHANNEL_NAMES[channelOf(address)]} <bdi lang="${speaks}">${LANGUAGE_NAMES[speaks]}</bdi></bdi>`,
   )}</span>
 ${sessions.length > 0 && html`<span class="hint">${say(language, 'console.personLastSeen')} ${since(seenAt, { language, now })}</span>`}`;
 }
