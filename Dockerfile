@@ -31,5 +31,7 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # What lives for one turn is collected where it was made: with 4 MB for it a sixth of the CPU went there under load, with 16 MB
-# a fifteenth, and the process grows to some 225 MB either way. 32 and 64 MB take 30 and 60 MB more.
-CMD ["node", "--max-semi-space-size=64", "src/main.ts"]
+# a fifteenth, and the process grows to some 225 MB either way. 32 and 64 MB take 30 and 60 MB more. What is made at the start is
+# kept for ever (the states of the charts), and V8 would have the same code make what a turn needs where things are kept, to be
+# looked through there.
+CMD ["node", "--max-semi-space-size=64", "--no-allocation-site-pretenuring", "src/main.ts"]

@@ -12,7 +12,7 @@ import {
   startRedisCluster,
 } from '../test/kit/redis-server.ts';
 import { createPost, formOf, type Post } from './gateway.ts';
-import { quantile } from './measure.ts';
+import { NODE_FLAGS, quantile } from './measure.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
 
 /**
@@ -116,7 +116,7 @@ async function deploy(directory: string): Promise<Deployment> {
       LOG_LEVEL: 'silent',
       DRAIN_MS: '2000',
     };
-    const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=64']);
+    const program = await startProgram('src/main.ts', environment, NODE_FLAGS);
     running.push(program);
     balancer.add(program.url);
     return program;

@@ -4,7 +4,7 @@ import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { createGateway, formOf, type Gateway } from './gateway.ts';
-import { median, quantile } from './measure.ts';
+import { median, NODE_FLAGS, quantile } from './measure.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
 
 /**
@@ -94,7 +94,7 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
     OUTCOME_WAIT_MS: '0',
     LOG_LEVEL: 'info',
   };
-  const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=64']);
+  const program = await startProgram('src/main.ts', environment, NODE_FLAGS);
   return {
     name: 'wasl',
     program,

@@ -1,3 +1,9 @@
+import { readFileSync } from 'node:fs';
+
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+/** What `npm start` gives Node. */
+export const NODE_FLAGS: readonly string[] = scripts.start.match(/--[\w=-]+/g);
+
 /** What one round of work took. */
 export interface Sample {
   readonly turns: number;

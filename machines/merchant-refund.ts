@@ -13,7 +13,7 @@ import {
   paymentChoices,
   receivedPayment,
 } from './kit/received-payment.ts';
-import type { Values } from './kit/screen.ts';
+import type { Choice, Values } from './kit/screen.ts';
 import { amountIn, orTell, type Reading, typedAnswers } from './kit/typed.ts';
 
 /** Only what came from another wallet: a payment by card goes back to the card. */
@@ -27,6 +27,9 @@ const ABOUT_PAYMENT: readonly RefusalName[] = [
   'recipientUnavailable',
   'recipientLimit',
 ];
+
+/** What somebody has sent is no payment, and no call of the wallet gives it back: the merchant sends it. */
+const BY_TRANSFER = { id: 'transfer', key: 'merchant-refund.byTransfer' } as const satisfies Choice;
 
 interface Refunding extends Paying, PaymentsPage {
   original?: ReceivedPayment | undefined;
@@ -67,11 +70,12 @@ export const merchantRefund = conversation<Refunding>().createMachine({
     listing: {
       meta: screen((c) => ({
         key: 'merchant-refund.list',
-        choices: paymentChoices('merchant-refund', c),
+        choices: [...paymentChoices('merchant-refund', c), BY_TRANSFER],
         expects: 'choice',
       })),
       on: {
         chose: [
+          { guard: ({ event }) => event.choice === BY_TRANSFER.id, target: 'toTransfer' },
           {
             guard: ({ event }) => event.choice in OTHER_PAGES,
             target: 'reading',
@@ -132,7 +136,12 @@ export const merchantRefund = conversation<Refunding>().createMachine({
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<Refunding>('merchant-refund'),
-    empty: { type: 'final', meta: screen(() => ({ key: 'merchant-refund.none', expects: 'nothing' })) },
+    empty: {
+      type: 'final',
+      meta: screen(() => ({ key: 'merchant-refund.none', choices: [BY_TRANSFER], expects: 'nothing' })),
+      output: { offer: { choice: BY_TRANSFER.id, next: 'transfer', filled: {} } },
+    },
+    toTransfer: { type: 'final', output: { next: 'transfer' } },
     unread: { type: 'final', meta: screen(() => ({ key: 'merchant-refund.notRead', expects: 'nothing' })) },
     left: { type: 'final' },
   },

@@ -17,6 +17,8 @@ interface Releasing extends Authenticating {
   takesFiles?: boolean;
   float?: Centimes;
   chosen?: PayoutEntry | undefined;
+  /** A file was sent where none is asked for: the page that takes it is shown at once. */
+  givesFile?: true | undefined;
 }
 
 const call = calls<Releasing>();
@@ -30,7 +32,10 @@ const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'payouts.no
 export const payouts = conversation<Releasing>().createMachine({
   id: 'payouts',
   version: '1',
-  context: ({ input: { wallet } }) => ({ wallet: known(wallet), files: [] }),
+  context: ({ input: { wallet, filled } }) => ({
+    ...{ wallet: known(wallet), files: [] },
+    ...(filled?.givesFile && { givesFile: true }),
+  }),
   initial: 'reading',
   output: ending,
   states: {
@@ -38,7 +43,18 @@ export const payouts = conversation<Releasing>().createMachine({
       says: 'payouts.moment',
       input: ({ wallet }) => ({ wallet }),
       on: {
-        ok: { target: 'listing', know: (read) => ({ ...read, chosen: undefined }) },
+        ok: [
+          {
+            if: ({ takesFiles }, c) => takesFiles && c.givesFile === true,
+            target: 'askingFile',
+            know: (read) => ({
+              ...read,
+              givesFile: undefined,
+              notice: { key: 'payouts.onThePage' } as const,
+            }),
+          },
+          { target: 'listing', know: (read) => ({ ...read, chosen: undefined, givesFile: undefined }) },
+        ],
         failed: 'unavailable',
       },
     }),

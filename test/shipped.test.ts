@@ -39,6 +39,9 @@ test('the image is built without what tests and builds need, on a base that a re
   expect(bases).toEqual(Array.from({ length: 2 }, () => '$' + '{BASE}'));
   for (const [, command = ''] of file.matchAll(/^(?:HEALTHCHECK .*\\\n\s+)?CMD (.*)$/gm))
     expect(JSON.parse(command)[0]).toBe('node');
+  const [flags] = /--.*(?= src)/.exec(JSON.parse(readText('package.json')).scripts.start) ?? [];
+  const started = [...file.matchAll(/^CMD (.*)$/gm)].map(([, command = '']) => JSON.parse(command).join(' '));
+  expect(started).toEqual([`node ${flags} src/main.ts`]);
 });
 
 describe('the base image is pinned before a release', () => {

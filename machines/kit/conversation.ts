@@ -66,6 +66,8 @@ export interface Filled {
   readonly original?: ReceivedPayment;
   /** The code of the agent that the customer says to be. */
   readonly code?: string;
+  /** A file of payouts was sent where none is asked for. */
+  readonly givesFile?: true;
 }
 
 /**

@@ -208,7 +208,7 @@ async function answerTo(
   const env: Sending = {
     ...{ api, secrets, address, ref, now },
     takeCard: () => card.take(),
-    backAt: formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`,
+    backAt: () => formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`,
     call: { requestId: ref, timeoutMs: CALL_MAX_MS },
     open: () => undefined,
     openKept: () => undefined,

@@ -34,9 +34,10 @@ export type Input =
   | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
   /**
    * A picture or a file. Of a picture only what its QR code says comes this far; absent where no single code could be read. `file`:
-   * what the channel calls a file that it keeps, where one is asked for (`Chat.fetchFile`).
+   * what the channel calls a file that it keeps, where one is asked for (`Chat.fetchFile`). `table`: it is one of lines, by its name, of
+   * which nothing is read: whoever gives payouts is led to the page that takes them.
    */
-  | { readonly type: 'photo'; readonly qr?: string; readonly file?: string }
+  | { readonly type: 'photo'; readonly qr?: string; readonly file?: string; readonly table?: true }
   /** `typed`: what was typed to go there; on some screens that is the answer. */
   | { readonly type: 'went'; readonly to: Navigation; readonly typed?: string }
   /** A new USSD session: says what was missed, offers to continue, else the menu. */

@@ -8,7 +8,7 @@ import { bodyLimit } from 'hono/body-limit';
  */
 export function bodyAtMost(
   maxBytes: number,
-  refuse: (c: Context) => Response = (c) => c.text('too large\n', 413),
+  refuse: (c: Context) => Response | Promise<Response> = (c) => c.text('too large\n', 413),
 ): MiddlewareHandler {
   const counted = bodyLimit({ maxSize: maxBytes, onError: refuse });
   return async (c, next) => {
@@ -26,7 +26,7 @@ export function bodyAtMost(
  */
 export function uploadAtMost(
   maxBytes: number,
-  refuse: (c: Context) => Response = (c) => c.text('too large\n', 413),
+  refuse: (c: Context) => Response | Promise<Response> = (c) => c.text('too large\n', 413),
 ): MiddlewareHandler {
   const small = bodyAtMost(maxBytes, refuse);
   return async (c, next) => {

@@ -62,7 +62,7 @@ function requestOf(
     amount,
     card: 'pan' in typed ? typed : { id: saved?.id ?? 0, cvv: typed.cvv },
     reference: call.requestId,
-    ...toOurPages(backAt),
+    ...toOurPages(backAt()),
   };
 }
 

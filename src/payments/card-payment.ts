@@ -60,7 +60,7 @@ export const cardPayment = {
     const card = takeCard();
     // Nobody has typed a card: the process that was given one has ended, and with it the card.
     if (!card || !('pan' in card)) return { kind: 'unsent', why: 'no card' };
-    const order = { merchant, amount, card, isReserved, reference: call.requestId, ...toOurPages(backAt) };
+    const order = { merchant, amount, card, isReserved, reference: call.requestId, ...toOurPages(backAt()) };
     return api.payByCard(order, call);
   },
   async rebuild({ amount }, from) {

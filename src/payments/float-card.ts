@@ -57,7 +57,7 @@ export const floatCard = {
     // Nobody has typed a card: the process that was given one has ended, and with it the card.
     if (!card || !('pan' in card)) return { kind: 'unsent', why: 'no card' };
     return api.loadFloatByCard(
-      { code, amount, card, reference: call.requestId, ...toOurPages(backAt) },
+      { code, amount, card, reference: call.requestId, ...toOurPages(backAt()) },
       call,
     );
   },

@@ -43,7 +43,7 @@ export interface PaymentEnv {
   /** The card that was typed for this very call, to be taken once; undefined where none was, or it is taken. */
   takeCard(): TypedCard | undefined;
   /** Where browsers of customers find our pages about this payment, which say that the conversation goes on; undefined: nowhere. */
-  readonly backAt: string | undefined;
+  backAt(): string | undefined;
   /** The request id of this attempt, and when to give up. */
   readonly call: Call & { readonly requestId: string };
   /** Opens a secret of the customer's session; undefined when it is too old. */

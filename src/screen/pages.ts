@@ -64,11 +64,20 @@ export function checkedLimits({ septets, ucs2 }: UssdLimits): UssdLimits {
   return { septets: Math.min(septets, USSD_CAPS.septets), ucs2: Math.min(ucs2, USSD_CAPS.ucs2) };
 }
 
-/** Cuts a screen into pages and gives one of them. `wanted` may be past the last: it is taken modulo their number. */
-export function cutPage(content: Content, wanted: number, limits: UssdLimits): Page {
+/** Pages that were cut once, of texts that are the same for everybody, by what they were cut from. */
+export type KnownPages = Map<string, readonly Measured[]>;
+/** More texts than there are without a value. */
+const KNOWN_MAX = 1_000;
+
+/**
+ * Cuts a screen into pages and gives one of them. `wanted` may be past the last: it is taken modulo their number.
+ * @param known for a text that is the same for everybody, as the menu is, which was cut on every dial: nothing that a customer
+ *   alone may read stays there
+ */
+export function cutPage(content: Content, wanted: number, limits: UssdLimits, known?: KnownPages): Page {
   const fits: Fits = ({ text, septets }) =>
     septets === undefined ? text.length <= limits.ucs2 : septets <= limits.septets;
-  const cut = cutInFewest(content, fits);
+  const cut = known ? cutOnce(content, limits, fits, known) : cutInFewest(content, fits);
   const page = ((Math.trunc(wanted) % cut.length) + cut.length) % cut.length;
   let shown = cut[page] as Measured;
   const isLast = page === cut.length - 1;
@@ -80,6 +89,19 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits): P
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
   return { text, page, pages: cut.length, ...size };
+}
+
+function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownPages): readonly Measured[] {
+  const { body, choices, more, hints } = content;
+  const key = [limits.septets, limits.ucs2, more.words.text, hints[0]?.words.text, body, ...choices].join(
+    '\0',
+  );
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size >= KNOWN_MAX) known.clear();
+  const cut = cutInFewest(content, fits);
+  known.set(key, cut);
+  return cut;
 }
 
 /** The line that leads on: in signs where only they leave room for the way back. */

@@ -10,6 +10,7 @@ import {
   type Content,
   checkedLimits,
   cutPage,
+  type KnownPages,
   measured,
   type Page,
   USSD_LIMITS,
@@ -88,6 +89,7 @@ export function createRenderer(
     );
   };
   const hints = inEveryLanguage((language) => createUssdHints(own.ussd[language]));
+  const known: KnownPages = new Map();
   return {
     chat: (screen, language) => chatText(voice('chat', language)(screen), screen, language),
     labels: (screen) =>
@@ -97,6 +99,7 @@ export function createRenderer(
         ussdContent({ voice: voice('ussd', language), ...hints[language] }, screen, before),
         page,
         limits ? checkedLimits(limits) : USSD_LIMITS,
+        before.length === 0 && isForEverybody(screen) ? known : undefined,
       ),
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
@@ -219,6 +222,17 @@ function withNotice(screen: Screen, say: Say, gap: string): string {
 /** What is said before anything else, one text each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map(say);
+}
+
+/** Nothing in it is filled in. */
+function isForEverybody({ values, notice, below, first, choices = [] }: Screen): boolean {
+  return (
+    !values &&
+    !notice?.values &&
+    !below?.values &&
+    !first &&
+    choices.every((choice) => choice.values === undefined)
+  );
 }
 
 interface UssdVoice extends UssdHints {

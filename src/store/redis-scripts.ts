@@ -53,17 +53,21 @@ return 1`);
  * What is due in some partitions: for each of them keys and moments, one after the other, at most so many of each index, its
  * earliest first.
  *
- * KEYS: the due indexes of one partition after the other. ARGV: how many indexes a partition has, now, how many are asked for.
+ * KEYS: the first due index of each partition, of what is in no list. ARGV: now, how many are asked for of each index, then what the
+ * other indexes of a partition end in: they are in its slot, and to name each of them costs more than to look into it.
  */
 export const LOOK: Script = script(`
-local found, each = {}, tonumber(ARGV[1])
-for first = 1, #KEYS, each do
+local KEYS, ARGV, call = KEYS, ARGV, redis.call
+local function look(there, index)
+  local due = call('ZRANGE', index, '-inf', ARGV[1], 'BYSCORE', 'LIMIT', '0', ARGV[2], 'WITHSCORES')
+  for i = 1, #due do there[#there + 1] = due[i] end
+end
+local found = {}
+for i = 1, #KEYS do
   local there = {}
-  for i = first, first + each - 1 do
-    local due = redis.call('ZRANGE', KEYS[i], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', '0', ARGV[3], 'WITHSCORES')
-    for j = 1, #due do there[#there + 1] = due[j] end
-  end
-  found[#found + 1] = there
+  look(there, KEYS[i])
+  for kind = 3, #ARGV do look(there, KEYS[i] .. ARGV[kind]) end
+  found[i] = there
 end
 return found`);
 

@@ -54,8 +54,8 @@ interface RedisStoreOptions extends RedisAddress {
 
 /** Entries of a due index that Redis looks at in one step. */
 const SCAN_COUNT = 1_000;
-/** Due indexes of one partition: of what is in no list, and of each kind that is. */
-const DUE_INDEXES = 1 + LISTED_KINDS.length;
+/** What the due indexes of the kinds that are listed end in. */
+const LISTED_ENDINGS = LISTED_KINDS.map((kind) => `:${kind.slice(0, -1)}`);
 /** Which of them a kind has. */
 const INDEX_OF_KIND: ReadonlyMap<string, number> = new Map(LISTED_KINDS.map((kind, i) => [kind, i + 1]));
 /**
@@ -159,7 +159,7 @@ function keysOf(prefix: string): Keys {
   const tags = Array.from({ length: PARTITIONS }, (_, p) => `${prefix}{p${String(p).padStart(3, '0')}}`);
   return {
     docs: tags.map((tag) => `${tag}:`),
-    due: tags.map((tag) => [`${tag}due`, ...LISTED_KINDS.map((kind) => `${tag}due:${kind.slice(0, -1)}`)]),
+    due: tags.map((tag) => [`${tag}due`, ...LISTED_ENDINGS.map((ending) => `${tag}due${ending}`)]),
     turns: tags.map((tag) => `${tag}turns`),
     recording: tags.map((tag) => [
       `${tag}turns`,
@@ -220,11 +220,12 @@ function isTimeToTrim(state: State): boolean {
 
 async function due(state: State, now: number, limit: number, leaseMs: number): Promise<Due[]> {
   const { redis, nextPartition } = state;
-  const order = Array.from({ length: PARTITIONS }, (_, i) => (nextPartition + i) % PARTITIONS);
   // Partitions of a cluster are in slots of their own, and a script's keys must be in one.
   const size = redis.isCluster ? 1 : LOOKED_AT_ONCE;
-  const groups = Array.from({ length: PARTITIONS / size }, (_, i) => order.slice(i * size, (i + 1) * size));
-  const found = await mostOf(groups.map((partitions) => findDue(state, partitions, now, limit)));
+  const looks: ReturnType<typeof findDue>[] = [];
+  for (let from = 0; from < PARTITIONS; from += size)
+    looks.push(findDue(state, (nextPartition + from) % PARTITIONS, size, now, limit));
+  const found = await mostOf(looks);
   const leases: Promise<Due[]>[] = [];
   let room = limit;
   for (const { partition, names } of found.flat()) {
@@ -238,20 +239,24 @@ async function due(state: State, now: number, limit: number, leaseMs: number): P
   return (await mostOf(leases)).flat();
 }
 
-/** What is due in some partitions of one node, the earliest of each first. */
+/** What is due in so many partitions of one node from one of them on, the earliest of each first. */
 async function findDue(
   { redis, keys }: State,
-  partitions: readonly Partition[],
+  from: Partition,
+  size: number,
   now: number,
   limit: number,
 ): Promise<{ readonly partition: Partition; readonly names: string[] }[]> {
-  const indexes = partitions.flatMap((partition) => keys.due[partition] ?? []);
   const most = Math.max(0, limit);
-  const rest = [String(indexes.length), ...indexes, String(DUE_INDEXES), String(now), String(most)];
-  const found = (await redis.at(partitions[0] ?? 0, (node) => node.run(LOOK, rest))) as string[][];
-  return found.map((flat, i) => {
+  const rest = [String(size)];
+  for (let i = 0; i < size; i++) rest.push((keys.due[(from + i) % PARTITIONS] as readonly [string])[0]);
+  rest.push(String(now), String(most), ...LISTED_ENDINGS);
+  const found = (await redis.at(from, (node) => node.run(LOOK, rest))) as string[][];
+  // Most have nothing.
+  return found.flatMap((flat, i) => {
+    if (flat.length === 0) return [];
     const names = inPairs(flat).sort((a, b) => a.at - b.at);
-    return { partition: partitions[i] as Partition, names: names.slice(0, most).map(({ key }) => key) };
+    return { partition: (from + i) % PARTITIONS, names: names.slice(0, most).map(({ key }) => key) };
   });
 }
 

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import { withoutSecrets } from '../conversation/session/talk.ts';
 import { latinDigits } from '../wallet/money.ts';
 import { linksRemoved } from '../wallet/names.ts';
-import { builtInWords, type Canned } from './canned.ts';
+import { builtInWords, type Canned, cannedAnswers } from './canned.ts';
 
 export const ANSWERS_MAX = 60;
 export const ANSWER_MAX_CHARACTERS = 400;
@@ -73,9 +73,22 @@ export function writtenFor(
   own: Language,
   values: AnswerValues,
 ): Canned[] {
-  return answers.flatMap(({ words, texts }) => {
+  return answers.flatMap(({ id, words, texts }) => {
     const isLacking = texts[theirs].includes('{{reference}}') && values.reference === undefined;
     const text = texts[theirs].replace(VALUE, (_, name: keyof AnswerValues) => values[name] ?? '');
-    return isLacking ? [] : [{ word: words[own], text }];
+    return isLacking ? [] : [{ id, word: words[own], text }];
   });
+}
+
+/** Everything that an agent can choose for one customer: what supervisors have written, then what is built in. */
+export function cannedFor(
+  answers: readonly WrittenAnswer[],
+  theirs: Language,
+  own: Language,
+  values: AnswerValues,
+): Canned[] {
+  return [
+    ...writtenFor(answers, theirs, own, values),
+    ...cannedAnswers(theirs, own, values.agent, values.reference),
+  ];
 }

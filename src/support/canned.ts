@@ -13,6 +13,9 @@ const CANNED = [
   ['console.cannedBye', 'console.cannedByeText'],
 ] as const satisfies readonly (readonly [ConsoleKey, ConsoleKey])[];
 
+/** The built-in ones, by what names each: the key of its word. */
+export const BUILT_IN: readonly ConsoleKey[] = CANNED.map(([word]) => word);
+
 /** The words of the built-in ones. */
 export function builtInWords(language: Language): string[] {
   return CANNED.map(([word]) => say(language, word));
@@ -20,6 +23,8 @@ export function builtInWords(language: Language): string[] {
 
 /** An answer that an agent can choose. */
 export interface Canned {
+  /** Of one that a supervisor has written; the key of a built-in one's word. */
+  readonly id: string;
   /** In the agent's language. */
   readonly word: string;
   /** In the customer's. */
@@ -41,7 +46,7 @@ export function cannedAnswers(
     ...(reference !== undefined && { reference: { code: reference } }),
   };
   return CANNED.filter(([word]) => reference !== undefined || word !== 'console.cannedPayment').map(
-    ([word, text]) => ({ word: say(own, word), text: unmarked(say(theirs, text, values)) }),
+    ([word, text]) => ({ id: word, word: say(own, word), text: unmarked(say(theirs, text, values)) }),
   );
 }
 

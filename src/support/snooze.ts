@@ -13,7 +13,12 @@ export const SNOOZES = {
   hours: 'console.snoozeHours',
   tomorrow: 'console.snoozeTomorrow',
   monday: 'console.snoozeMonday',
+  customer: 'console.snoozeCustomer',
 } as const satisfies Readonly<Record<string, ConsoleKey>>;
+
+export function isSnooze(value: string): value is keyof typeof SNOOZES {
+  return Object.hasOwn(SNOOZES, value);
+}
 
 /** What a form asks for. */
 interface SnoozeAsked {
@@ -24,14 +29,14 @@ interface SnoozeAsked {
 }
 
 /**
- * Until when that is, in ms since 1970; undefined for what is no time.
+ * Until when that is, in ms since 1970, or until its customer says something; undefined for what is neither.
  * @param opensAt when somebody is there next, from a moment on; undefined where somebody is
  */
 export function snoozedUntil(
   asked: SnoozeAsked,
   now: number,
   opensAt: (at: number) => number | undefined,
-): number | undefined {
+): number | 'customer' | undefined {
   if (typeof asked.at === 'string' && asked.at !== '') return momentIn(asked.at);
   const morning = (at: number | undefined) => (at === undefined ? at : (opensAt(at) ?? at));
   switch (asked.for) {
@@ -43,6 +48,8 @@ export function snoozedUntil(
       return morning(morningAfter(now));
     case 'monday':
       return morning(mondayAfter(now));
+    case 'customer':
+      return 'customer';
     default:
       return undefined;
   }

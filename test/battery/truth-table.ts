@@ -215,6 +215,11 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(COMPLETED)],
     because: 'received.from is false: no such operation has come in',
   },
+  'taken back, and it is there': {
+    says: [say('received.undone', { amount: { money: dirhams(200) }, reference: { code: '23' } })],
+    executions: [execution(COMPLETED, { sender: HER, receiver: ME })],
+    because: 'received.undone is false: operation 23 has brought 20000',
+  },
   'received, and it is not settled': {
     says: [say('received.money', { amount: { money: dirhams(200) } })],
     executions: [execution(OPEN, { sender: HER, receiver: ME })],
@@ -384,6 +389,13 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
   received: {
     says: [say('received.money', { amount: { money: dirhams(200) }, reference: { code: '23' } })],
     executions: [execution(COMPLETED, { sender: HER, receiver: ME })],
+  },
+  'taken back, beside the same that has come in since': {
+    says: [say('received.undone', { amount: { money: dirhams(200) }, reference: { code: '23' } })],
+    executions: [
+      execution(CANCELED, { sender: HER, receiver: ME }),
+      execution(COMPLETED, { operationId: 24, sender: HER, receiver: ME }),
+    ],
   },
   'one’s own outcome, then money received': {
     says: [

@@ -291,6 +291,9 @@ function silences(spoken: Spoken, truth: Truth): string[] {
   );
 }
 
+/** Money received that is gone again: said of one operation, and no payment of one's own. */
+const TAKEN_BACK = 'received.undone';
+
 /** One's own payments come before everything else at the start of a contact, money received included. */
 function disorder({ contact, sentences }: Spoken): string[] {
   if (contact !== 'starts') return [];
@@ -299,7 +302,9 @@ function disorder({ contact, sentences }: Spoken): string[] {
   const received = sentences.findIndex(
     ({ key }) => claimOf(key) === 'received' && !/^(card-(cash-in|payment|capture)|float-card)\./.test(key),
   );
-  const own = claims.findLastIndex((claim) => claim !== 'nothing' && claim !== 'received');
+  const own = sentences.findLastIndex(
+    ({ key }, i) => claims[i] !== 'nothing' && claims[i] !== 'received' && key !== TAKEN_BACK,
+  );
   return received >= 0 && own > received
     ? [`${sentences[own]?.key} comes after ${sentences[received]?.key}`]
     : [];

@@ -89,6 +89,13 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
       await label.locator('input[value="violet"]').check();
       await label.locator('button').click();
       await page.locator('.label.violet bdi', { hasText: name }).waitFor();
+      const macro = page.locator('form[action$="/organisation/macros"]').last();
+      await page.locator('details.entry', { has: macro }).locator('summary').first().click();
+      await macro.locator('input[name="name"]').fill(`Macro ${name}`);
+      await macro.locator('select[name="label"]').selectOption({ label: name });
+      await macro.locator('select[name="answer"]').selectOption({ index: 1 });
+      await macro.locator('button').click();
+      await page.locator('details.entry b', { hasText: `Macro ${name}` }).waitFor();
       for (const summary of await page.locator('details.entry > summary').all()) await summary.click();
     },
     'GET /inbox': () => goes(inbox),
@@ -144,7 +151,8 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
       await page.locator('details[open] input[name="label"]').first().check();
       await page.keyboard.press('Control+Enter');
       await page.locator('.labels button').waitFor();
-      await page.keyboard.press('l');
+      await page.keyboard.press('r');
+      await page.locator('details[open] .macro').first().waitFor();
     },
     'GET /set-up/:token': async () => {
       await page.goto(await invites(admin, `new-${language}-${randomUUID().slice(0, 4)}`, 'agent'));

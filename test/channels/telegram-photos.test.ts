@@ -48,6 +48,22 @@ describe('what is sent as a picture', () => {
     expect(fatima.person.screen().text).toMatch(why);
   });
 
+  test.each([
+    ['paie.csv', 'text/csv', 'nav.noFile'],
+    ['PAIE.XLSX', 'application/octet-stream', 'nav.noFile'],
+    ['paie.csv.exe', 'text/csv', undefined],
+    [undefined, 'text/csv', undefined],
+  ])('a file of lines (%s, %s) where none is asked for', async (name, mime, says) => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    await fatima.person.sendsOther({
+      document: { ...file, mime_type: mime, ...(name && { file_name: name }) },
+    });
+    await fatima.sees('menu.choose');
+    if (says) await fatima.isTold(says);
+    else expect(fatima.person.screen().text).toMatch(/^Seuls les textes/);
+  });
+
   test("a photo of a merchant's code begins the payment", async () => {
     const fatima = someone();
     const picture = await stage.world.sandbox.app.request('/qr/0600000011.png?amount=45.50');

@@ -211,6 +211,12 @@ describe('a photo', () => {
     expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'photo' }]);
   });
 
+  test('of lines of a table is called that, and not read', async () => {
+    const web = app({ readQr: found });
+    await web.request(...photo(await cookieOf(web), 'id=message-1', 'text/csv', ''));
+    expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'photo', table: true }]);
+  });
+
   test('of a stranger, or from another site, is not looked at', async () => {
     const web = app({ readQr: found });
     expect((await web.request(...photo('', 'id=message-1'))).status).toBe(401);

@@ -36,6 +36,8 @@ export interface Customer extends PromiseLike<void> {
   enters(pin?: string): Customer;
   /** Sends a photo, of which the channel could read this QR code, or none. */
   photographs(qr?: string): Customer;
+  /** Sends lines of a table, where its channel can. */
+  sendsTable(): Customer;
   /** Sends a file, which the channel keeps and calls so. */
   sendsFile(name: string): Customer;
   /** Picks a language outside the conversation, on the page. */
@@ -188,6 +190,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
         await (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]));
       }),
     photographs: (qr) => then(() => send([{ type: 'photo', ...(qr !== undefined && { qr }) }])),
+    sendsTable: () => then(() => send([{ type: 'photo', table: true }])),
     sendsFile: (file) => then(() => send([{ type: 'photo', file }])),
     speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),

@@ -63,7 +63,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
       .sees('merchant-refund.list')
       .isTold('merchant-refund.givenBack');
     const lines = shop.reply().screen.choices?.map(({ key }) => key);
-    expect(lines).toEqual(['merchant-refund.lineBack']);
+    expect(lines).toEqual(['merchant-refund.lineBack', 'merchant-refund.byTransfer']);
     // Another payment of the same customer is another one.
     const other = await paidBy(world, fatima, shop, '30');
     await shop
@@ -174,8 +174,22 @@ describe('what cannot be given back', () => {
     await shop.walks(refunds(id)).sees('merchant-refund.list').isTold('merchant-refund.notHere');
   });
 
-  test('nothing, where nothing was paid', () =>
-    merchantIn(world).isAtMenu().chooses('merchant-refund').sees('merchant-refund.none'));
+  test.each(['web', 'ussd'] as const)(
+    'nothing, where somebody has only sent money: that is given back by a transfer, on %s',
+    async (channel) => {
+      const shop = merchantIn(world, channel);
+      await shop.isAtMenu();
+      const fatima = world.customer();
+      await fatima.isAtMenu().says(`/transfer ${shop.phone} 20`).enters();
+      await world.passes(2_000);
+      await shop.goes('menu').chooses('merchant-refund').sees('merchant-refund.none');
+      await shop.chooses('transfer').sees('transfer.askRecipient').says(fatima.phone);
+      await shop.sees('transfer.askAmount', { to: fatima.phone });
+      await paidBy(world, fatima, shop, '45,50');
+      await shop.goes('menu').chooses('merchant-refund').sees('merchant-refund.list');
+      await shop.chooses('transfer').sees('transfer.askRecipient').goes('back').sees('menu.choose');
+    },
+  );
 
   test.each([
     ['lost', LOST],

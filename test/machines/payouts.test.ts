@@ -5,7 +5,7 @@ import type { Customer } from '../kit/customer.ts';
 import { LOST } from '../kit/meddler.ts';
 import { CHATS, theWorld } from '../kit/world.ts';
 import { formOf, sendsFiles } from './card-forms.ts';
-import { boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
+import { bindsAtMenu, boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
 
 describe('files of payouts in a chat', () => {
   const world = theWorld({ bot: 'webhook', form: true });
@@ -163,6 +163,40 @@ describe('files of payouts in a chat', () => {
     await world.passes(11 * 60_000);
     expect(await sendsFiles(late, { table: csv(line('late')) })).toBe(410);
     await opens(salma.goes('menu')).sees('payouts.list');
+  });
+
+  test.each([
+    ['fr', 'Ce fichier est trop lourd, rien n&#39;a été envoyé', '500 000 octets au plus'],
+    ['ar', 'هذا الملف كبير جدا', '500000'],
+    ['en', 'This file is too large, and nothing was sent', '500,000 bytes at most'],
+  ] as const)(
+    'a file that is far too large is said to be so on a page in the language of the chat: %s',
+    async (language, says, limit) => {
+      const salma = bindsAtMenu(world, world.customer({ channel: 'web', language }).isAtMenu());
+      await salma.walks(asked);
+      const form = formOf(world, salma);
+      const body = new FormData();
+      body.append('table', csv('x'.repeat(600_000)));
+      const answer = await fetch(form, { method: 'POST', headers: { origin: new URL(form).origin }, body });
+      const html = (await answer.text()).replaceAll(/[\u00a0\u202f]/g, ' ');
+      expect([answer.status, html]).toEqual([413, expect.stringContaining(says)]);
+      expect(html).toContain(limit);
+      expect(html).toContain(`lang="${language}"`);
+      // The page is there still.
+      expect(await sendsFiles(form, { table: csv(line(`after-${language}`)) })).toBe(200);
+    },
+  );
+
+  test('a file in the chat, where none is asked for, leads to the page that takes it', async () => {
+    const salma = boundAtMenu(world);
+    await salma.sendsTable().sees('payouts.askFile').isTold('payouts.onThePage');
+    expect(await sendsFiles(formOf(world, salma), { table: csv(line('by the way')) })).toBe(200);
+    await salma.hears('payouts.shown-checking').goes('menu');
+    // Not in the middle of a payment.
+    await salma.says('/transfer 0655000000 50').sees('transfer.askPinOpenLoop').sendsTable();
+    await salma.sees('transfer.askPinOpenLoop').isTold('nav.photoLater');
+    const other = world.customer({ channel: 'web' });
+    await other.isAtMenu().sendsTable().sees('menu.choose').isTold('nav.noFile');
   });
 
   test('who is bound no more gives nothing, and who was named by the giver of the console releases nothing', async () => {

@@ -4,6 +4,7 @@ import { septets } from '../../src/screen/gsm7.ts';
 import {
   checkedLimits,
   cutPage,
+  type KnownPages,
   measured,
   type Page,
   USSD_LIMITS,
@@ -77,6 +78,26 @@ describe('several pages', () => {
     expect([0, 1, 2, 3, -1, 7.5].map((wanted) => cutPage(content, wanted, USSD_LIMITS).page)).toEqual([
       0, 1, 0, 1, 1, 1,
     ]);
+  });
+
+  test('what is known is cut like what is not, whatever it differs in', () => {
+    const known: KnownPages = new Map();
+    const [body, choices] = ['a'.repeat(150), ['1 b', '2 c']];
+    const contents = [
+      screenOf(body, choices),
+      // The same letters, with no choice that keeps its line.
+      screenOf([body, ...choices].join('\n')),
+      screenOf(body, choices, ARABIC_NAV),
+      screenOf(body, choices.toReversed()),
+    ];
+    const cuts = [USSD_LIMITS, { septets: 60, ucs2: 40 }].flatMap((limits) =>
+      contents.map((content) => [content, limits] as const),
+    );
+    for (const _again of [1, 2])
+      for (const [content, limits] of cuts)
+        for (const page of [0, 1, 2])
+          expect(cutPage(content, page, limits, known)).toEqual(cutPage(content, page, limits));
+    expect(known.size).toBe(cuts.length);
   });
 
   test('a page ends at the end of a line, where that takes no more pages', () => {

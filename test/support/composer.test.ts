@@ -114,8 +114,8 @@ test('a written answer comes in the customer’s language, found by the agent’
   const offered = (reference: string | undefined) =>
     writtenFor([ANSWER, naming], 'ar', 'fr', { agent: 'Nadia', reference });
   expect(offered('3B174C73')).toEqual([
-    { word: 'agence', text: 'المرجو زيارة الوكالة مع بطاقتكم، واسألوا عن Nadia.' },
-    { word: 'un', text: '3B174C73 Nadia' },
+    { id: ANSWER.id, word: 'agence', text: 'المرجو زيارة الوكالة مع بطاقتكم، واسألوا عن Nadia.' },
+    { id: naming.id, word: 'un', text: '3B174C73 Nadia' },
   ]);
   expect(offered(undefined).map(({ word }) => word)).toEqual(['agence']);
 });

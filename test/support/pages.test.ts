@@ -213,6 +213,7 @@ beforeEach(async () => {
     label: dealt('label'),
     note: dealt('note'),
     snooze: dealt('snooze'),
+    wake: async () => {},
     merge: dealt('merge'),
     close: dealt('close'),
     reopen: dealt('reopen'),
@@ -283,6 +284,7 @@ beforeEach(async () => {
     end: act('end'),
     answered: act('answered'),
     closeCase: dealt('closeCase'),
+    snoozeCase: dealt('snoozeCase'),
     tellRevealed: act('tellRevealed'),
     freeze: act('freeze'),
     proposeThaw: act('proposeThaw'),
@@ -1320,7 +1322,7 @@ test.each<[path: string, form: Record<string, string>, audited: string, called: 
     'snooze',
     { for: 'tomorrow', at: `${IN_TWO_DAYS}T15:30` },
     'snoozeCase',
-    `snooze c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
+    `snoozeCase c-2345678 ${(dayBegins(IN_TWO_DAYS) ?? 0) + 15.5 * 3_600_000} nadia`,
   ],
 ])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
   await as('sara', 'supervisor').post('/organisation/labels', VIP);
@@ -1404,6 +1406,13 @@ test('a note is not in the audit, and stands where its case is worked on; a snoo
     true,
   ]);
   expect(await nadia.text('/inbox/news')).toContain('data-free="0"');
+  await nadia.post('/cases/c-2345678/snooze', { for: 'customer' });
+  expect(done.slice(-2)).toEqual([
+    'audit nadia snoozeCase c-2345678 snooze customer',
+    'snoozeCase c-2345678 customer nadia',
+  ]);
+  it_ = { ...it_, snoozedFor: 'customer' };
+  expect(await nadia.text('/cases/c-2345678')).toContain('>snoozed until the customer writes<');
   for (const bad of [
     {},
     { for: 'never' },
@@ -1529,6 +1538,159 @@ test('a label is put on cases and taken off by any agent; the inbox narrows to i
   ).toMatch(/said=notFound$/);
 });
 
+test('what the inbox is narrowed to is kept under a name: for who has named it, or by a supervisor for all', async () => {
+  const [sara, nadia, omar] = [as('sara', 'supervisor'), as('nadia'), as('omar')];
+  const saved = async (who: typeof nadia, path: string, name: string, more = {}) => {
+    const { headers } = await who.post(`/inbox/filters${path}`, {
+      show: 'all',
+      speaks: 'fr',
+      kind: 'asked',
+      name,
+      ...more,
+    });
+    return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
+  };
+  it_ = { ...IT, language: 'fr' };
+  expect(await saved(nadia, '', 'Français & urgent')).toBe('done');
+  expect(done[0]).toMatch(
+    /^audit nadia writeFilter [\da-f]{8} Français & urgent: show=all&speaks=fr&kind=asked$/,
+  );
+  const id = done[0]?.split(' ')[3] ?? '';
+  const tab = /<a href="([^"]*)" ><bdi>Français &amp; urgent<\/bdi> <span class="count">1</;
+  const [, path = ''] = tab.exec(await nadia.text('/inbox')) ?? [];
+  expect(path).toBe('/support/inbox?show=all&amp;speaks=fr&amp;kind=asked');
+  const query = path.replaceAll('&amp;', '&').replace('/support', '');
+  expect(await nadia.text(query)).toMatch(/aria-current="page"><bdi>Français/);
+  for (const page of [await omar.text('/inbox'), await sara.text('/inbox')])
+    expect(page).not.toContain('<bdi>Français');
+  for (const [name, said] of [
+    ['', 'filterName'],
+    ['<b>', 'filterName'],
+    ['a'.repeat(31), 'filterName'],
+    ['Français & urgent', 'filterTaken'],
+  ] as const)
+    expect(await saved(nadia, '', name), name).toBe(said);
+  // What is no choice is left out.
+  await saved(nadia, '', 'Bad', {
+    show: 'nothing',
+    speaks: 'de',
+    kind: 'toString',
+    team: '../../x',
+    label: '"',
+  });
+  expect(done.at(-1)).toMatch(/ Bad: show=mine$/);
+  expect((await omar.post('/inbox/filters/remove', { id })).headers.get('location')).toMatch(
+    /said=notFound$/,
+  );
+  await nadia.post('/inbox/filters/remove', { id });
+  expect(await nadia.text('/inbox')).not.toContain('<bdi>Français');
+
+  expect(await saved(sara, '/shared', 'À tous')).toBe('done');
+  const shared = done.at(-1)?.split(' ')[3] ?? '';
+  const theirs = await omar.text('/inbox?show=all&speaks=fr&kind=asked');
+  expect(theirs).toMatch(/aria-current="page"><bdi>À tous/);
+  expect(theirs, 'it is not theirs to remove').not.toMatch(/filters\/shared|filters\/remove/);
+  expect(await sara.text('/inbox?show=all&speaks=fr&kind=asked')).toContain('/inbox/filters/shared/remove"');
+  await sara.post('/inbox/filters/shared/remove', { id: shared });
+  expect(await omar.text('/inbox')).not.toContain('<bdi>À tous');
+  for (let i = 0; i < 21; i++)
+    expect(await saved(omar, '', `Filter ${i}`), `${i}`).toBe(i < 20 ? 'done' : 'full');
+});
+
+const MACRO = {
+  id: 'aaaa1111',
+  name: 'Merci et clore',
+  answer: 'console.cannedBye',
+  label: VIP.id,
+  give: 'bbbb2222',
+  close: 'answered by phone',
+};
+
+test('a macro shows what it will do, does it as if by hand, and stops at the first act that is refused', async () => {
+  const [sara, nadia] = [as('sara', 'supervisor'), as('nadia')];
+  await sara.post('/organisation/labels', VIP);
+  await sara.post('/organisation/teams', { id: MACRO.give, name: 'Paiements' });
+  expect((await sara.post('/organisation/macros', MACRO)).headers.get('location')).toMatch(/said=done$/);
+  expect(done.at(-1)).toBe(
+    'audit sara writeMacro aaaa1111 Merci et clore: answer console.cannedBye, label 1a2b3c4d, give bbbb2222, close answered by phone',
+  );
+  it_ = { ...IT, language: 'fr' };
+  for (const path of [session, '/cases/c-2345678']) {
+    const page = await nadia.text(path);
+    const [, does = ''] = /<ol id="does-aaaa1111">(.*?)<\/ol>/s.exec(page) ?? [];
+    expect(does.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toMatch(
+      /Write to the customer Merci de votre message. Bonne journée. Add labels Business Give to Paiements Close the case answered by phone/,
+    );
+    expect(await as('vera', 'viewer').text(path)).not.toContain('Merci et clore');
+  }
+  owner = { id: 'nadia', name: 'Nadia', until: NOW } as never;
+  const runs = async (form: Record<string, string> = { macro: MACRO.id }) => {
+    done = [];
+    const { headers } = await nadia.post('/cases/c-2345678/macro', form);
+    return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
+  };
+  expect(await runs()).toBe('done');
+  expect(done.map((each) => each.split(' ').slice(0, 3).join(' '))).toEqual([
+    'audit nadia write',
+    expect.stringMatching(/^write ussd/),
+    'ended done',
+    'audit nadia labelCase',
+    'label c-2345678 true',
+    'ended done',
+    'audit nadia giveCase',
+    'toTeam c-2345678 nadia',
+    'ended done',
+    'audit nadia handBack',
+    expect.stringMatching(/^handBack ussd/),
+    'audit nadia closeCase',
+    'closeCase c-2345678 nadia',
+    'ended done',
+  ]);
+  // What is so already is no refusal.
+  it_ = { ...it_, labels: [VIP.id], team: MACRO.give };
+  expect(await runs()).toBe('done');
+  expect(done.join()).not.toMatch(/labelCase|giveCase/);
+  acted = 'notOwner';
+  expect(await runs()).toBe('stopped-answer-notOwner');
+  expect(done.slice(2)).toEqual(['ended refused notOwner']);
+  const hx = await nadia.post('/cases/c-2345678/macro', { macro: MACRO.id }, { 'hx-request': 'true' });
+  expect([hx.status, await hx.text()]).toEqual([
+    409,
+    expect.stringMatching(
+      /stopped at “\W*Write to the customer\W*”, and what comes before was done\. Nothing was changed/,
+    ),
+  ]);
+  acted = 'done';
+  it_ = { ...IT, owner: { id: 'omar', name: 'Omar' } };
+  expect(await runs(), 'the case is another one’s').toBe('stopped-give-owned');
+  it_ = IT;
+  await sara.post('/organisation/teams/remove', { id: MACRO.give });
+  expect(await nadia.text(session)).toContain('(removed: the macro will stop here)');
+  expect(await runs()).toBe('stopped-give-notFound');
+  expect(done.join()).not.toContain('closeCase');
+  for (const macro of ['', 'ffffffff']) expect(await runs({ macro })).toBe('notFound');
+  expect((await nadia.post('/cases/c-7777777/macro', { macro: MACRO.id })).status).toBe(404);
+  expect(await nadia.text('/inbox?said=stopped-toString-done')).not.toMatch(/role="status"><p/);
+  expect(await nadia.text('/inbox?said=stopped-give-toString')).not.toMatch(/role="status"><p/);
+  await sara.post('/organisation/macros/remove', { id: MACRO.id });
+  expect(await nadia.text(session)).not.toContain('Merci et clore');
+});
+
+test.each<[why: string, form: Record<string, string>, said: string]>([
+  ['no name', { ...MACRO, name: '' }, 'macroName'],
+  ['a name that is markup', { ...MACRO, name: '<i>' }, 'macroName'],
+  ['another one’s name', { ...MACRO, id: '99999999' }, 'macroTaken'],
+  ['nothing to do', { id: '99999999', name: 'Nothing', close: '  ' }, 'macroNothing'],
+  ['a snooze and an end', { ...MACRO, id: '99999999', name: 'Both', snooze: 'hour' }, 'macroBoth'],
+  ['a snooze that is none', { id: '99999999', name: 'Never', snooze: 'toString' }, 'macroBoth'],
+])('a macro with %s is not kept', async (_, form, said) => {
+  const sara = as('sara', 'supervisor');
+  await sara.post('/organisation/macros', MACRO);
+  expect((await sara.post('/organisation/macros', form)).headers.get('location')).toMatch(
+    new RegExp(`said=${said}$`),
+  );
+});
+
 test.each<[why: string, form: Record<string, string>, said: string]>([
   ['no name in a language', { ...VIP, 'name-ar': ' ' }, 'labelName'],
   ['a name that is markup', { ...VIP, 'name-fr': '<b>' }, 'labelName'],
@@ -1603,7 +1765,7 @@ const asForm = (fields: readonly (readonly [string, string])[]) => {
 
 test.each<[act: string, fields: Record<string, string>, audited: string, called: string]>([
   ['give', { to: 'omar', note: 'of another act' }, 'giveCase c-2345678 give omar', 'assign c-2345678 nadia'],
-  ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snooze c-2345678'],
+  ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snoozeCase c-2345678'],
   [
     'close',
     { note: 'asked by mistake', for: 'hour' },

@@ -132,6 +132,8 @@ test.each<[asked: Parameters<typeof snoozedUntil>[0], until: string | undefined]
   [{ for: 'hour', at: '2026-11-24T15:05' }, '2026-11-24T15:05Z'],
   // Morocco was an hour ahead.
   [{ at: '2026-07-01T15:05' }, '2026-07-01T14:05Z'],
+  [{ for: 'customer' }, 'customer'],
+  [{ for: 'customer', at: '2026-11-24T15:05' }, '2026-11-24T15:05Z'],
   [{}, undefined],
   [{ for: 'toString' }, undefined],
   [{ for: ['hour'] }, undefined],
@@ -143,5 +145,5 @@ test.each<[asked: Parameters<typeof snoozedUntil>[0], until: string | undefined]
   const weekend = [Date.parse('2026-11-21T00:00Z'), Date.parse('2026-11-23T08:30Z')] as const;
   const opensAt = (at: number) => (at >= weekend[0] && at < weekend[1] ? weekend[1] : undefined);
   const found = snoozedUntil(asked, Date.parse('2026-11-20T17:30Z'), opensAt);
-  expect(found).toBe(until && Date.parse(until));
+  expect(found).toBe(until === 'customer' ? until : until && Date.parse(until));
 });

@@ -169,6 +169,18 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     },
   );
 
+  test('says that money was undone of which a dial has yet to tell: it tells that alone', async () => {
+    const fatima = world.customer({ balance: '500' });
+    const youssef = world.customer();
+    await youssef.isAtMenu();
+    world.sandbox.faults.set({ name: 'reversal', operation: 'executeTransfer', count: 1 });
+    await fatima.isAtMenu().says(`/transfer ${youssef.phone} 50`).enters();
+    await world.passes(2_000);
+    await world.passes(6_000);
+    await youssef.dials().isTold('received.undone', { amount: 5_000 });
+    expect(youssef.reply().missed.map(({ screen }) => screen.key)).toEqual(['received.undone']);
+  });
+
   test('says that money was undone which nobody was told of: nobody hears of it', async () => {
     const { youssef, truth } = await paid();
     await world.passes(1_500);

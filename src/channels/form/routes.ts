@@ -104,10 +104,9 @@ export function formRoutes(options: FormOptions): Hono {
   app.post('/pay/:link', (c) => takePay(c, deps));
   app.use('/:token', headers(deps));
   app.get('/:token', (c) => show(c, deps));
-  const tooLarge = (c: Context) => c.text('too large\n', 413);
-  const small = bodyAtMost(BODY_MAX_BYTES, tooLarge);
+  const small = bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413));
   const large = new Map(
-    Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, uploadAtMost(max, tooLarge)]),
+    Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, uploadAtMost(max, (c) => tooLarge(c, deps))]),
   );
   // What a token says of its kind is bound to it, but only looked at later: no token of ours is needed to send so much.
   app.use('/:token', (c, next) => (large.get(kindIn(c)) ?? small)(c, next));
@@ -322,6 +321,21 @@ function askedOn(
       hint: labels.once,
       enctype: TEXT_FORM,
     }
+  );
+}
+
+/** Somebody has chosen a file that is far too large. Nothing of it was read, so nobody knows more of them than their browser says. */
+async function tooLarge(c: Context, deps: FormDeps): Promise<Response> {
+  const form = await deps.conversations.form(tokenIn(c));
+  const isKnown = form !== undefined && isTheirs(c, deps, form);
+  const of = isKnown ? pageOf(form) : { language: browserLanguage(c) };
+  const labels = LABELS[of.language];
+  return c.html(
+    sentencePage(
+      of,
+      `${labels.fileTooLarge} ${kindIn(c) === 'csv' ? labels.tableFormat : labels.fileFormat}`,
+    ),
+    413,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Conversations, Language, SentenceKey } from '../../conversation/in
 import type { Albums } from './album.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
-import { fileIn } from './files.ts';
+import { fileIn, isTable } from './files.ts';
 import type { DeliverHeld } from './held.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { fetched, inOrder } from './order.ts';
@@ -109,6 +109,7 @@ async function takePicture(
   // A store that is down is the turn's to tell of.
   const asked = await deps.asksFile(addressOf(ctx.chat.id)).catch(() => undefined);
   if (asked === 'now') return takeFile(deps, ctx);
+  if (isTable(ctx.message)) return deps.takeTurn({ ...about(ctx), raw: { type: 'photo', table: true } });
   const picture = pictureIn(ctx.message);
   if ('say' in picture && asked === 'next') return answerTooSoon(deps, ctx, album);
   if ('say' in picture) return answerUnread(deps, ctx, ctx.message, picture.say);

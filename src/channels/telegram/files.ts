@@ -51,6 +51,11 @@ export function fileIn(message: Message): { readonly file: string } | { readonly
   return document?.file_size === 0 ? { say: 'documents.emptyFile' } : { file: `${id}:${kept.file_id}` };
 }
 
+/** Whether a message brings lines of a table, by the name of its file: telephones call its type what they like. */
+export function isTable({ document }: Message): boolean {
+  return /\.(?:csv|xlsx?|ods)$/i.test(document?.file_name ?? '');
+}
+
 /** The bytes of a file that `fileIn` has named. */
 export function fetchFile(options: FilesOptions, file: string): Promise<Uint8Array | Unfetched> {
   return download(options, file.slice(file.indexOf(':') + 1), DOCUMENT_FILE_BYTES_MAX);

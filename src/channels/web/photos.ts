@@ -8,6 +8,9 @@ export const PHOTO_BYTES_MAX = 2_000_000;
 const PHOTOS_MAX = 20;
 const KINDS: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png']);
 
+/** What the page calls lines of a table, of which it sends nothing. */
+const TABLE = 'text/csv';
+
 /** Reads the picture that a request brings; `busy`: of too many at a time. */
 export type ReadPhoto = (c: Context) => Promise<Extract<Input, { type: 'photo' }> | 'busy'>;
 
@@ -18,7 +21,9 @@ export type ReadPhoto = (c: Context) => Promise<Extract<Input, { type: 'photo' }
 export function createPhotos(readQr: ReadQr): ReadPhoto {
   let held = 0;
   return async (c) => {
-    if (!KINDS.has(c.req.header('content-type'))) return { type: 'photo' };
+    const kind = c.req.header('content-type');
+    if (kind === TABLE) return { type: 'photo', table: true };
+    if (!KINDS.has(kind)) return { type: 'photo' };
     if (held >= PHOTOS_MAX) return 'busy';
     held++;
     try {

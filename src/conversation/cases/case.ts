@@ -87,6 +87,8 @@ export interface Case {
   readonly due: number;
   /** An agent has put it off until then, in ms since 1970: it is nobody's next, and comes back by itself. When it is due stays. */
   readonly snoozedUntil?: number;
+  /** It was put off until its customer says something: `snoozedUntil` is only when somebody looks at it all the same. */
+  readonly snoozedFor?: 'customer';
   /** It was due and nobody had done anything. */
   readonly breachedAt?: number;
   readonly firstAnswerAt?: number;
@@ -126,6 +128,7 @@ export const caseCodec = codec<Case>(
     openedAt: z.number(),
     due: z.number(),
     snoozedUntil: z.number().exactOptional(),
+    snoozedFor: z.literal('customer').exactOptional(),
     breachedAt: z.number().exactOptional(),
     firstAnswerAt: z.number().exactOptional(),
     closedAt: z.number().exactOptional(),
@@ -182,7 +185,7 @@ const LEAVES_SNOOZED: ReadonlySet<CaseStepKind> = new Set([
 
 /** The case with one more step; of very many the earliest that are no notes are left out, but for the first. */
 export function stepped(it: Case, step: CaseStep): Case {
-  const { snoozedUntil, ...rest } = it;
+  const { snoozedUntil, snoozedFor, ...rest } = it;
   const after = LEAVES_SNOOZED.has(step.what) ? it : rest;
   const steps = [...it.steps, step];
   if (steps.length <= STEPS_MAX) return { ...after, steps };

@@ -128,10 +128,13 @@ export interface Cases {
   /** An agent writes something down for others, while it is not closed: anybody may. Secrets in it are left out. */
   note(id: string, by: string, text: string): Promise<CaseActed>;
   /**
-   * Puts it off: it comes back by itself, or when its customer says something. When it is due stays; one that waited for its customer
-   * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most
+   * Puts it off: it comes back by itself, or when its customer says something. When it is due stays; one that waits for its customer
+   * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most; `customer`: nothing but their word is waited
+   * for, and `SNOOZE_MAX_MS` is the end of it
    */
-  snooze(id: string, until: number, by: Handler): Promise<CaseActed>;
+  snooze(id: string, until: number | 'customer', by: Handler): Promise<CaseActed>;
+  /** A customer has said something to whomever: what was put off about them is back. @param whose their address, and their wallet if it is known */
+  wake(whose: Pick<Case, 'address' | 'wallet'>): Promise<void>;
   /** It goes on in another one, which is about the same customer, and which may be another agent's. */
   merge(id: string, into: string, by: Handler): Promise<CaseActed>;
   /** `byItself`: only while nobody has it. @param by absent: nobody of the company */
@@ -170,6 +173,7 @@ export function createCases(deps: CasesDeps): Cases {
     label: (id, labels, isOn, by) => label(deps, id, labels, isOn, by),
     note: (id, by, text) => note(deps, id, by, text),
     snooze: (id, until, by) => snooze(deps, id, until, by),
+    wake: (whose) => wake(deps, whose),
     merge: (id, into, by) => merge(deps, id, into, by),
     close: (id, end, by, note) => close(deps, id, end, by, note),
     reopen: (id, by) => reopen(deps, id, by),
@@ -459,14 +463,32 @@ function wordsIn(text: string): string {
   return withoutSecrets(text.trim().slice(0, NOTE_MAX_CHARS));
 }
 
-function snooze(deps: CasesDeps, id: string, until: number, by: Handler): Promise<CaseActed> {
+function snooze(deps: CasesDeps, id: string, until: number | 'customer', by: Handler): Promise<CaseActed> {
   const { settings, now } = deps;
+  const isForCustomer = until === 'customer';
+  const snoozedUntil = isForCustomer ? now() + SNOOZE_MAX_MS : until;
   return handle(deps, id, by, (it) => {
-    const isInTime = until > now() && until <= now() + SNOOZE_MAX_MS;
-    if (it.state === 'closed' || !isInTime) return 'notNow';
-    const due = it.state === 'open' ? it.due : afterOpenTime(until, settings.levels[it.kind], settings.hours);
-    return { it: step(deps, { ...it, state: 'open', due, snoozedUntil: until }, 'snoozed', by.id) };
+    const isInTime = snoozedUntil > now() && snoozedUntil <= now() + SNOOZE_MAX_MS;
+    const isNobodys = isForCustomer && !it.address && !it.wallet;
+    if (it.state === 'closed' || !isInTime || isNobodys) return 'notNow';
+    const { snoozedFor: _before, breachedAt, ...rest } = it;
+    const isTheirTurn = isForCustomer || it.state === 'waiting';
+    const due = isTheirTurn ? afterOpenTime(snoozedUntil, settings.levels[it.kind], settings.hours) : it.due;
+    const after: Case = {
+      ...rest,
+      ...(isForCustomer && { snoozedFor: 'customer' }),
+      ...(!isForCustomer && breachedAt !== undefined && { breachedAt }),
+      ...{ state: 'open', due, snoozedUntil },
+    };
+    return { it: step(deps, after, 'snoozed', by.id) };
   });
+}
+
+async function wake(deps: CasesDeps, { address, wallet }: Pick<Case, 'address' | 'wallet'>): Promise<void> {
+  const theirs = (await list(deps)).filter(
+    (it) => (address && it.address === address) || (wallet && it.wallet === wallet),
+  );
+  for (const { id, snoozedUntil } of theirs) if (snoozedUntil !== undefined) await customerWrote(deps, id);
 }
 
 function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<CaseActed> {

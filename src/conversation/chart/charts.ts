@@ -232,16 +232,21 @@ function fire(stamp: Stamp, conversation: Conversation, timer: string, now: numb
   return advance(stamp, { ...conversation, timers }, { type: timer }, now);
 }
 
-/** A turn asks more than ten times for the screen of a conversation, which never changes once it is made ("pure machines"). */
-const SCREENS = new WeakMap<Conversation, Screen>();
+/**
+ * A turn asks more than ten times for the screen of a conversation, which never changes once it is made ("pure machines"). It is kept with
+ * the conversation, where neither a copy nor JSON has it: a `WeakMap` that has grown old would keep each of them alive until the
+ * collector goes through the whole heap.
+ */
+const SCREEN = Symbol('screen');
 
-function screenOf(conversation: Conversation): Screen | undefined {
-  const known = SCREENS.get(conversation);
+function screenOf(conversation: Conversation & { readonly [SCREEN]?: Screen }): Screen | undefined {
+  const known = conversation[SCREEN];
   if (known !== undefined) return known;
   const { machine, version, state, context } = conversation;
   const meta = nodeOf(machine, version, state)?.meta as StateMeta<unknown> | undefined;
   const screen = meta?.screen(context);
-  if (screen) SCREENS.set(conversation, screen);
+  if (screen && Object.isExtensible(conversation))
+    Object.defineProperty(conversation, SCREEN, { value: screen });
   return screen;
 }
 

@@ -201,6 +201,8 @@ export interface Desk {
    * else when they next come there.
    */
   closeCase(id: string, by: Agent & Handler, note?: string): Promise<CaseActed>;
+  /** Puts a case off (`Cases.snooze`), until its customer says something anywhere at the latest: to an adviser, or to Wasl. */
+  snoozeCase(id: string, until: number | 'customer', by: Handler): Promise<CaseActed>;
   /** Tells the customer that an agent has looked at their personal data. */
   tellRevealed(address: Address, by: Agent): Promise<Acted>;
   /** Stops every payment of a wallet through Wasl: its customer cannot undo it. */

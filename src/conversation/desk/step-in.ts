@@ -11,6 +11,7 @@ import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
 import { isActivePdf } from '../session/active-pdf.ts';
 import { AGENT_FILE_MAX_BYTES, fileTypeOf, keepFile } from '../session/agent-file.ts';
+import { addressesOf } from '../session/linking.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, withoutSecrets } from '../session/talk.ts';
@@ -40,6 +41,7 @@ type StepIn = Pick<
   | 'end'
   | 'answered'
   | 'closeCase'
+  | 'snoozeCase'
   | 'tellRevealed'
 >;
 
@@ -61,6 +63,7 @@ export function createStepIn(deps: StepInDeps): StepIn {
     end: (address, by) => end(deps, address, by),
     answered: (address, by) => answered(deps, address, by),
     closeCase: (id, by, note) => closeCase(deps, id, by, note),
+    snoozeCase: (id, until, by) => snoozeCase(deps, id, until, by),
     tellRevealed: (address, by) => tellRevealed(deps, address, by),
   };
 }
@@ -206,6 +209,29 @@ async function closeCase(
   const isAbout = it?.kind === 'asked' || (it?.kind === 'stuck' && it.firstAnswerAt !== undefined);
   if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, id);
   return acted;
+}
+
+/**
+ * A session notes that something about its customer is put off, so that turns look for no cases but where there is one. First the notes:
+ * what is said between them and the snooze was said before it.
+ */
+async function snoozeCase(
+  { turns }: StepInDeps,
+  id: string,
+  until: number | 'customer',
+  by: Handler,
+): Promise<CaseActed> {
+  const { cases, sessions, store, now } = turns;
+  const { address, wallet } = (await cases.find(id)) ?? {};
+  const places = new Set([
+    ...(address ? [address] : []),
+    ...(wallet ? await addressesOf(store, wallet) : []),
+  ]);
+  for (const place of places)
+    await sessions.update(place, now, ({ session, version }) =>
+      version === 0 || session.snoozed ? undefined : { session: { ...session, snoozed: true } },
+    );
+  return cases.snooze(id, until, by);
 }
 
 /** The customer is asked how a case was: at once where they are at the menu of a chat, else when they next are. */

@@ -45,7 +45,8 @@ export interface EffectEnv {
   readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
   /** The operator's numbers of a merchant's documents. */
   readonly docTypes: Readonly<Record<DocTypeName, number>>;
-  readonly backAt: string | undefined;
+  /** See `PaymentEnv`. */
+  backAt(): string | undefined;
   /** Where browsers find the form, `https://…/form`; undefined where they cannot reach us. */
   readonly formAt: string | undefined;
   readonly language: Language;

@@ -227,7 +227,7 @@ async function paid(
       : await send(intent.order, {
           ...{ api, secrets, address, ref, now },
           takeCard: () => undefined,
-          backAt: undefined,
+          backAt: () => undefined,
           call: { requestId: ref, timeoutMs: CALL_MAX_MS },
           open: () => undefined,
           openKept: () => undefined,

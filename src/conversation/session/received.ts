@@ -27,14 +27,19 @@ function newsOf(received: Received): News {
   const name = String(operationId);
   if (received.undone) {
     const message = { id: `undone-${operationId}`, screen: undoneOf(received), money: true } as const;
-    return { name: `${name}-undone`, after: name, message };
+    return { name: `${name}-undone`, after: { name, message: saidOf(operationId) }, message };
   }
-  const message = { id: `received-${operationId}`, screen: screenOf(received), money: true } as const;
+  const message = { id: saidOf(operationId), screen: screenOf(received), money: true } as const;
   const sum = { times: 1, total: amount };
   return {
     name,
     message: received.as === 'withdrawal' ? message : { ...message, received: sum },
   };
+}
+
+/** The id of the message that money has come. */
+function saidOf(operationId: number): string {
+  return `received-${operationId}`;
 }
 
 /** What was told is not so any more. */

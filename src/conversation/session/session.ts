@@ -112,6 +112,8 @@ export interface Session {
   readonly owner?: Owner;
   /** An adviser has dealt with this case: how it was is asked once, when nothing else is. */
   readonly rates?: { readonly case: string; readonly at: number };
+  /** A case about the customer is put off: their next word brings it back. */
+  readonly snoozed?: true;
   /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
   readonly misses?: number;
   /** An agent has changed the screen, and the next input may still answer the one before (`talk.ts`). */

@@ -2,7 +2,7 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
-import { enqueue, type Outgoing } from './session.ts';
+import { enqueue, type Outgoing, type Session } from './session.ts';
 import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 
 /** How long it is remembered that a customer was told something. */
@@ -19,8 +19,8 @@ export interface TellDeps {
 /** News for whoever may read about a wallet. `name` says what it is about: each address is told of that once. */
 export interface News {
   readonly name: string;
-  /** What it takes back, by the name of that news: an address that was not told of that is not told of this. */
-  readonly after?: string;
+  /** What it takes back: an address that was not told of that is not told of this, and what waits to be said of that is not said. */
+  readonly after?: { readonly name: string; readonly message: string };
   readonly message: Omit<Outgoing, 'tries' | 'tryAt'>;
 }
 
@@ -53,12 +53,17 @@ function tellOnce(
     if (told.some(Boolean) || !mayRead({ address, session }, wallet, now())) return undefined;
     const keepUntil = now() + TOLD_MS;
     const written = (key: string) => ({ key, version: 0, value: '1', keepUntil });
-    const before = `told:${after}:${address}`;
+    const before = `told:${after?.name}:${address}`;
     const isSaid = after === undefined || (await store.read(partition, [before])).some(Boolean);
     // What it takes back may be on its way from another process: it is not said after this.
     if (!isSaid) return { session, writes: [written(before)], durable: true };
     const writes = (isLast ? [here, everywhere] : [here]).map(written);
-    const next = enqueue(session, { ...message, tries: 0, tryAt: now() });
+    const next = enqueue(without(session, after?.message), { ...message, tries: 0, tryAt: now() });
     return { session: next, writes, durable: true };
   });
+}
+
+function without({ outbox = [], ...session }: Session, message: string | undefined): Session {
+  const left = outbox.filter(({ id, shown }) => id !== message || shown);
+  return left.length > 0 ? { ...session, outbox: left } : session;
 }

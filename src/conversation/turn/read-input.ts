@@ -85,6 +85,8 @@ interface ReadingEnv {
   readonly labelsOf: LabelsOf;
   /** Payments of the wallet are frozen. */
   readonly isFrozen: boolean;
+  /** The code of the principal agent that the customer acts for. */
+  readonly principal: () => string | undefined;
 }
 
 /** Reads an input on the screen it answers. The only place where what a customer does becomes an event. */
@@ -117,7 +119,7 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }
         : readInput({ type: 'said', text: nationalNumber(input.phone) }, screen, env);
     case 'photo':
-      return photographed(input, screen, at);
+      return photographed(input, screen, env);
     case 'said':
       return said(input.text.trim(), screen, env);
   }
@@ -125,19 +127,21 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
 
 /** A QR code asks for its payment wherever nothing is about to be confirmed, and no file is asked for. */
 function photographed(
-  { qr, file }: Extract<Input, { type: 'photo' }>,
+  { qr, file, table }: Extract<Input, { type: 'photo' }>,
   screen: Screen,
-  at: number,
+  { now: at, principal }: ReadingEnv,
 ): InputMeaning {
   if (FILES.has(screen.expects))
     return { kind: 'event', event: { type: 'filed', at, ...(file !== undefined && { file }) } };
   if (SECRETS.has(screen.expects) || asksToConfirm(screen)) return PHOTO_LATER;
-  const shortcut = shortcutOf(qr);
+  const givesTable = table && principal() !== undefined;
+  const shortcut = givesTable ? GIVES_PAYOUTS : shortcutOf(qr);
   return shortcut
     ? { kind: 'wants', shortcut }
-    : { kind: 'unclear', notice: screen.filesLater ?? { key: 'nav.noQr' } };
+    : { kind: 'unclear', notice: screen.filesLater ?? { key: table ? 'nav.noFile' : 'nav.noQr' } };
 }
 
+const GIVES_PAYOUTS: Shortcut = { machine: 'payouts', filled: { givesFile: true } };
 /** What a customer has to finish first. */
 export const PHOTO_LATER = { kind: 'unclear', notice: { key: 'nav.photoLater' } } as const;
 

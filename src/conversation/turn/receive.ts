@@ -204,14 +204,15 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     ran,
     ...(isElsewhere && { push: { money: false } }),
   };
-  const counted = countedMisses(loaded.session, thought);
-  const remembered = { ...thought, session: remember(counted, incoming) };
+  const heard = heardFrom(countedMisses(loaded.session, thought), incoming);
+  const remembered = { ...thought, session: remember(heard, incoming) };
   const committed = await commit(turns, loaded, remembered, cause, (claiming) => {
     // The deadline may have expired while the documents of the claim were read.
     stopIfLate(turn);
     turn.claiming = claiming;
   });
   if (!committed) return undefined;
+  if (loaded.session.snoozed && !heard.snoozed) turns.background.add(wakeCases(turns, loaded), 'case');
   if (thought.toPerson) turns.background.add(customerWrote(turns.cases, incoming.address), 'case');
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
   const finished = await finish(turns, committed, { isLate: () => turn.late || isElsewhere }, (running) => {
@@ -222,6 +223,15 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   deps.push(finished);
   const reply = replies.of(finished, thought.notice);
   return hasNews(loaded.session) ? { ...reply, news: true } : reply;
+}
+
+/** What was put off until its customer says something waits no more. Whoever only opens a chat has said nothing yet. */
+function heardFrom({ snoozed, ...session }: Session, { inputs: [first] }: Incoming): Session {
+  return snoozed && first?.type === 'opened' ? { ...session, snoozed } : session;
+}
+
+function wakeCases({ cases }: TurnDeps, { address, session: { wallet } }: Loaded): Promise<void> {
+  return cases.wake({ address, ...(wallet && { wallet }) });
 }
 
 function stopIfLate({ late }: Turn): void {

@@ -18,17 +18,22 @@ export interface Replies {
   languageAt(address: Address): Language | undefined;
 }
 
+/**
+ * Under which a reply has its source; a copy of the reply has it not. No `WeakMap`: one that has grown old keeps all that it was given
+ * alive until the collector goes through the whole heap, and the session of each turn would be moved there before it is forgotten.
+ */
+const SOURCE = Symbol('source');
+
 export function createReplies(secrets: Secrets, now: () => number): Replies {
-  const sources = new WeakMap<Reply, Loaded>();
   const languages = createRecent<Address, Language>(LANGUAGES_MAX);
   return {
     of(loaded, notice) {
       const reply = replyOf(loaded, secrets, now(), notice);
-      sources.set(reply, loaded);
+      Object.defineProperty(reply, SOURCE, { value: loaded });
       if (languages.get(loaded.address) !== reply.language) languages.set(loaded.address, reply.language);
       return reply;
     },
-    sourceOf: (reply) => sources.get(reply),
+    sourceOf: (reply: Reply & { readonly [SOURCE]?: Loaded }) => reply[SOURCE],
     languageAt: (address) => languages.get(address),
   };
 }

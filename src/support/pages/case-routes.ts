@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import type { Case, CaseOwner, Handler } from '../../conversation/cases/case.ts';
 import { type CaseActed, type Cases, isSameCustomer, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
+import type { Acted } from '../../conversation/desk/desk.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
+import { cannedFor } from '../answers.ts';
 import type { Audited, End } from '../audit/deeds.ts';
 import { isForThem, isWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 import { csvLine, download } from '../csv.ts';
+import { type Filter, wrongIn } from '../filters.ts';
+import { actsOf, type MacroAct } from '../macros.ts';
 import { sightOf } from '../masks.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
@@ -20,12 +25,14 @@ import {
   type InboxState,
   inboxLines,
   inboxPage,
+  type NamedFilter,
   newsCount,
   queryOf,
   shownOf,
 } from './inbox.ts';
 import type { Tools } from './options.ts';
-import { isSaid, type View } from './parts.ts';
+import { isSaid, type Said, type View } from './parts.ts';
+import { shortReference } from './payment.ts';
 import { personPath } from './person-routes.ts';
 
 const GAP_MS = 500;
@@ -53,7 +60,7 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
     (cases, it, who, { label }, tools) => relabel(cases, it, who, label, false, tools),
   ],
   ['note', 'addNote', (cases, { id }, who, { text }) => cases.note(id, who.id, String(text ?? ''))],
-  ['snooze', 'snoozeCase', (cases, { id }, who, form, { now }) => snooze(cases, id, who, form, now())],
+  ['snooze', 'snoozeCase', (_, { id }, who, form, tools) => snooze(tools, id, who, form)],
   [
     'merge',
     'mergeCase',
@@ -86,9 +93,14 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/inbox/bulk', (c) => bulk(tools, c));
+  for (const of of ['', '/shared']) {
+    app.post(`/inbox/filters${of}`, (c) => saveFilter(tools, c, of !== ''));
+    app.post(`/inbox/filters${of}/remove`, (c) => removeFilter(tools, c, of !== ''));
+  }
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
   app.get('/cases/:id/work', (c) => work(tools, c));
+  app.post('/cases/:id/macro', (c) => macro(tools, c));
   for (const [path, name, run] of ACTS) app.post(`/cases/:id/${path}`, (c) => act(tools, c, name, path, run));
   return app;
 }
@@ -96,7 +108,7 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
   const { said, not = '' } = c.req.query();
   const view = viewOf(c, tools.now());
-  const [state, everybody] = await Promise.all([readInbox(tools), tools.agents()]);
+  const [state, everybody] = await Promise.all([readInbox(tools, c.var.who), tools.agents()]);
   const flash = {
     said: isSaid(said) ? said : undefined,
     not: not.split(',').filter((id) => CASE_ID.test(id)),
@@ -105,18 +117,55 @@ async function inbox(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** What every page of the inbox shows a part of. */
-async function readInbox({ caseList, presence, teams, labels }: Tools): Promise<InboxState> {
-  const [cases, present, theTeams, theLabels] = await Promise.all([
+async function readInbox(
+  { caseList, presence, teams, labels, filters }: Tools,
+  { id }: Who,
+): Promise<InboxState> {
+  const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
     caseList.read(),
     presence.all(),
     teams.all(),
     labels.all(),
+    filters.of().all(),
+    filters.of(id).all(),
   ]);
-  return { cases, present, teams: theTeams, labels: theLabels };
+  return {
+    cases,
+    present,
+    teams: theTeams,
+    labels: theLabels,
+    filters: [...shared.map((each) => named(each, true)), ...own.map((each) => named(each, false))],
+  };
+}
+
+function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
+  return { id, name, isShared, chosen: chosenOf(Object.fromEntries(new URLSearchParams(query))) };
+}
+
+/** What the inbox is narrowed to, under a name of an agent's, or for all. */
+async function saveFilter({ audit, filters }: Tools, c: Ctx, isShared: boolean): Promise<Response> {
+  const { who } = c.var;
+  const fields = await c.req.parseBody();
+  const [id, query] = [randomUUID().slice(0, 8), queryOf(chosenOf(fields))];
+  const name = typeof fields.name === 'string' ? fields.name.trim().slice(0, 100) : '';
+  const what = `${isShared ? 'for all: ' : ''}${name}: ${query}`.slice(0, 200);
+  await audit.append({ who: who.id, act: 'writeFilter', on: id, what });
+  const filter = { id, name, query };
+  const book = filters.of(isShared ? undefined : who.id);
+  return answer(c, await book.put(filter, (others) => wrongIn(filter, others)), `${BASE}/inbox?${query}`);
+}
+
+async function removeFilter({ audit, filters }: Tools, c: Ctx, isShared: boolean): Promise<Response> {
+  const { who } = c.var;
+  const fields = await c.req.parseBody();
+  const id = idIn(fields.id) ?? '';
+  await audit.append({ who: who.id, act: 'removeFilter', on: id, ...(isShared && { what: 'for all' }) });
+  const removed = await filters.of(isShared ? undefined : who.id).remove(id);
+  return answer(c, removed, `${BASE}/inbox?${queryOf(chosenOf(fields))}`);
 }
 
 async function news(tools: Tools, c: Ctx): Promise<Response> {
-  return c.html(newsCount(await readInbox(tools), { ...c.var, now: tools.now() }));
+  return c.html(newsCount(await readInbox(tools, c.var.who), { ...c.var, now: tools.now() }));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
@@ -127,7 +176,7 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
     everyMs: EVERY_MS,
     follow: (changed) => caseList.onChange(changed),
     async render() {
-      return { cases: String(await casesPart(await readInbox(tools), chosen, viewOf(c, now()))) };
+      return { cases: String(await casesPart(await readInbox(tools, c.var.who), chosen, viewOf(c, now()))) };
     },
   });
 }
@@ -135,7 +184,7 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
 /** The list that is shown, masked as it is on the page. */
 async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
-  const state = await readInbox(tools);
+  const state = await readInbox(tools, c.var.who);
   const shown = shownOf(state, chosenIn(c), view);
   return download(
     'inbox.csv',
@@ -175,7 +224,7 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   return c.redirect(`${back}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
 }
 
-function endOf(acted: CaseSaid): End {
+function endOf(acted: CaseSaid | Acted): End {
   return acted === 'done' ? { end: 'done' } : { end: 'refused', endWhy: acted };
 }
 
@@ -261,6 +310,85 @@ async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run):
   return answer(c, acted, `${BASE}/cases/${it.id}`);
 }
 
+/** Does what a macro does, one act after the other, each in the audit with how it ended, until one is refused: that is said. */
+async function macro(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, caseList, queue, macros } = tools;
+  const [id, form, all] = [c.req.param('id') ?? '', await c.req.parseBody(), await macros.all()];
+  const [it, chosen] = [await desk.cases.find(id), all.find((each) => each.id === form.macro)];
+  if (!it) return notFound(c);
+  const back = `${BASE}/cases/${it.id}`;
+  if (!chosen) return answer(c, 'notFound', back);
+  let said: Said = 'done';
+  for (const [name, value] of actsOf(chosen)) {
+    // As the act before has left it.
+    const now = (await desk.cases.find(id)) ?? it;
+    const acted = await audit.part(() => actOf(tools, c, now, name, value), endOf);
+    if (acted === 'done') continue;
+    said = `stopped-${name}-${acted}`;
+    break;
+  }
+  queue.expire();
+  caseList.expire();
+  return answer(c, said, back);
+}
+
+/** One act of a macro. What is so already has nothing left to do. */
+async function actOf(
+  tools: Tools,
+  c: Ctx,
+  it: Case,
+  name: MacroAct,
+  value: string,
+): Promise<CaseSaid | Acted> {
+  const { who } = c.var;
+  const byHand = (fields: Form) => {
+    const row = ACTS.find(([path]) => path === name);
+    return row ? done(tools, who, it, row[1], name, row[2], fields) : ('notFound' as const);
+  };
+  switch (name) {
+    case 'answer':
+      return writeAnswer(tools, c, it, value);
+    case 'label':
+      return it.labels?.includes(value) ? 'done' : byHand({ label: value });
+    case 'give':
+      return it.team === value && !it.owner ? 'done' : byHand({ to: `${TEAM_PREFIX}${value}` });
+    case 'snooze':
+      return byHand({ for: value });
+    case 'close':
+      return (await handsBack(tools, who, it)) ?? byHand({ note: value });
+  }
+}
+
+/** A canned answer, to the customer whom a case is about. */
+async function writeAnswer(
+  { desk, audit, answers }: Tools,
+  c: Ctx,
+  { address, wallet, language }: Case,
+  value: string,
+): Promise<CaseSaid | Acted> {
+  const { who, language: own } = c.var;
+  const [newest] = wallet ? await desk.payments(wallet, 1) : [];
+  const values = { agent: who.name, reference: newest && shortReference(newest) };
+  const choices = cannedFor(await answers.all(), language ?? own, own, values);
+  const text = choices.find(({ id }) => id === value)?.text;
+  if (!address || text === undefined) return 'notFound';
+  await audit.append({ who: who.id, act: 'write', on: address, ...(wallet && { about: wallet }) });
+  return desk.write(address, ownerOf(who), text);
+}
+
+/** Whoever closes a case is through with its conversation. Undefined where there is nothing more to say of that. */
+async function handsBack(
+  { desk, audit }: Tools,
+  who: Who,
+  { address, wallet }: Case,
+): Promise<Acted | undefined> {
+  const session = address && (await desk.session(address));
+  if (!address || (session ? session.owner?.id : undefined) !== who.id) return undefined;
+  await audit.append({ who: who.id, act: 'handBack', on: address, ...(wallet && { about: wallet }) });
+  const isBack = await desk.handBack(address, ownerOf(who));
+  return isBack === 'done' ? undefined : isBack;
+}
+
 async function done(
   tools: Tools,
   who: Who,
@@ -307,15 +435,14 @@ async function relabel(
 }
 
 async function snooze(
-  cases: Cases,
+  { desk, now }: Tools,
   id: string,
   who: Who,
   form: Form,
-  now: number,
 ): Promise<CaseActed | 'badTime'> {
-  const until = snoozedUntil(form, now, (at) => cases.opensAt(at)) ?? 0;
-  const isInTime = until > now && until <= now + SNOOZE_MAX_MS;
-  return isInTime ? cases.snooze(id, until, handlerOf(who)) : 'badTime';
+  const until = snoozedUntil(form, now(), (at) => desk.cases.opensAt(at)) ?? 0;
+  const isInTime = until === 'customer' || (until > now() && until <= now() + SNOOZE_MAX_MS);
+  return isInTime ? desk.snoozeCase(id, until, handlerOf(who)) : 'badTime';
 }
 
 /** Whose case it is, for the audit. */
@@ -369,7 +496,7 @@ function narrowedIn({ speaks, kind, team, label }: Form): Narrowed {
   };
 }
 
-/** Of a team or a label. */
+/** Of a team, a label or a filter. */
 function idIn(id: unknown): string | undefined {
   return typeof id === 'string' && /^[\da-f]{8}$/.test(id) ? id : undefined;
 }

@@ -14,10 +14,12 @@ import {
 import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
+import { cannedFor } from '../answers.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import { type Html, layout } from '../layout.ts';
+import { actsOf, type Macro, type MacroAct } from '../macros.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { SNOOZES } from '../snooze.ts';
+import { isSnooze, SNOOZES } from '../snooze.ts';
 import type { Team } from '../teams.ts';
 import { moment } from '../times.ts';
 import type { Offered } from './options.ts';
@@ -29,6 +31,7 @@ import {
   labelPart,
   left,
   liveForm,
+  MACRO_ACT_NAMES,
   phone,
   placePart,
   type Said,
@@ -103,7 +106,7 @@ export function stateName({ state }: Case, language: Language): string {
 export function caseState(it: Case, { language, now }: Pick<View, 'language' | 'now'>): Html {
   const look = it.state === 'closed' ? '' : it.state === 'waiting' ? 'good' : 'busy';
   const stands = isSnoozed(it, now)
-    ? html`<span class="badge">${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time></span>`
+    ? html`<span class="badge">${it.snoozedFor === 'customer' ? say(language, 'console.caseSnoozedForCustomer') : html`${say(language, 'console.caseSnoozed')} <time dir="ltr">${moment(it.snoozedUntil ?? now)}</time>`}</span>`
     : html`<span class="badge ${look}">${stateName(it, language)}</span>`;
   return html`${stands}${
     it.end && html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
@@ -162,7 +165,7 @@ function isPutOff(it: Case, { now }: View): boolean {
  * What needs more than a press: a note, labels, a snooze, the end. Each opens with a key, too (`pages.js`). A note and a label take
  * nothing out of the owner's hands: they are anybody's.
  */
-function handlingForms(it: Case, path: string, { labels }: Offered, view: View, as: typeof form): Html {
+function handlingForms(it: Case, path: string, offered: Offered, view: View, as: typeof form): Html {
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
@@ -172,15 +175,53 @@ function handlingForms(it: Case, path: string, { labels }: Offered, view: View, 
 <p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
   const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
 <p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`;
-  const others = offeredLabels(labels, it);
+  const others = offeredLabels(offered.labels, it);
   const choice = html`<div class="choice">${others.map((label) => html`<label><input type="checkbox" name="label" value="${label.id}"> ${labelPart(label, view)}</label>`)}</div>
 <button>${say(language, 'console.caseLabel')}</button>`;
+  // One that writes to nobody cannot be run.
+  const macros = offered.macros
+    .filter(({ answer }) => answer === undefined || it.address)
+    .map((macro) => macroChoice(macro, it, offered, view));
   return html`${opened('note', 'm', 'console.caseNote', text)}${
     others.length > 0 && opened('label', 'l', 'console.caseLabel', choice)
   }${
     mayHandle(it, who) &&
-    html`${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`
+    html`${macros.length > 0 && opened('macro', 'r', 'console.macroRun', html`${macros}<button class="main">${say(language, 'console.macroRun')}</button>`)}${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`
   }`;
+}
+
+/** A macro, and what it will do to this case. */
+function macroChoice(macro: Macro, it: Case, offered: Offered, view: View): Html {
+  const { language } = view;
+  const does = actsOf(macro).map(
+    ([act, value]) =>
+      html`<li><b>${say(language, MACRO_ACT_NAMES[act])}</b> <span dir="auto">${meantBy(act, value, it, offered, view) ?? say(language, 'console.macroGone')}</span></li>`,
+  );
+  return html`<div class="macro"><label><input type="radio" name="macro" value="${macro.id}" required aria-describedby="does-${macro.id}"> <bdi>${macro.name}</bdi></label><ol id="does-${macro.id}">${does}</ol></div>`;
+}
+
+/** What an act of a macro is given, in words; undefined where that is no longer there. */
+function meantBy(
+  act: MacroAct,
+  value: string,
+  { language: theirs }: Case,
+  { labels, teams, answers }: Offered,
+  { who, language }: View,
+): string | undefined {
+  switch (act) {
+    case 'answer': {
+      const values = { agent: who.name, reference: '…' };
+      return cannedFor(answers, theirs ?? language, language, values).find(({ id }) => id === value)?.text;
+    }
+    case 'label':
+      return labels.find(({ id, isRemoved }) => id === value && !isRemoved)?.names[language];
+    case 'give':
+      return teams.find(({ id }) => id === value)?.name;
+    case 'snooze':
+      return isSnooze(value) ? say(language, SNOOZES[value]) : undefined;
+    case 'close':
+      return value;
+  }
 }
 
 /** The labels of a case, each with what takes it off. */

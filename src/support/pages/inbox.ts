@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { type Case, type CaseOwner, isSnoozed } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
@@ -14,6 +14,7 @@ import {
   SHOWN,
   type Shown,
 } from '../case-list.ts';
+import { FILTER_NAME_MAX_CHARACTERS } from '../filters.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { phoneFor } from '../masks.ts';
@@ -35,6 +36,7 @@ import {
   code,
   csrf,
   flash,
+  form,
   labelPart,
   phone,
   placePart,
@@ -66,6 +68,21 @@ export interface InboxState {
   readonly present: readonly Present[];
   readonly teams: readonly Team[];
   readonly labels: readonly Label[];
+  /** Those of all, then the agent's own. */
+  readonly filters: readonly NamedFilter[];
+}
+
+/** A filter with what it narrows the inbox to. */
+export interface NamedFilter {
+  readonly id: string;
+  readonly name: string;
+  readonly chosen: Chosen;
+  readonly isShared: boolean;
+}
+
+/** The filter that a page shows; undefined where what it is narrowed to has no name. */
+function filterOf({ filters }: InboxState, chosen: Chosen): NamedFilter | undefined {
+  return filters.find((each) => queryOf(each.chosen) === queryOf(chosen));
 }
 
 function seenBy({ teams }: Pick<InboxState, 'teams'>, { who, now }: Pick<View, 'who' | 'now'>): Seen {
@@ -103,6 +120,7 @@ export function inboxPage(
 ${flash(said, language)}
 ${not.length > 0 && html`<p class="note">${say(language, 'console.inboxUnchanged')} ${not.map((id) => html`<a href="${BASE}/cases/${id}">${code(id)}</a> `)}</p>`}
 ${narrowForm(state, chosen, view)}
+${filterForm(state, chosen, view)}
 ${may(who.role, 'workCases') && bulkForm(state, agents, chosen, view)}
 <div sse-swap="cases">${casesPart(state, chosen, view, new Set(not))}</div>
 <p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
@@ -122,6 +140,28 @@ function narrowForm({ teams, labels }: InboxState, chosen: Chosen, { language }:
 ${teams.length > 0 && html`<label>${say(language, 'console.team')}<select name="team">${option('', all, !team)}${teams.map(({ id, name }) => option(id, name, id === team))}</select></label>`}
 ${labels.length > 0 && html`<label>${say(language, 'console.label')}<select name="label">${option('', all, !label)}${labels.filter(({ id, isRemoved }) => !isRemoved || id === label).map(({ id, names }) => option(id, names[language], id === label))}</select></label>`}
 <button>${say(language, 'console.filter')}</button></form>`;
+}
+
+/** What the inbox is narrowed to is given a name; one that has a name is removed by who may. */
+function filterForm(state: InboxState, chosen: Chosen, view: View): Html {
+  const { language, who } = view;
+  const text = (key: ConsoleKey) => say(language, key);
+  const known = filterOf(state, chosen);
+  const fields = html`<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}`;
+  const mayShare = may(who.role, 'organise');
+  if (known?.isShared && !mayShare) return html``;
+  if (known)
+    return html`<details class="sure"><summary>${text('console.filterRemove')}</summary>${form(
+      `/inbox/filters${known.isShared ? '/shared' : ''}/remove`,
+      view,
+      html`${fields}<input type="hidden" name="id" value="${known.id}"><button class="danger">${text('console.removeSure')}</button>`,
+    )}</details>`;
+  return html`<details class="reveal" data-key="f"><summary>${text('console.filterSave')}</summary>${form(
+    '/inbox/filters',
+    view,
+    html`${fields}<label>${text('console.filterName')}<input name="name" required maxlength="${FILTER_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
+<div class="acts"><button class="main">${text('console.save')}</button>${mayShare && html`<button formaction="${BASE}/inbox/filters/shared">${text('console.filterShare')}</button>`}</div>`,
+  )}</details>`;
 }
 
 /** What is done about all cases that are chosen in the table: it is there once one is, with the fields of what is to be done. */
@@ -231,6 +271,7 @@ export function casesPart(
   const { shown } = chosen;
   const seen = seenBy(state, view);
   const all = state.cases.filter(isWithin(chosen, state.teams));
+  const named = filterOf(state, chosen);
   const rows = shownOf(state, chosen, view);
   const isInTeam = state.teams.some(({ members }) => members.includes(who.id));
   const mayWork = may(who.role, 'workCases');
@@ -242,6 +283,10 @@ export function casesPart(
       : html`<a href="${path}">${label}</a>`;
   };
   return html`<nav class="tabs" aria-label="${say(language, 'console.inboxShow')}">${SHOWN.filter((each) => each !== 'team' || isInTeam).map(tab)}</nav>
+${
+  state.filters.length > 0 &&
+  html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}">${state.filters.map((each) => html`<a href="${BASE}/inbox?${queryOf(each.chosen)}" ${each === named ? raw('aria-current="page"') : ''}><bdi>${each.name}</bdi> <span class="count">${shownOf(state, each.chosen, view).length}</span></a>`)}</nav>`
+}
 <section class="panel">${
     rows.length === 0
       ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`

@@ -12,8 +12,10 @@ import type { Audit } from '../audit/audit.ts';
 import { type Book, createBook } from '../book.ts';
 import { type CaseList, createCaseList } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
+import { createFilters, type Filters } from '../filters.ts';
 import { LABELS_MAX, type Label } from '../labels.ts';
 import { createLive, type Live } from '../live.ts';
+import { MACROS_MAX, type Macro } from '../macros.ts';
 import { createPresence, type Presence } from '../presence.ts';
 import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
 import { createReveals, type Reveals } from '../reveals.ts';
@@ -49,6 +51,9 @@ export interface PagesOptions {
 /** What an agent can choose from about any case. */
 export interface Offered {
   readonly labels: readonly Label[];
+  readonly teams: readonly Team[];
+  readonly answers: readonly WrittenAnswer[];
+  readonly macros: readonly Macro[];
 }
 
 /** The same, and what one process makes of it for all agents. */
@@ -58,8 +63,10 @@ export interface Tools extends PagesOptions {
   readonly caseList: CaseList;
   readonly presence: Presence;
   readonly answers: Book<WrittenAnswer>;
+  readonly filters: Filters;
   readonly teams: Book<Team>;
   readonly labels: Book<Label>;
+  readonly macros: Book<Macro>;
   /** What there is to choose from about a case. */
   readonly offered: () => Promise<Offered>;
   readonly reveals: Reveals;
@@ -75,21 +82,35 @@ export function createTools(options: PagesOptions): Tools {
   const onError = (error: unknown) =>
     log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the console lost a page');
   const caseList = createCaseList(desk.cases, now);
-  const labels = createBook<Label>(store, 'support:labels', LABELS_MAX, now);
+  const books = {
+    answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
+    teams: createBook<Team>(store, 'support:teams', TEAMS_MAX, now),
+    labels: createBook<Label>(store, 'support:labels', LABELS_MAX, now),
+    macros: createBook<Macro>(store, 'support:macros', MACROS_MAX, now),
+  };
   return {
     ...options,
     live: createLive(desk, (address: Address) => ids.idOf(address), onError),
     queue: createQueue(desk, webhooks, now),
     caseList,
     presence: createPresence(store, now, caseList.expire),
-    answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
-    teams: createBook<Team>(store, 'support:teams', TEAMS_MAX, now),
-    labels,
-    offered: async () => ({ labels: await labels.all() }),
+    filters: createFilters(store, now),
+    ...books,
+    offered: () => offeredIn(books),
     reveals: createReveals(store, now),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),
     streams: createStreams({ isStillIn: options.isStillIn, onError }),
     onError,
   };
+}
+
+async function offeredIn(books: Pick<Tools, 'labels' | 'teams' | 'answers' | 'macros'>): Promise<Offered> {
+  const [labels, teams, answers, macros] = await Promise.all([
+    books.labels.all(),
+    books.teams.all(),
+    books.answers.all(),
+    books.macros.all(),
+  ]);
+  return { labels, teams, answers, macros };
 }

@@ -5,10 +5,11 @@ import type { Guarded } from '../access/guard.ts';
 import { type WrittenAnswer, wrongIn as wrongInAnswer } from '../answers.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { LABEL_COLOURS, type Label, wrongIn as wrongInLabel } from '../labels.ts';
+import { MACRO_ACTS, type Macro, wrongIn as wrongInMacro } from '../macros.ts';
 import { sightOf } from '../masks.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
 import { answer } from './answer.ts';
-import { KIND_NAMES } from './case.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, KIND_NAMES } from './case.ts';
 import type { Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
 import { isGood, isSaid, type Said } from './parts.ts';
@@ -17,10 +18,12 @@ import { isGood, isSaid, type Said } from './parts.ts';
 const NAMED_MAX_CHARACTERS = 200;
 const ID_CHARACTERS = 8;
 
+const REMOVED = { teams: 'removeTeam', answers: 'removeAnswer', macros: 'removeMacro' } as const;
+
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
 
-/** Teams, labels and canned answers, which supervisors arrange for everybody. */
+/** Teams, labels, canned answers and macros, which supervisors arrange for everybody. */
 export function organisationRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/organisation', (c) => page(tools, c));
@@ -28,23 +31,19 @@ export function organisationRoutes(tools: Tools): Hono<Guarded> {
   app.post('/organisation/teams/remove', (c) => remove(tools, c, 'teams'));
   app.post('/organisation/labels', (c) => writeLabel(tools, c));
   app.post('/organisation/labels/remove', (c) => removeLabel(tools, c));
+  app.post('/organisation/macros', (c) => writeMacro(tools, c));
+  app.post('/organisation/macros/remove', (c) => remove(tools, c, 'macros'));
   app.post('/organisation/answers', (c) => writeAnswer(tools, c));
   app.post('/organisation/answers/remove', (c) => remove(tools, c, 'answers'));
   return app;
 }
 
-async function page({ teams, answers, labels, agents, now }: Tools, c: Ctx): Promise<Response> {
+async function page({ offered, agents, now }: Tools, c: Ctx): Promise<Response> {
   const { who, language } = c.var;
   const said = c.req.query('said');
   const view = { who, language, now: now(), sight: sightOf(who.role) };
-  const [theTeams, theAnswers, theLabels, everybody] = await Promise.all([
-    teams.all(),
-    answers.all(),
-    labels.all(),
-    agents(),
-  ]);
-  const flashed = isSaid(said) ? said : undefined;
-  return c.html(organisationPage(theTeams, theAnswers, theLabels, everybody, flashed, view));
+  const [choices, everybody] = await Promise.all([offered(), agents()]);
+  return c.html(organisationPage(choices, everybody, isSaid(said) ? said : undefined, view));
 }
 
 async function writeTeam(tools: Tools, c: Ctx): Promise<Response> {
@@ -89,6 +88,18 @@ async function removeLabel(tools: Tools, c: Ctx): Promise<Response> {
   );
 }
 
+async function writeMacro(tools: Tools, c: Ctx): Promise<Response> {
+  const form = await c.req.parseBody();
+  const acts = MACRO_ACTS.flatMap((act) => {
+    const value = textIn(form, act).slice(0, CLOSE_NOTE_MAX_CHARACTERS);
+    return value === '' ? [] : [[act, value] as const];
+  });
+  const it: Macro = { id: idIn(form), name: textIn(form, 'name'), ...Object.fromEntries(acts) };
+  const what = `${it.name}: ${acts.map((each) => each.join(' ')).join(', ')}`;
+  await audited(tools, c, 'writeMacro', it.id, what);
+  return done(c, await tools.macros.put(it, (others) => wrongInMacro(it, others)));
+}
+
 /** A text in each language. */
 function inEach(form: Form, name: string): Readonly<Record<Language, string>> {
   return Object.fromEntries(
@@ -96,9 +107,9 @@ function inEach(form: Form, name: string): Readonly<Record<Language, string>> {
   ) as Record<Language, string>;
 }
 
-async function remove(tools: Tools, c: Ctx, of: 'teams' | 'answers'): Promise<Response> {
+async function remove(tools: Tools, c: Ctx, of: keyof typeof REMOVED): Promise<Response> {
   const id = idIn(await c.req.parseBody());
-  await audited(tools, c, of === 'teams' ? 'removeTeam' : 'removeAnswer', id);
+  await audited(tools, c, REMOVED[of], id);
   return done(c, await tools[of].remove(id));
 }
 

@@ -9,12 +9,22 @@ import {
   WORD_MAX_CHARACTERS,
   type WrittenAnswer,
 } from '../answers.ts';
-import { LABEL_COLOURS, LABEL_NAME_MAX_CHARACTERS, type Label, type LabelColour } from '../labels.ts';
+import { BUILT_IN } from '../canned.ts';
+import {
+  LABEL_COLOURS,
+  LABEL_NAME_MAX_CHARACTERS,
+  type Label,
+  type LabelColour,
+  offeredLabels,
+} from '../labels.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { actsOf, MACRO_NAME_MAX_CHARACTERS, type Macro, type MacroAct } from '../macros.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
+import { SNOOZES } from '../snooze.ts';
 import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
-import { KIND_NAMES } from './case.ts';
-import { code, flash, labelPart, liveForm, type Said, type View } from './parts.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, KIND_NAMES } from './case.ts';
+import type { Offered } from './options.ts';
+import { code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type Said, type View } from './parts.ts';
 
 const VALUE_NAMES: Readonly<Record<keyof AnswerValues, ConsoleKey>> = {
   agent: 'console.answerValueAgent',
@@ -33,14 +43,13 @@ const COLOUR_NAMES: Readonly<Record<LabelColour, ConsoleKey>> = {
 
 /** What supervisors arrange for all agents: who looks after what, and what is offered to be said. */
 export function organisationPage(
-  teams: readonly Team[],
-  answers: readonly WrittenAnswer[],
-  labels: readonly Label[],
+  offered: Offered,
   agents: readonly CaseOwner[],
   said: Said | undefined,
   view: View,
 ): Html {
   const { language, who } = view;
+  const { teams, answers, labels, macros } = offered;
   const text = (key: ConsoleKey) => say(language, key);
   const values = VALUES.map((name) => html`${code(`{{${name}}}`)} ${text(VALUE_NAMES[name])}`);
   const body = html`<h1>${text('console.organisation')}</h1>
@@ -58,7 +67,19 @@ ${entry(text('console.labelNew'), labelForm(undefined, view))}</section>
 <p class="hint">${text('console.answerHint')} ${values.map((each, i) => html`${i > 0 && ' · '}${each}`)}</p>
 ${answers.length === 0 && html`<p class="empty">${text('console.answerNone')}</p>`}
 ${answers.map((answer) => entry(html`<b>/${answer.words[language]}</b> <span class="hint">${answer.texts[language]}</span>`, html`${answerForm(answer, view)}${removal('answers', answer.id, view)}`))}
-${entry(text('console.answerNew'), answerForm(undefined, view))}</section>`;
+${entry(text('console.answerNew'), answerForm(undefined, view))}</section>
+<section class="panel" aria-labelledby="h-macros"><h2 id="h-macros">${text('console.macros')}</h2>
+<p class="hint">${text('console.macroHint')}</p>
+${macros.length === 0 && html`<p class="empty">${text('console.macroNone')}</p>`}
+${macros.map((macro) =>
+  entry(
+    html`<b><bdi>${macro.name}</bdi></b> <span class="hint">${actsOf(macro)
+      .map(([act]) => text(MACRO_ACT_NAMES[act]))
+      .join(' · ')}</span>`,
+    html`${macroForm(macro, offered, view)}${removal('macros', macro.id, view)}`,
+  ),
+)}
+${entry(text('console.macroNew'), macroForm(undefined, offered, view))}</section>`;
   return layout({ title: text('console.organisation'), language, who, at: 'inbox', body });
 }
 
@@ -79,7 +100,7 @@ function saveButton({ language }: View): Html {
 }
 
 /** What is removed is gone for everybody: it is asked once more. */
-function removal(of: 'teams' | 'answers' | 'labels', id: string, view: View): Html {
+function removal(of: 'teams' | 'answers' | 'labels' | 'macros', id: string, view: View): Html {
   const { language } = view;
   return html`<details class="sure"><summary>${say(language, 'console.removeIt')}</summary>${liveForm(
     `/organisation/${of}/remove`,
@@ -140,6 +161,31 @@ function answerForm(answer: WrittenAnswer | undefined, view: View): Html {
     '/organisation/answers',
     view,
     html`${idField(answer)}<div class="languages-row">${inEach}</div>${saveButton(view)}`,
+  );
+}
+
+/** What it does, in the order in which it is done: each is left out where nothing is chosen. */
+function macroForm(macro: Macro | undefined, { teams, answers, labels }: Offered, view: View): Html {
+  const { language } = view;
+  const choice = (act: MacroAct, options: readonly (readonly [value: string, label: string])[]) =>
+    html`<label>${say(language, MACRO_ACT_NAMES[act])}<select name="${act}"><option value="">–</option>${options.map(([value, label]) => html`<option value="${value}" ${macro?.[act] === value ? 'selected' : ''}>${label}</option>`)}</select></label>`;
+  const words = [
+    ...answers.map(({ id, words }) => [id, `/${words[language]}`] as const),
+    ...BUILT_IN.map((key) => [key, `/${say(language, key)}`] as const),
+  ];
+  const kinds = offeredLabels(labels, {}).map(({ id, names }) => [id, names[language]] as const);
+  const times = Object.entries(SNOOZES).map(([value, key]) => [value, say(language, key)] as const);
+  return liveForm(
+    '/organisation/macros',
+    view,
+    html`${idField(macro)}<label>${say(language, 'console.macroName')}<input name="name" required maxlength="${MACRO_NAME_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${macro?.name ?? ''}"></label>
+${choice('answer', words)}${choice('label', kinds)}
+${choice(
+  'give',
+  teams.map(({ id, name }) => [id, name]),
+)}${choice('snooze', times)}
+<label>${say(language, 'console.caseClose')}<input name="close" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${macro?.close ?? ''}" placeholder="–"></label>
+<p class="hint">${say(language, 'console.macroCloseHint')}</p>${saveButton(view)}`,
   );
 }
 

@@ -6,8 +6,10 @@ import type { ApprovalRefusal } from '../access/accounts.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import type { AnswerWrong } from '../answers.ts';
+import type { FilterWrong } from '../filters.ts';
 import type { Label, LabelWrong } from '../labels.ts';
 import type { Html } from '../layout.ts';
+import { MACRO_ACTS, type MacroAct, type MacroWrong } from '../macros.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { placeName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
@@ -90,8 +92,17 @@ export function labelPart({ names, colour }: Label, { language }: Pick<View, 'la
   return html`<span class="label ${colour}"><bdi>${names[language]}</bdi></span>`;
 }
 
-/** The result of an act, as the agent reads it. */
-export type Said =
+export const MACRO_ACT_NAMES: Readonly<Record<MacroAct, ConsoleKey>> = {
+  answer: 'console.writeToCustomer',
+  label: 'console.caseLabel',
+  give: 'console.caseGive',
+  snooze: 'console.caseSnooze',
+  close: 'console.caseClose',
+};
+
+/** The result of an act, or of a macro that has stopped, as the agent reads it. */
+export type Said = Plain | `stopped-${MacroAct}-${Plain}`;
+type Plain =
   | Acted
   | Mismatch
   | ApprovalRefusal
@@ -112,8 +123,10 @@ export type Said =
   | 'full'
   | AnswerWrong
   | TeamWrong
+  | MacroWrong
+  | FilterWrong
   | LabelWrong;
-const SAID: Readonly<Record<Said, ConsoleKey>> = {
+const SAID: Readonly<Record<Plain, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
   owned: 'console.saidOwned',
@@ -145,6 +158,12 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
   labelName: 'console.saidLabelName',
   labelTaken: 'console.saidLabelTaken',
   labelColour: 'console.saidLabelColour',
+  filterName: 'console.saidFilterName',
+  filterTaken: 'console.saidFilterTaken',
+  macroName: 'console.saidMacroName',
+  macroTaken: 'console.saidMacroTaken',
+  macroNothing: 'console.saidMacroNothing',
+  macroBoth: 'console.saidMacroBoth',
   full: 'console.saidFull',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
@@ -160,7 +179,18 @@ const SAID: Readonly<Record<Said, ConsoleKey>> = {
 };
 
 export function isSaid(text: string | undefined): text is Said {
-  return text !== undefined && Object.hasOwn(SAID, text);
+  return text !== undefined && (isPlain(text) || stoppedIn(text) !== undefined);
+}
+
+function isPlain(text: string): text is Plain {
+  return Object.hasOwn(SAID, text);
+}
+
+/** Where a macro has stopped, and why; undefined for anything else. */
+function stoppedIn(text: string): { readonly act: MacroAct; readonly why: Plain } | undefined {
+  const [, name, why = ''] = /^stopped-([a-z]+)-([A-Za-z]+)$/.exec(text) ?? [];
+  const act = MACRO_ACTS.find((each) => each === name);
+  return act && isPlain(why) ? { act, why } : undefined;
 }
 
 /** True where it was done. */
@@ -174,5 +204,13 @@ export function flash(said: Said | undefined, language: Language): Html {
 }
 
 export function saidNote(said: Said, language: Language): Html {
-  return html`<p class="note ${isGood(said) ? 'good' : 'bad'}">${say(language, SAID[said])}</p>`;
+  return html`<p class="note ${isGood(said) ? 'good' : 'bad'}">${sentence(said, language)}</p>`;
+}
+
+function sentence(said: Said, language: Language): string {
+  if (isPlain(said)) return say(language, SAID[said]);
+  const stopped = stoppedIn(said);
+  if (!stopped) return '';
+  const act = { text: say(language, MACRO_ACT_NAMES[stopped.act]) };
+  return `${say(language, 'console.saidStopped', { act })} ${say(language, SAID[stopped.why])}`;
 }

@@ -188,20 +188,19 @@ async function reveal(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function read(
-  { desk, queue, reveals, ids, presence, answers, offered: choices }: Tools,
+  { desk, queue, reveals, ids, presence, offered: choices }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
 ): Promise<Known | undefined> {
   const id = c.req.param('id');
   const { who } = c.var;
-  const [session, { help }, revealedUntil, it, present, written, offered] = await Promise.all([
+  const [session, { help }, revealedUntil, it, present, offered] = await Promise.all([
     desk.session(address),
     queue.read(),
     reveals.until(who.id, address),
     caseAt(desk.cases, address),
     presence.all(),
-    answers.all(),
     choices(),
   ]);
   if (!session) return undefined;
@@ -220,7 +219,6 @@ async function read(
     payments,
     asked,
     revealedUntil,
-    answers: written,
     offered,
   };
 }

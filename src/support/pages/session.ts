@@ -7,9 +7,8 @@ import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
-import { type WrittenAnswer, writtenFor } from '../answers.ts';
+import { cannedFor } from '../answers.ts';
 import { machineOf } from '../board.ts';
-import { cannedAnswers } from '../canned.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { stepName } from '../names.ts';
 import type { Present } from '../presence.ts';
@@ -47,8 +46,6 @@ export interface Known {
   /** The customer has asked for a person. */
   readonly asked: boolean;
   readonly revealedUntil?: number | undefined;
-  /** What supervisors have written for agents to choose from. */
-  readonly answers: readonly WrittenAnswer[];
   readonly offered: Offered;
 }
 
@@ -64,7 +61,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
     case: caseBar(known.it, known.offered, view),
     others: othersPart(known.others, view),
     state: statePart(session, view),
-    acts: actsPart(session, id, asked, cannedFor(known, view), it, view),
+    acts: actsPart(session, id, asked, choicesFor(known, view), it, view),
     suggested: suggestedPart(known, view),
     freeze: html`${freezePart(session, id, view)}${agentPart(session, id, view)}`,
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
@@ -79,12 +76,9 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
   return Object.fromEntries(await Promise.all(texts));
 }
 
-function cannedFor({ session, answers, payments: [newest] }: Known, { who, language }: View) {
+function choicesFor({ session, offered, payments: [newest] }: Known, { who, language }: View) {
   const reference = newest && shortReference(newest);
-  return [
-    ...writtenFor(answers, session.language, language, { agent: who.name, reference }),
-    ...cannedAnswers(session.language, language, who.name, reference),
-  ];
+  return cannedFor(offered.answers, session.language, language, { agent: who.name, reference });
 }
 
 function suggestedPart({ session, payments, asked, it }: Known, { language }: View): Html {

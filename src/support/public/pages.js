@@ -402,6 +402,7 @@ const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 const KEYS = {
   KeyB: 'b',
   KeyE: 'e',
+  KeyF: 'f',
   KeyG: 'g',
   KeyI: 'i',
   KeyJ: 'j',
@@ -410,6 +411,7 @@ const KEYS = {
   KeyM: 'm',
   KeyN: 'n',
   KeyO: 'o',
+  KeyR: 'r',
   KeyT: 't',
   KeyX: 'x',
   KeyZ: 'z',
@@ -470,7 +472,7 @@ document.addEventListener('keydown', (event) => {
   prefix = key;
   if (place) location.assign(place);
   else if (DOES[key]) DOES[key](event);
-  else if (/^[elmz]$/.test(key)) {
+  else if (/^[eflmrz]$/.test(key)) {
     const form = document.querySelector(`details[data-key="${key}"]`);
     if (!form) return;
     event.preventDefault();

@@ -159,12 +159,17 @@ function formOf(body: object): FormData {
 
 /** Where a request goes: for `searchParams` ky would make the request twice. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
 function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Request<E>): string {
-  const values = new Map<string, unknown>(Object.entries(params ?? {}));
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
-  const pairs = Object.entries(query ?? {})
-    .filter(([, value]) => value !== undefined)
-    .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
-  return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs)}` : path;
+  const values: Readonly<Record<string, unknown>> = params ?? {};
+  const path = params
+    ? endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])))
+    : endpoint.path;
+  let to = path;
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value])
+      to += `${to === path ? '?' : '&'}${name}=${encodeURIComponent(String(each))}`;
+  }
+  return to;
 }
 
 function sortAnswer<E extends Endpoint>(

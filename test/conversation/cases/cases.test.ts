@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES, type Case, type Handler } from '../../../src/conversation/cases/case.ts';
+import { CASES, type Case, type Handler, isSnoozed } from '../../../src/conversation/cases/case.ts';
 import {
   CASE_DEFAULTS,
   CASE_LABELS_MAX,
@@ -13,6 +13,7 @@ import {
 import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { isNews } from '../../../src/support/case-list.ts';
 import { startRedis } from '../../kit/redis-server.ts';
 import { createWorld, STORES, theWorld } from '../../kit/world.ts';
 
@@ -330,6 +331,35 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.snooze('c-nothing', until, NADIA)).toBe('notFound');
   });
 
+  test('one that is snoozed until its customer writes has no time limit until then, and 30 days at most', async () => {
+    const it = await opened();
+    clock.at = it.due + MINUTE_MS;
+    await cases.look(it.id, needed);
+    expect((await found(it)).breachedAt).toBe(clock.at);
+    expect(await cases.snooze(it.id, 'customer', NADIA)).toBe('done');
+    const snoozed = await found(it);
+    expect(snoozed).toMatchObject({ snoozedFor: 'customer', snoozedUntil: clock.at + 30 * 24 * HOUR_MS });
+    expect([snoozed.breachedAt, snoozed.due > clock.at + 30 * 24 * HOUR_MS]).toEqual([undefined, true]);
+    await cases.note(it.id, 'omar', 'seen');
+    await cases.wake({ address: 'web:another', wallet: '+212699999999' as never });
+    expect(await found(it)).toMatchObject({ snoozedFor: 'customer' });
+    clock.at += HOUR_MS;
+    await cases.wake({ address: it.address as never });
+    const after = await found(it);
+    expect(after).toMatchObject({ state: 'open', due: clock.at + 15 * MINUTE_MS });
+    expect([after.snoozedUntil, after.snoozedFor, after.steps.at(-1)]).toEqual([
+      undefined,
+      undefined,
+      { at: clock.at, what: 'customerWrote' },
+    ]);
+    await cases.snooze(it.id, 'customer', NADIA);
+    await cases.snooze(it.id, clock.at + HOUR_MS, NADIA);
+    expect(await found(it), 'a time instead').not.toHaveProperty('snoozedFor');
+    const nobodys = await cases.open({ kind: 'webhook', subject: 'w1' });
+    expect(await cases.snooze(nobodys.id, 'customer', NADIA), 'nobody writes').toBe('notNow');
+    await clear();
+  });
+
   test('it is given to a team: nobody has it then, and it is said to the company’s tools', async () => {
     const team = { id: 'abcd1234', name: 'Payments' };
     const it = await opened({ kind: 'payment' });
@@ -390,6 +420,52 @@ describe('who needs a person has a case', () => {
     expect(await desk.write(fatima.address, NADIA, 'still here')).toBe('notOwner');
     expect((await desk.person(fatima.phone))?.cases).toHaveLength(1);
     expect(await desk.find(it?.id.toUpperCase() ?? '')).toMatchObject([{ kind: 'case' }]);
+  });
+
+  test.each(['ussd', 'web'] as const)(
+    'what is put off comes back with the first word, to whomever, with an unread mark: on %s',
+    async (channel) => {
+      const { desk } = world.engine;
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+      const caseNow = async () => (await casesOf(fatima.phone))[0] as Case;
+      const { id } = await caseNow();
+      await desk.takeOver(fatima.address, NADIA);
+      await desk.handBack(fatima.address, NADIA);
+      const seen = () => ({ agent: NADIA.id, teams: [], now: world.clock.now() });
+      for (const until of ['customer', world.clock.now() + 24 * HOUR_MS] as const) {
+        expect(await desk.snoozeCase(id, until, NADIA)).toBe('done');
+        if (channel === 'web') await fatima.opens();
+        await world.rests();
+        expect([isSnoozed(await caseNow(), world.clock.now()), isNews(await caseNow(), seen())]).toEqual([
+          true,
+          false,
+        ]);
+        // Nobody of the company is in the conversation: the bot answers.
+        await (channel === 'ussd' ? fatima.dials() : fatima.says('solde'));
+        await world.rests();
+        expect((await caseNow()).snoozedUntil).toBeUndefined();
+        expect(isNews(await caseNow(), seen()), 'it is the agent’s, and new').toBe(true);
+      }
+    },
+  );
+
+  test('also where they write from another channel than the one that the case is about', async () => {
+    const { desk } = world.engine;
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    await chat.isAtMenu();
+    const { id } = (await casesOf(fatima.phone))[0] as Case;
+    await desk.snoozeCase(id, 'customer', NADIA);
+    await chat.says('solde');
+    await world.rests();
+    expect((await casesOf(fatima.phone))[0]?.steps.at(-1)?.what).toBe('customerWrote');
+    await desk.snoozeCase(id, world.clock.now() + HOUR_MS, NADIA);
+    await desk.takeOver(chat.address, NADIA);
+    await chat.says('un souci');
+    await world.rests();
+    expect((await casesOf(fatima.phone))[0]?.steps.at(-1)?.what, 'to an adviser').toBe('customerWrote');
   });
 
   test('who is asked the same three times, until they go on by themselves', async () => {

@@ -434,7 +434,8 @@ async function sendPhoto(file) {
   const photo = await smallPhoto(file).catch(() => undefined);
   // Of what is no picture nothing is sent but that it was there: the server says what it wants.
   const said = photo ? labels.photoSent : labels.fileAttached;
-  await act({ photo: photo ?? new Blob(), ...answers() }, { mine: { text: said } });
+  const kind = /\.(csv|xlsx?|ods)$/i.test(file.name) ? 'text/csv' : '';
+  await act({ photo: photo ?? new Blob([], { type: kind }), ...answers() }, { mine: { text: said } });
 }
 
 ui.ways.addEventListener('click', ({ target }) => {

@@ -1,0 +1,42 @@
+import type { Store } from '../store/store.ts';
+import { type Book, createBook } from './book.ts';
+
+/** Of one account, and of those that all have. */
+const FILTERS_MAX = 20;
+export const FILTER_NAME_MAX_CHARACTERS = 30;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
+
+/** What the inbox was narrowed to when somebody gave it a name. */
+export interface Filter {
+  readonly id: string;
+  readonly name: string;
+  /** Of the inbox's page: `show=all&kind=payment`. */
+  readonly query: string;
+}
+
+/** Why a filter is not kept. */
+export type FilterWrong = 'filterName' | 'filterTaken';
+
+/** What is wrong with a filter: a name that is none, or another one's of the same list. */
+export function wrongIn({ name }: Filter, others: readonly Filter[]): FilterWrong | undefined {
+  if (!NAME.test(name) || name.length > FILTER_NAME_MAX_CHARACTERS) return 'filterName';
+  return others.some((other) => other.name === name) ? 'filterTaken' : undefined;
+}
+
+/** Filters: each account's own, and those that supervisors keep for all. */
+export interface Filters {
+  /** @param account its id; absent: those of all */
+  of(account?: string): Book<Filter>;
+}
+
+export function createFilters(store: Store, now: () => number): Filters {
+  const books = new Map<string, Book<Filter>>();
+  return {
+    of(account) {
+      const name = account === undefined ? 'support:filters' : `support:filters:${account}`;
+      const book = books.get(name) ?? createBook<Filter>(store, name, FILTERS_MAX, now);
+      books.set(name, book);
+      return book;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { isSnooze } from './snooze.ts';
+
+export const MACROS_MAX = 30;
+export const MACRO_NAME_MAX_CHARACTERS = 40;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
+
+/** What a macro does, in this order. */
+export const MACRO_ACTS = ['answer', 'label', 'give', 'snooze', 'close'] as const;
+export type MacroAct = (typeof MACRO_ACTS)[number];
+
+/** Some acts about a case under one name, as a supervisor has written it: each act with what it is given. */
+export interface Macro extends Readonly<Partial<Record<MacroAct, string>>> {
+  readonly id: string;
+  readonly name: string;
+  /** A canned answer, by its id or, for a built-in one, its key. */
+  readonly answer?: string;
+  /** The id of a label. */
+  readonly label?: string;
+  /** The id of a team. */
+  readonly give?: string;
+  /** One of `SNOOZES`. */
+  readonly snooze?: string;
+  /** The sentence with which the case is closed. */
+  readonly close?: string;
+}
+
+/** Why a macro is not kept. */
+export type MacroWrong = 'macroName' | 'macroTaken' | 'macroNothing' | 'macroBoth';
+
+/** What is wrong with a macro: a name that is none or another one's, nothing to do, or two acts that exclude each other. */
+export function wrongIn(macro: Macro, others: readonly Macro[]): MacroWrong | undefined {
+  const { name, snooze, close } = macro;
+  if (!NAME.test(name) || name.length > MACRO_NAME_MAX_CHARACTERS) return 'macroName';
+  if (others.some((other) => other.name === name)) return 'macroTaken';
+  if (snooze !== undefined && (close !== undefined || !isSnooze(snooze))) return 'macroBoth';
+  return actsOf(macro).length === 0 ? 'macroNothing' : undefined;
+}
+
+/** What it does, with what each act is given. */
+export function actsOf(macro: Macro): (readonly [act: MacroAct, value: string])[] {
+  return MACRO_ACTS.flatMap((act) => {
+    const value = macro[act];
+    return value === undefined ? [] : [[act, value] as const];
+  });
+}
