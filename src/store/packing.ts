@@ -28,6 +28,7 @@ const FIRSTS = '\x01\x02\x03';
 const SECOND_MIN = 0x21;
 const SECONDS = 0x7f - SECOND_MIN;
 const ALONE = AGAIN.charCodeAt(0) - ALONE_MIN;
+const AGAINS = Array.from({ length: SECONDS }, (_, k) => AGAIN + String.fromCharCode(SECOND_MIN + k));
 /** Greater than every code. */
 const PLAIN_MIN = 0x20;
 
@@ -89,11 +90,13 @@ export function pack(text: string, key: string): string {
       end = at;
     }
     let code = codes[found];
-    if (code === undefined && mayBeValue(text, i)) {
-      const value = valueAt(text, i);
-      values ??= valuesIn(key);
-      code = value && packedValue(value, values);
-      end = i + (value?.length ?? 1);
+    if (code === undefined) {
+      const chars = valueAt(text, i);
+      if (chars > 0) {
+        values ??= valuesIn(key);
+        code = packedValue(text, i, chars, values);
+        end = i + chars;
+      }
     }
     if (code !== undefined) {
       if (from < i) packed += text.slice(from, i);
@@ -158,28 +161,24 @@ function valuesIn(key: string): string[] {
 
 const UUID_IS = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** Most letters are none: a plus, a one, what is no letter, and what has a dash behind eight others. */
-function mayBeValue(text: string, i: number): boolean {
+/**
+ * How long the value is that begins at a place of a text; 0 where none does. Whole numbers of JSON are moments, and digits in a string are
+ * left as they are.
+ */
+function valueAt(text: string, i: number): number {
   const first = text.charCodeAt(i);
-  if (first === PLUS || first === ONE || first < PLAIN_MIN) return true;
-  return i + UUID_CHARS <= text.length && text.charCodeAt(i + UUID_FIRST_DASH) === DASH;
-}
-
-/** The value that begins at a place of a text: whole numbers of JSON are moments, digits in a string are left as they are. */
-function valueAt(text: string, i: number): string | undefined {
-  const first = text.charCodeAt(i);
-  if (first < PLAIN_MIN) return text.charAt(i);
-  if (first === PLUS) {
-    const isPhone = text.startsWith(COUNTRY, i) && hasDigits(text, i + COUNTRY.length, i + PHONE_CHARS);
-    return isPhone ? text.slice(i, i + PHONE_CHARS) : undefined;
-  }
-  const end = i + MOMENT_CHARS;
-  if (first === ONE && hasDigits(text, i, end))
-    return ':,['.includes(text.charAt(i - 1)) && ',}]'.includes(text.charAt(end))
-      ? text.slice(i, end)
-      : undefined;
-  const uuid = text.slice(i, i + UUID_CHARS);
-  return UUID_IS.test(uuid) ? uuid : undefined;
+  if (first === PLUS)
+    return text.startsWith(COUNTRY, i) && hasDigits(text, i + COUNTRY.length, i + PHONE_CHARS)
+      ? PHONE_CHARS
+      : 0;
+  if (first === ONE && hasDigits(text, i, i + MOMENT_CHARS))
+    return ':,['.includes(text.charAt(i - 1)) && ',}]'.includes(text.charAt(i + MOMENT_CHARS))
+      ? MOMENT_CHARS
+      : 0;
+  if (first < PLAIN_MIN) return 1;
+  // Of most letters no more is looked at than whether a dash is behind eight of them.
+  const mayBeUuid = i + UUID_CHARS <= text.length && text.charCodeAt(i + UUID_FIRST_DASH) === DASH;
+  return mayBeUuid && UUID_IS.test(text.slice(i, i + UUID_CHARS)) ? UUID_CHARS : 0;
 }
 
 function hasDigits(text: string, from: number, to: number): boolean {
@@ -191,14 +190,14 @@ function hasDigits(text: string, from: number, to: number): boolean {
   return true;
 }
 
-function packedValue(value: string, values: string[]): string {
-  if (value.length === 1) return ITSELF + value;
-  const before = values.indexOf(value);
-  if (before >= 0) return AGAIN + String.fromCharCode(SECOND_MIN + before);
+function packedValue(text: string, i: number, chars: number, values: string[]): string {
+  if (chars === 1) return ITSELF + text.charAt(i);
+  for (let k = 0; k < values.length; k++)
+    if (values[k]?.length === chars && text.startsWith(values[k] as string, i)) return AGAINS[k] as string;
+  const value = text.slice(i, i + chars);
   if (values.length < SECONDS) values.push(value);
-  if (value.startsWith(COUNTRY)) return PHONE + value.slice(COUNTRY.length);
-  if (value.length === UUID_CHARS) return UUID + Buffer.from(hexOf(value), 'hex').toString('base64url');
-  return MOMENT + digitsOf(Number(value));
+  if (chars === UUID_CHARS) return UUID + Buffer.from(hexOf(value), 'hex').toString('base64url');
+  return text.charCodeAt(i) === PLUS ? PHONE + value.slice(COUNTRY.length) : MOMENT + digitsOf(Number(value));
 }
 
 function unpackedValue(kind: string, written: string, values: string[]): string {
