@@ -1,23 +1,25 @@
 import { inflateRawSync, constants as zlib } from 'node:zlib';
 
 /**
- * What makes a PDF more than pages: scripts, programs that are started, forms that are sent, other files inside, what is done when a
- * page is shown, and a cipher, behind which nobody can look (ISO 32000-1, 7.6, 7.11.4, 12.6, 13).
+ * What makes a PDF more than pages: scripts, programs that are started, forms that are sent, other files inside or elsewhere, films and
+ * sounds, what is done when a page is shown, and a cipher, behind which nobody can look (ISO 32000-1, 7.6, 7.11, 8.10.4, 12.6, 13). Names
+ * are looked for wherever they stand: an object may begin inside what looks like a string, a comment or a picture. Those of two letters
+ * have to be followed by a value, as pictures hold any two letters.
  */
 const ACTIVE =
-  /\/(?:JavaScript|Launch|SubmitForm|ImportData|GoToR|GoToE|EmbeddedFiles?|RichMedia|Rendition|XFA|Encrypt)(?![A-Za-z\d])|\/AA\s*(?:<<|\d+\s+\d+\s+R)/;
-/** What is done when it is opened: a page to begin with (an array), an action, or the number of either. */
-const ON_OPENING = /\/OpenAction\s*(?=(?:(\d+)\s+\d+\s+R)?([\s\S]{0,300}))/g;
-const GOES_TO_A_PAGE = /^\s*(?:\[|<<(?:(?!>>)[\s\S])*\/S\s*\/GoTo(?![A-Za-z]))/;
-/** A stream with objects (7.5.7), and how one may be packed that is looked into. */
-const OF_OBJECTS = /\/(?:ObjStm|First)(?![A-Za-z])/;
-const PLAINLY_PACKED = /\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])/;
-const REPACKED = /\/(?:DecodeParms|DP|F|FFilter)(?![A-Za-z])/;
-/** What all streams of a file may hold: far more than the pages that somebody sends in a chat. */
+  /\/(?:JavaScript|Launch|SubmitForm|ImportData|GoToR|GoToE|GoToDp|EmbeddedFiles?|FileAttachment|Filespec|URL|OPI|RichMedia|Rendition|Movie|Sound|3DD|XFA|Encrypt|Ref(?![\0\s]*\[))(?![A-Za-z\d])|\/(?:AA|EF)(?:[\0\s]*[<%]|[\0\s]+\d)/;
+/** What is done when it is opened, other than to begin with a page (an array), and what may be done then, at once or next. */
+const ACTS_ON_OPENING = /\/OpenAction(?![A-Za-z\d])(?![\0\s]*\[)/;
+const ACTION = /\/(?:URI|Named|Thread|Hide|SetOCGState|GoTo3DView)(?![A-Za-z\d])/;
+/** What all streams of objects of a file may hold: far more than the pages that somebody sends in a chat. */
 const INFLATED_BYTES_MAX = 50_000_000;
 /** What stands before the compressed bytes (RFC 1950); what stands behind them no viewer looks at. */
 const ZLIB_HEADER_BYTES = 2;
-const DICTIONARY_CHARS_MAX = 10_000;
+/** How often a file may be read in all, dictionary by dictionary: one that nests objects in each other is none that a program wrote. */
+const READINGS_MAX = 4;
+/** White space and comments; names; the marks of dictionaries, arrays and strings; everything else (7.2.2, 7.3). */
+const TOKEN =
+  /[\0\t\n\f\r ]+|%[^\r\n]*|\/[^\0\t\n\f\r ()<>[\]{}/%]*|<<|>>|<[^<>]*>|[[\]{}(]|[^\0\t\n\f\r ()<>[\]{}/%]+/y;
 
 /**
  * True for a PDF that does anything by itself, or that hides from us whether it does: an adviser sends pages. There is no small
@@ -27,19 +29,26 @@ export function isActivePdf(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('latin1');
   const parts = [text];
   let left = INFLATED_BYTES_MAX;
-  for (const { 0: start, index } of text.matchAll(/(?<!end)stream\s*/g)) {
-    const dictionary = dictionaryBefore(text, index);
-    if (dictionary === undefined) continue;
-    const hasObjects = dictionary === 'unread' || OF_OBJECTS.test(dictionary);
-    if (hasObjects && (dictionary === 'unread' || isRepacked(dictionary))) return true;
-    const inside = inflated(bytes.subarray(index + start.length), left);
-    if (inside === 'tooMuch') return true;
-    if (hasObjects && inside === undefined && dictionary.includes('/Filter')) return true;
-    parts.push(inside ?? '');
-    left -= inside?.length ?? 0;
+  let toRead = text.length * READINGS_MAX;
+  // A stream is an object of the file: whatever viewers find begins with this word, and is read forwards from there, as they do.
+  for (const { index } of text.matchAll(/obj(?=[\0\s%<])/g)) {
+    const read = dictionaryAt(text, index + 'obj'.length, toRead);
+    if (read === 'unread') return true;
+    toRead -= read.end - index;
+    if (!read.tokens || !text.startsWith('stream', read.end)) continue;
+    const kind = kindOf(read.tokens);
+    if (kind === 'hidden') return true;
+    if (kind !== 'packed') continue;
+    const inside = inflated(bytes.subarray(dataAt(text, read.end)), left);
+    if (inside === undefined) return true;
+    parts.push(inside);
+    left -= inside.length;
   }
   const named = parts.map(unescaped);
-  return named.some((part) => ACTIVE.test(part) || actsOnOpening(part, named));
+  return (
+    named.some((part) => ACTIVE.test(part)) ||
+    (named.some((part) => ACTS_ON_OPENING.test(part)) && named.some((part) => ACTION.test(part)))
+  );
 }
 
 /** Each character of a name may be written by its number: `/#4AavaScript`. */
@@ -47,51 +56,79 @@ function unescaped(text: string): string {
   return text.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-function actsOnOpening(part: string, parts: readonly string[]): boolean {
-  return [...part.matchAll(ON_OPENING)].some(([, number, action = '']) => {
-    const actions = number === undefined ? [action] : parts.flatMap((each) => objectsIn(each, number));
-    return actions.length === 0 || !actions.every((each) => GOES_TO_A_PAGE.test(each));
-  });
+/** What an object's dictionary says by itself, and where what follows it begins. */
+interface Dictionary {
+  /** Those of its own level, and `…` for each level below; absent where the object is none. */
+  readonly tokens?: readonly string[];
+  readonly end: number;
 }
 
-/** Every object of this number: by its own head, or by the list at the beginning of a stream of objects. */
-function objectsIn(part: string, number: string): readonly string[] {
-  const headed = [...part.matchAll(new RegExp(`(?<!\\d)${number}\\s+\\d+\\s+obj(?=([\\s\\S]{0,300}))`, 'g'))];
-  const [list = ''] = /^[\d\s]+/.exec(part) ?? [];
-  const numbers = list.trim().split(/\s+/);
-  const listed = numbers.flatMap((each, i) =>
-    i % 2 === 0 && each === number ? [part.slice(list.length + Number(numbers[i + 1]))] : [],
-  );
-  return [...headed.map(([, object = '']) => object), ...listed.map((each) => each.slice(0, 300))];
-}
-
-/** Objects in a stream that is packed otherwise than we unpack it. */
-function isRepacked(dictionary: string): boolean {
-  return REPACKED.test(dictionary) || (dictionary.includes('/Filter') && !PLAINLY_PACKED.test(dictionary));
-}
-
-/** The dictionary of a stream; undefined where none begins, `unread` where it cannot be told where it begins. */
-function dictionaryBefore(text: string, at: number): string | 'unread' | undefined {
-  const before = text.slice(Math.max(0, at - DICTIONARY_CHARS_MAX), at).trimEnd();
-  if (!before.endsWith('>>')) return undefined;
+/** The dictionary that begins here; `unread` where it cannot be told where it ends. */
+function dictionaryAt(text: string, from: number, most: number): Dictionary | 'unread' {
+  const tokens: string[] = [];
   let depth = 0;
-  for (let i = before.length - 2; i >= 0; i--) {
-    const pair = before.slice(i, i + 2);
-    if (pair === '>>') depth++;
-    if (pair === '<<') depth--;
-    if (pair === '<<' && depth === 0)
-      return /\d\s+obj\s*$/.test(before.slice(0, i)) ? unescaped(before.slice(i)) : 'unread';
-    if (pair === '>>' || pair === '<<') i--;
+  for (let at = from; at - from <= most; ) {
+    const { token, start, end } = tokenAt(text, at);
+    if (depth === 0 && token !== '<<') return { end: start };
+    if (token === '') return 'unread';
+    if (depth === 1 && token === '<<') tokens.push('…');
+    if (depth === 1 && !/^(?:<<|>>)$/.test(token)) tokens.push(unescaped(token));
+    if (token === '<<') depth++;
+    if (token === '>>' && --depth === 0) return { tokens, end: tokenAt(text, end).start };
+    at = end;
   }
   return 'unread';
 }
 
-/** What is in a stream, as a viewer unpacks it: whatever its checksum says. Undefined where that cannot be done. */
-function inflated(packed: Uint8Array, maxBytes: number): string | 'tooMuch' | undefined {
+/** What stands next behind white space and comments; empty at the end, and where nothing can stand. */
+function tokenAt(text: string, from: number): { token: string; start: number; end: number } {
+  for (let start = from; ; ) {
+    TOKEN.lastIndex = start;
+    const [token = ''] = TOKEN.exec(text) ?? [];
+    const end = start + token.length;
+    if (!/^[\0\s%]/.test(token)) return { token, start, end: token === '(' ? endOfString(text, start) : end };
+    start = end;
+  }
+}
+
+/** Behind a string, in which brackets nest and a backslash takes the next character with it (7.3.4.2). */
+function endOfString(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/**
+ * Whether a stream holds no objects, or plain ones, which are read with the file, or ones that are packed as we unpack them; `hidden`
+ * where its bytes are in another file, or where it holds objects that are packed otherwise (7.3.8.2, 7.5.7).
+ */
+function kindOf(tokens: readonly string[]): 'none' | 'plain' | 'packed' | 'hidden' {
+  const has = (...names: readonly string[]) => tokens.some((token) => names.includes(token));
+  if (has('/F', '/FFilter')) return 'hidden';
+  if (!has('/ObjStm', '/First')) return 'none';
+  if (has('/DecodeParms', '/DP')) return 'hidden';
+  if (!has('/Filter')) return 'plain';
+  const [, ...filters] = tokens.join(' ').split('/Filter ');
+  const isFlate = /^(?:\/FlateDecode|\[ \/FlateDecode \])(?= |$)/.test(filters[0] ?? '');
+  return isFlate && filters.length === 1 ? 'packed' : 'hidden';
+}
+
+function dataAt(text: string, keyword: number): number {
+  const start = /stream\s*/y;
+  start.lastIndex = keyword;
+  return start.test(text) ? start.lastIndex : keyword;
+}
+
+/** What is in a stream, as a viewer unpacks it: whatever its checksum says. Undefined where that cannot be done, or is too much. */
+function inflated(packed: Uint8Array, maxBytes: number): string | undefined {
   try {
     const options = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, maxBytes) };
     return inflateRawSync(packed.subarray(ZLIB_HEADER_BYTES), options).toString('latin1');
-  } catch (error) {
-    return error instanceof RangeError ? 'tooMuch' : undefined;
+  } catch {
+    return undefined;
   }
 }

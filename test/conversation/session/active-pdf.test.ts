@@ -25,6 +25,11 @@ const broken = (text: string) => {
   return bytes;
 };
 
+/** The same, as it is. */
+const plain = (dictionary: string, object: string) => [
+  `5 0 obj\n<< /Type /ObjStm /N 2 /First 7 ${dictionary} >>\nstream\r\n7 0 8 9 ${object}\nendstream\nendobj\n`,
+];
+
 test.each<[string, Uint8Array]>([
   ['a receipt of the wallet', pdf('Reçu', [['Montant', '20 DH']])],
   [
@@ -34,6 +39,16 @@ test.each<[string, Uint8Array]>([
   ['an action that goes to a page', file('/OpenAction << /S /GoTo /D [3 0 R /Fit] >>')],
   ['the same as an object', file('/OpenAction 9 0 R', '9 0 obj\n<< /D [3 0 R] /S /GoTo >>\nendobj\n')],
   ['the same in a stream of objects', file('/OpenAction 7 0 R', ...packed('<< /S /GoTo /D [3 0 R /Fit] >>'))],
+  ['objects that are not packed', file('', ...plain('/X (<< \\) >>)', '<< >>'))],
+  ['the word stream in what it says', file('', '4 0 obj\n<< >>\nstream\n(The stream\nof life)\nendstream\n')],
+  [
+    'parts that refer to others',
+    file('', '4 0 obj\n<< /Type /StructElem /S /TOCI /Ref [9 0 R] >>\nendobj\n'),
+  ],
+  [
+    'a picture',
+    file('', '4 0 obj\n<< /Filter /DCTDecode /R << /F 9 0 R >> >>\nstream\n/AA /EF\nendstream\n'),
+  ],
   ['a form that nobody sends', file('/AcroForm << /Fields [] >>')],
   ['words that only look so', file('/Title (JavaScript, Launch) /Javascripts 1 /AAPL 2')],
   [
@@ -61,12 +76,30 @@ test.each<[string, Uint8Array]>([
     file('/OpenAction 7 0 R', ...packed('<< /S /URI /URI (https://evil.ma) >>')),
   ],
   [
+    'a page first, and a site next',
+    file('/OpenAction<</S/GoTo/D[3 0 R]/Next<</S/URI/URI(https://evil.ma)>>>>'),
+  ],
+  ['a string like a page', file('/OpenAction<</X(/S /GoTo)/S/URI/URI(https://evil.ma)>>')],
+  ['a printer on opening', file('/OpenAction << /S /Named /N /Print >>')],
+  ['a comment before its site', file('/OpenAction%[\n<</S/URI/URI(https://evil.ma)>>')],
+  [
     'an object of two kinds',
     file('/OpenAction 9 0 R', '9 0 obj\n<< /S /GoTo /D [3 0 R] >>\nendobj\n9 0 obj\n<< /S /URI >>\nendobj\n'),
   ],
   ['two actions', file('/OpenAction [3 0 R /Fit] /OpenAction << /S /URI /URI (https://evil.ma) >>')],
-  ['an action that is nowhere', file('/OpenAction 99 0 R')],
   ['what is done with a page', file('/AA << /O << /S /URI /URI (https://evil.ma) >> >>')],
+  ['the same behind a NUL', file('/AA\0<</O 9 0 R>>')],
+  ['the same behind a comment', file('/AA%c\n<</O 9 0 R>>')],
+  ['the same elsewhere', file('/AA\x009 0 R')],
+  ['a file elsewhere', file('/A << /F << /FS /URL /F (https://evil.ma) >> >>')],
+  [
+    'a page elsewhere',
+    file('', '4 0 obj\n<< /Ref << /F (\\\\\\\\evil\\\\x) /Page 0 >> >>\nstream\n\nendstream\n'),
+  ],
+  ['bytes elsewhere', file('', '4 0 obj\n<< /F (\\\\\\\\evil\\\\x) >>\nstream\n\nendstream\n')],
+  ['a file inside that has no type', file('/AF [<< /EF << /F 9 0 R >> >>]')],
+  ['a film', file('/A << /S /Movie >>')],
+  ['a model', file('', '4 0 obj\n<< /Subtype /3D /3DD 9 0 R >>\nendobj\n')],
   ['a form that is sent', file('/A << /S /SubmitForm /F (https://evil.ma) >>')],
   ['another file inside', file('/Names << /EmbeddedFiles 4 0 R >>')],
   ['a cipher', file('', 'trailer\n<< /Root 1 0 R /Encrypt 8 0 R >>\n')],
@@ -89,10 +122,43 @@ test.each<[string, Uint8Array]>([
   ['one that nobody can unpack', file('', ...packed('', { bytes: Buffer.from('xx not deflate') }))],
   [
     'a dictionary that cannot be told',
-    file('', '5 0 obj\n<< /X (<<) /Type /ObjStm >>\nstream\nx\nendstream\n'),
+    file('', '5 0 obj\n<< /X (<< /Type /ObjStm >>\nstream\nx\nendstream\n'),
   ],
+  ['a head in a string, whose dictionary never ends', file('/X (7 0 obj <<)')],
+  ['a dictionary that is broken', file('', '5 0 obj\n<< ) /Type /ObjStm >>\nstream\nx\nendstream\n')],
+  ['objects in each other', file('', 'obj<<'.repeat(50_000), '>>'.repeat(50_000))],
   [
     'more in its streams than anybody reads',
     file('', ...[0, 1].flatMap(() => packed('', { bytes: deflateSync(Buffer.alloc(30_000_000)) }))),
   ],
 ])('a PDF with %s is more than pages', (_case, bytes) => expect(isActivePdf(bytes)).toBe(true));
+
+/** What may stand around the dictionary of a stream, and in it, so that who reads it otherwise than a viewer does not see the script. */
+test.each<[string, string, string]>([
+  ['a NUL before the stream', '5 0 obj<<D>>\0', 'stream\n'],
+  ['a comment before it', '5 0 obj<<D>>%c\n', 'stream\n'],
+  ['a comment that ends it', '5 0 obj<<D>>%end\n', 'stream\n'],
+  ['a comment with the word', '5 0 obj<<D>>%stream\r', 'stream\n'],
+  ['no space at all', '5 0 obj<<D>>', 'stream\n'],
+  ['a comment behind the head', '5 0 obj%>>\n<<D>>', 'stream\n'],
+  ['a NUL behind the head', '5 0 obj\0<<D>>', 'stream\n'],
+  ['a head in a string', '5 0 obj<<D/X(7 0 obj)>>', 'stream\n'],
+  ['a head in a comment', '5 0 obj<<D%7 0 obj <<\n>>', 'stream\n'],
+  ['an end in a string', '5 0 obj<</X(>>)D>>', 'stream\n'],
+  ['an end in a string with brackets', '5 0 obj<</X((>>)\\)>>)D>>', 'stream\n'],
+  ['an end in a comment', '5 0 obj<<%>>\nD>>', 'stream\n'],
+  ['an end in a string by numbers', '5 0 obj<</X<3E3E>D>>', 'stream\n'],
+  ['a dictionary inside', '5 0 obj<</X<</Y<<>>>>D>>', 'stream\n'],
+  ['a head inside another string', '4 0 obj<</X(5 0 obj<<D>>', 'stream\n'],
+  ['more white space than anybody writes', `5 0 obj<<${' '.repeat(20_000)}D>>`, 'stream\n'],
+  ['words behind the stream', '5 0 obj<<D>>', 'stream words\n'],
+])('a script in a stream of objects is seen with %s', (_case, head, stream) => {
+  for (const names of [
+    '/Type/ObjStm/N 1/First 4/Filter/FlateDecode',
+    '/N 1/F#69rst 4/Filt#65r[/Flate#44ecode]',
+  ])
+    for (const script of [SCRIPT, '<<>>'])
+      expect(
+        isActivePdf(file('', head.replace('D', names), stream, deflateSync(`7 0 ${script}`), '\nendstream')),
+      ).toBe(script === SCRIPT || stream !== 'stream\n' || head.startsWith('4'));
+});
