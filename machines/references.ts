@@ -120,7 +120,7 @@ function detail({ given, hints = {} }: Looking): Screen {
     return { ...givenScreen(reference, hints), choices: [list], expects: 'choice' };
   return {
     about: reference.id,
-    key: 'references.withdrawalOpen',
+    key: reference.isAsKnown ? 'references.withdrawalAsKnown' : 'references.withdrawalOpen',
     values: { amount: { money: reference.amount } },
     choices: [{ id: 'again', key: 'references.show' }, list],
     expects: 'choice',

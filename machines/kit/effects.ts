@@ -573,6 +573,8 @@ export interface VoucherEntry {
 /** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */
 export interface GivenReference extends ReferenceEntry {
   readonly number?: { readonly code: string } | { readonly sealed: Sealed };
+  /** The wallet was asked about it and has not answered: it may have been used since. */
+  readonly isAsKnown?: true;
 }
 
 /** Since when payments are frozen (ms since 1970), and whether only support agents can thaw them. */

@@ -34,7 +34,7 @@ export function shown({ given, hints = {} }: AsksReference): Screen {
 
 /** A reference with its number, and what to do with it. */
 export function givenScreen(
-  { id: about, kind, way, amount, number }: GivenReference,
+  { id: about, kind, way, amount, number, isAsKnown }: GivenReference,
   hints: ReferenceHints,
 ): Pick<Screen, 'key' | 'values' | 'about'> {
   const values = { reference: number ?? { code: '' }, amount: { money: amount } };
@@ -44,17 +44,18 @@ export function givenScreen(
     hours === undefined
       ? { key: 'cash-in.validForNow' }
       : { key: 'cash-in.validFor', values: { count: { count: hours } } };
+  const asKnown: Sentence[] = isAsKnown ? [{ key: 'references.asKnown' }] : [];
   const again: Sentence[] = sms ? [{ key: 'cash-in.bySms' }] : [];
   if (kind === 'cash-out')
     return {
       about,
       key: 'cash-out.shown',
-      values: { ...values, more: { lines: [lasts, ...again, ...where] } },
+      values: { ...values, more: { lines: [...asKnown, lasts, ...again, ...where] } },
     };
   const hand: Sentence = { key: way === 'bill-network' ? 'cash-in.toCounter' : 'cash-in.toAgent' };
   return {
     about,
     key: 'cash-in.shown',
-    values: { ...values, more: { lines: [hand, lasts, ...again, ...where] } },
+    values: { ...values, more: { lines: [...asKnown, hand, lasts, ...again, ...where] } },
   };
 }

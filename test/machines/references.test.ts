@@ -76,6 +76,11 @@ describe('a reference that is looked up', () => {
     await fatima.isAtMenu().says('/cash-in 300').says('/references');
     world.wallet.next('cashReference', instead);
     await fatima.chooses('reference0').sees('cash-in.shown');
+    expect(JSON.stringify(fatima.reply().screen)).toContain('references.asKnown');
+    await fatima.says('/cash-out 200').enters().sees('cash-out.shown').says('/references');
+    world.wallet.next('cashReference', instead);
+    await fatima.chooses('reference0').sees('references.withdrawalAsKnown', { amount: 20_000 });
+    await fatima.chooses('list').chooses('reference0').sees('references.withdrawalOpen', { amount: 20_000 });
   });
 
   test.each(['ussd', 'web'] as const)(

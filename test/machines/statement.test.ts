@@ -311,7 +311,7 @@ describe('the statement', () => {
 
   test('what is no choice is asked again; another list’s operation is none', async () => {
     const fatima = reader(world, [operation(1)]);
-    for (const text of ['3', '0', '-1', '1.5', 'envoi', '🙂']) {
+    for (const text of ['3', '0', '-1', '1.5', 'salut', '🙂']) {
       await fatima.says(text).sees('statement.list').isTold('nav.chooseOne');
     }
   });

@@ -47,10 +47,11 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       const reference = referenceCodec.read(doc);
       if (!reference) return NONE;
       const number = numberOf(reference, secrets, now());
-      const answer = number && (await api.cashReference(reference.kind, number, call));
-      const current = answer && answer.kind === 'ok' ? looked(reference, answer.value, now()) : reference;
+      const answer = number ? await api.cashReference(reference.kind, number, call) : undefined;
+      const current = answer?.kind === 'ok' ? looked(reference, answer.value, now()) : reference;
+      const isAsKnown = answer !== undefined && answer.kind !== 'ok';
       const { sms: _notAgain, ...hints } = await hintsOf(env);
-      return { kind: 'ok', value: { ...givenOf(current), hints } };
+      return { kind: 'ok', value: { ...givenOf(current), ...(isAsKnown && { isAsKnown }), hints } };
     },
   },
 };

@@ -40,6 +40,8 @@ export interface Made extends Requested {
   expiredAt?: number;
   /** From when on a look-up shows its execution. */
   shownAt: number;
+  /** When a look-up last said that it was open. */
+  saidOpenAt?: number;
   /** The operation of its execution. */
   operationId?: number;
   /** It was executed before anybody was told its number. */
@@ -79,9 +81,9 @@ export function modelCash({ clock, random, faults, read, answered, moved, announ
         cashReference: (kind, number, call) =>
           read(call, () => {
             const one = made.find((each) => each.kind === kind && each.number === number);
-            return one
-              ? ok(seen(one))
-              : { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' };
+            if (!one) return { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' };
+            if (seen(one).status === STATUSES.OPEN) one.saidOpenAt = clock.now();
+            return ok(seen(one));
           }),
         balance: (phone, call) => read(call, () => ok(balanceOf(phone))),
       };

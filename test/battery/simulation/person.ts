@@ -327,6 +327,7 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
   'cash-in.chooseWay': ['agents', 'bill-network'],
   'references.list': ['reference0', 'reference0', 'reference1', 'reference2', 'reference3', 'reference4'],
   'references.withdrawalOpen': ['again', 'again', 'list'],
+  'references.withdrawalAsKnown': ['again', 'list'],
   'payouts.shown-ready': ['release'],
   'payouts.shown-stopped': ['release'],
   'merchant-refund.list': RECEIVED.map(({ id }) => String(id)),

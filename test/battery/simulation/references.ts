@@ -182,6 +182,9 @@ function isEndFalse({ at, line, sentence: { key, values = {} } }: Told, { cash }
   );
 }
 
+/** A screen whose page was lost is shown again as it was looked up. */
+const SHOWN_AGAIN_MS = 60_000;
+
 /** What a list, or one that was looked up, says of a reference. A list says of an open one what was known. */
 function isListedWrongly(
   { at, askedAt, line, sentence: { key, values = {} }, how }: Told,
@@ -193,7 +196,10 @@ function isListedWrongly(
     return (
       how === 'screen' &&
       !cash.made.some(
-        (each) => each.phone === line.phone && each.amount === amount && ENDS.open?.(each, askedAt),
+        (each) =>
+          each.phone === line.phone &&
+          each.amount === amount &&
+          (ENDS.open?.(each, askedAt) || askedAt - (each.saidOpenAt ?? 0) < SHOWN_AGAIN_MS),
       )
     );
   const state = values.state && 'say' in values.state ? values.state.say.replace('references.', '') : '';
