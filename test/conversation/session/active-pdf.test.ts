@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isActivePdf } from '../../../src/conversation/session/active-pdf.ts';
+import { isActiveForStrangers } from '../../../src/conversation/session/strangers-pdf.ts';
 import { pdf } from '../../../src/sandbox/bills/pdf.ts';
 
 const bytesOf = (...parts: readonly (string | Uint8Array)[]) =>
@@ -161,4 +162,13 @@ test.each<[string, string, string]>([
       expect(
         isActivePdf(file('', head.replace('D', names), stream, deflateSync(`7 0 ${script}`), '\nendstream')),
       ).toBe(script === SCRIPT || stream !== 'stream\n' || head.startsWith('4'));
+});
+
+test('what a stranger has made is read beside the turns, and taken for active once that takes too long', async () => {
+  expect(await isActiveForStrangers(file(''), 60_000)).toBe(false);
+  expect(await isActiveForStrangers(file(`/OpenAction ${SCRIPT}`), 60_000)).toBe(true);
+  // Each of these may begin an object: seconds, of which nobody waits for more than a moment.
+  const slow = bytesOf('%PDF-1.7\n', 'obj '.repeat(5_000_000));
+  expect(await isActiveForStrangers(slow, 50)).toBe(true);
+  expect(await isActiveForStrangers(file(''), 60_000)).toBe(false);
 });
