@@ -116,7 +116,9 @@ describe('what a customer wants, in one line', () => {
     ])('%s is no biller', (text, key) => atBillers().says(text).sees(key));
 
     test.each<[text: string, key: string]>([
-      ...['annulex', 'recharge', 'arabe', 'carte', 'accueil 2'].map((text) => [text, BILLERS] as [string, string]),
+      ...['annulex', 'recharge', 'arabe', 'carte', 'accueil 2'].map(
+        (text) => [text, BILLERS] as [string, string],
+      ),
       ['redal 300', 'bill-payment.found'],
     ])('%s is looked for', (text, key) => atBillers().says(text).sees(key));
   });
