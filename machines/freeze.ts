@@ -4,7 +4,7 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import type { Frozen, Thawed } from './kit/effects.ts';
+import type { Frozen, ReferenceEntry, Thawed } from './kit/effects.ts';
 import { problem, saysNotEnabled } from './kit/problem.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -18,6 +18,8 @@ interface Freezing extends Authenticating {
   /** The wallet has said that it issues no cards, or there is none left to suspend. */
   isWithoutCards: boolean;
   thawed?: Thawed | undefined;
+  /** The customer has asked to thaw: nothing more is asked before the PIN. */
+  thaws?: true | undefined;
 }
 
 const call = calls<Freezing>();
@@ -35,6 +37,7 @@ export const freeze = conversation<Freezing>().createMachine({
     withdrawals: [],
     cards: [],
     isWithoutCards: input.without?.includes('lost-card') ?? false,
+    ...(input.filled?.thaws && { thaws: true }),
   }),
   initial: 'freezing',
   output: ending,
@@ -53,14 +56,14 @@ export const freeze = conversation<Freezing>().createMachine({
       says: 'freeze.freezing',
       input: ({ wallet }) => ({ wallet }),
       on: {
-        ok: {
-          target: 'frozen',
-          know: (references) => ({
-            withdrawals: references
-              .filter(({ kind, state }) => kind === 'cash-out' && state === 'open')
-              .map(({ amount }) => amount),
-          }),
-        },
+        ok: [
+          {
+            if: (_, { thaws, frozen }) => thaws === true && !known(frozen).bySupport,
+            target: 'askingPin',
+            know: drawable,
+          },
+          { target: 'frozen', know: drawable },
+        ],
       },
     }),
     frozen: {
@@ -105,6 +108,15 @@ export const freeze = conversation<Freezing>().createMachine({
     left: { type: 'final' },
   },
 });
+
+/** What can still be drawn in cash. */
+function drawable(references: readonly ReferenceEntry[]): Pick<Freezing, 'withdrawals'> {
+  return {
+    withdrawals: references
+      .filter(({ kind, state }) => kind === 'cash-out' && state === 'open')
+      .map(({ amount }) => amount),
+  };
+}
 
 /** Every card that could pay is suspended, one after the other. */
 function suspendingCards() {

@@ -66,6 +66,8 @@ export interface Filled {
   readonly original?: ReceivedPayment;
   /** The code of the agent that the customer says to be. */
   readonly code?: string;
+  /** Who asks for the freeze wants it undone: the PIN is asked at once. */
+  readonly thaws?: true;
   /** A file of payouts was sent where none is asked for. */
   readonly givesFile?: true;
 }

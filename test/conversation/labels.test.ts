@@ -44,6 +44,14 @@ const SCREENS = {
   },
   search: { key: 'menu.choose', expects: 'search', choices: [{ id: 'balance', key: 'menu.balance' }] },
   field: { key: 'menu.choose', expects: 'field' },
+  consent: {
+    key: 'consent.ask',
+    expects: 'choice',
+    choices: [
+      { id: 'agree', key: 'consent.agree' },
+      { id: 'decline', key: 'consent.decline' },
+    ],
+  },
   password: { key: 'menu.choose', expects: 'password', choices: [{ id: 'cancel', key: 'pay.cancel' }] },
 } as const satisfies Readonly<Record<string, Screen>>;
 
@@ -85,6 +93,19 @@ test.each<[on: keyof typeof SCREENS, text: string, meant: string | undefined]>([
   ['search', 'solde', 'balance'],
   ['search', 'solda', undefined],
   ['search', 'menu', 'to menu'],
+  ['consent', 'نعم', 'agree'],
+  ['consent', 'موافق', 'agree'],
+  ['consent', 'أوافق', 'agree'],
+  ['consent', 'واخا', 'agree'],
+  ['consent', 'oui', 'agree'],
+  ['consent', "D'accord", 'agree'],
+  ['consent', 'لا', 'decline'],
+  ['consent', 'لا أوافق', 'decline'],
+  ['consent', 'non', 'decline'],
+  ['consent', 'نعام', undefined],
+  ['consent', 'لا موافق', undefined],
+  ['consent', 'suis', undefined],
+  ['question', 'oui', undefined],
   ['field', 'retour', undefined],
   ['password', 'annuler', undefined],
 ])('on a %s, %j is %s', (on, text, meant) => {

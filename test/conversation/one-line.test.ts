@@ -102,6 +102,27 @@ describe('what a customer wants, in one line', () => {
       .says('relevé')
       .sees('statement.askPin'));
 
+  describe('where words are looked for', () => {
+    const BILLERS = 'bill-payment.chooseCreditor';
+    const atBillers = () => world.customer({ channel: 'web' }).isAtMenu().says('facture').sees(BILLERS);
+
+    test.each([
+      ['annuler', 'menu.choose'],
+      ['إلغاء', 'menu.choose'],
+      ['cancel', 'menu.choose'],
+      ['retirer 300', 'cash-out.askPin'],
+      ['mes références', 'references.empty'],
+      ['je veux déposer 150 par carte', 'card-cash-in.askPin'],
+    ])('%s is no biller', (text, key) => atBillers().says(text).sees(key));
+
+    test.each<[text: string, key: string]>([
+      ...['annulex', 'recharge', 'arabe', 'carte', 'accueil 2'].map(
+        (text) => [text, BILLERS] as [string, string],
+      ),
+      ['redal 300', 'bill-payment.found'],
+    ])('%s is looked for', (text, key) => atBillers().says(text).sees(key));
+  });
+
   test('where no conversation is left', () =>
     world
       .customer({ channel: 'web' })

@@ -16,6 +16,12 @@ describe('one line is understood', () => {
     ['envoyer 1200,50 dirhams à +212612345678', 'transfer', { to: TO, amount: 120_050 }],
     ['envoyer 200dh au 06.12.34.56.78', 'transfer', { to: TO, amount: 20_000 }],
     ['send 50 to 00212612345678', 'transfer', { to: TO, amount: 5_000 }],
+    ['envoie 100 dh a maman stp', 'transfer', { amount: 10_000, payee: 'maman' }],
+    ["envoie 100 à Youssef s'il te plaît merci", 'transfer', { amount: 10_000, payee: 'youssef' }],
+    ['أرسل 100 إلى ماما عافاك', 'transfer', { amount: 10_000, payee: 'ماما' }],
+    // Nothing is sent on another day.
+    ['envoie 100 dh à Youssef demain', 'transfer', {}],
+    ['send 100 to Youssef tomorrow', 'transfer', {}],
     ['Send money', 'transfer', {}],
     ['إرسال ٢٠٠ إلى ٠٦١٢٣٤٥٦٧٨', 'transfer', { to: TO, amount: 20_000 }],
     ['أرسل 200 درهم إلى 0612345678', 'transfer', { to: TO, amount: 20_000 }],

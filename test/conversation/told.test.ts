@@ -167,3 +167,43 @@ test.each([
 ] as const)('%s is an order', (line, machine, filled) => {
   expect(begun(line)).toEqual({ machine, filled });
 });
+
+/** A bill is not paid again because somebody asks after it. */
+test.each([
+  "j'ai payé ma facture redal hier, c'est passé ?",
+  "combien j'ai payé à Redal ?",
+  'facture redal payée ?',
+  'i paid my redal bill',
+])('%s pays no bill', (line) => {
+  expect(understand(line)).toBeUndefined();
+  expect(readShortcut(line)).toBeUndefined();
+});
+
+/** What asks for something that is no payment, or looks for who sends the bill. */
+test.each([
+  ['حبس الحساب ديالي', 'freeze', {}],
+  ['حبس كلشي', 'freeze', {}],
+  ['7bes lcompte', 'freeze', {}],
+  ['بغيت نخرج 100 درهم', 'cash-out', { amount: 10_000 }],
+  ['bghit nkherrej 100 dh', 'cash-out', { amount: 10_000 }],
+  ['فين الريفيرونس ديالي', 'references', {}],
+  ['ma référence a été payée ?', 'references', {}],
+  ['khlas redal', 'bill-payment', { search: 'redal' }],
+  ['paie ma CNSS', 'bill-payment', { search: 'cnss' }],
+  ['vignette', 'bill-payment', { search: 'vignette' }],
+  ["j'ai pas reçu mon argent", 'statement', {}],
+  ["je n'ai pas reçu mon argent", 'statement', {}],
+  ["i haven't received my money", 'statement', {}],
+  ['ما وصلاتنيش الفلوس', 'statement', {}],
+] as const)('%s asks for it', (line, machine, filled) => {
+  expect(understand(line)).toEqual({ kind: 'wants', shortcut: { machine, filled } });
+});
+
+/** The words that stop the whole are no freeze. */
+test.each(['حبس', '7bes', 'stop'])('%s gives up', (line) => {
+  expect(understand(line)).toEqual({ kind: 'went', to: 'cancel' });
+});
+
+test('who goes out takes no money out', () => {
+  expect(understand('بغيت نخرج')).toBeUndefined();
+});

@@ -71,7 +71,8 @@ describe('a customer freezes their payments', () => {
     }
     await fatima.chooses('freeze').sees('freeze.frozen').goes('help').sees('help.help');
     expect(first()).toBe('help.thaw');
-    for (const words of THAW) await fatima.goes('menu').sees('menu.choose').says(words).sees('freeze.frozen');
+    for (const words of THAW) await fatima.goes('menu').sees('menu.choose').says(words).sees('freeze.askPin');
+    await fatima.goes('back').sees('freeze.frozen');
     await thaws(fatima);
   });
 

@@ -23,22 +23,26 @@ export const CONCEPTS = {
   data: 'internet|data|connexion|انترنت|كونيكسيون|connexion|lconnexion|linternet',
   plan: 'forfait|pass|plan|bundle|mobile|باس',
   operator: 'inwi|orange|iam|انوي|اورنج|telecom',
-  pay: 'payer|paye|payez|regler|regle|acquitter|pay|settle|اداء|دفع|ادفع|خلاص|تسديد|-خلص|-خلصها|-khelles|-5elles|-kheles|-khelsha|khlass|-khlesha|-khelles',
+  pay: 'payer|paye|paie|paies|khlas|payez|regler|regle|acquitter|pay|settle|اداء|دفع|ادفع|خلاص|تسديد|-خلص|-خلصها|-khelles|-5elles|-kheles|-khelsha|khlass|-khlesha|-khelles',
   bill: 'facture|factures|bill|bills|invoice|impaye|impayes|فاتورة|فواتير|فواتيري|factura|facturat|fatoura|fawatir|fwater',
   service:
     'electricite|eau|courant|lydec|redal|amendis|radeema|radeef|onee|wifi|fixe|vignette|electricity|water|internet|tax|taxes|كهرباء|ضو|ماء|ما|ليدك|ليديك|ريضال|امانديس|ضريبة|لافينييت|dow|do|lma|tricinti|trisinti|lvignette',
-  biller: 'lydec|ليدك|ليديك|redal|ريضال|amendis|امانديس|radeema|radeef|onee|cnss',
+  biller: 'vignette|لافينييت|lydec|ليدك|ليديك|redal|ريضال|amendis|امانديس|radeema|radeef|onee|cnss',
   owe: 'dois|owe|خاصني|khassni|khasni',
   arrive: 'arrive|arrivee|recu|arrived|received|reached|وصل|وصلات|وصلو|wsel|wslo|wslat|weslat',
+  no: 'ne|n|pas|not|never|jamais|لم',
+  notArrived:
+    'وصلنيش|وصلاتنيش|وصلوش|ماوصلنيش|موصلنيش|ماوصلاتنيش|موصلاتنيش|ماوصلاش|ماوصلوش|mawselnich|mawslnich|mawslatnich',
   spend: 'depense|depenses|spend|spent|spending|صرفت|مصاريف|sreft|srft',
   add: 'mettre|met|mets|ajouter|ajoute|charger|alimenter|recharger|deposer|depose|depot|verser|add|put|load|deposit|fund|ايداع|اودع|-نحط|-حط|-دخل|-عمر|-زيد|-7et|-7ot|-dakhel|-dakhal|-3emer|-3mer|-zid',
   withdraw:
     'retirer|retire|retrait|withdraw|withdrawal|withdrawals|take out|سحب|-سحب|-جبد|-jbed|-s7ab|-retiri',
   takeOut: 'recuperer|recupere|sortir|get|take|-خرج|-حيد|-kherrej|-kherej|-7ayed',
+  drawOut: 'نخرج|نخرجو|nkherrej|nkherej|nkharrej|nkharej',
   bank: 'bank|banque|bancaire|cih|attijari|attijariwafa|bmce|bmci|chaabi|populaire|barid|rib|iban|بنك|بنكي|تجاري|ريب|banka|lbanka',
   card: 'carte|cartes|card|cards|visa|mastercard|cb|بطاقة|بطاقتي|كارط|لاكارط|بلاكارط|carte|lacarte|lcarte|lcarta|lacarta|lcartat',
   lose: 'perdu|perdue|perdre|vole|volee|disparu|disparue|introuvable|lost|stolen|stole|took|missing|ضاع|ضاعت|ضاعو|فقدت|سرق|سرقت|سرقو|سرقوا|تسرق|تسرقات|تلفات|لقيتش|مالقيتش|da3|da3t|da3et|tsra9|tsre9|tsr9at|tsrqat|tsre9at|sr9o|tlfat|telfat|tlef|mal9itch',
-  stop: 'bloquer|bloque|bloquez|geler|suspendre|opposition|arreter|arretez|block|freeze|suspend|stop|وقف|وقفو|اوقف|اوقفو|تجميد|-جمد|بلوكي|-we99ef|-wa9ef|we9fo|bloki|bloqiw|blokiw|-bloki|jammdo|jemmed|-jammed',
+  stop: 'bloquer|bloque|bloquez|geler|suspendre|opposition|arreter|arretez|block|freeze|suspend|stop|وقف|وقفو|اوقف|اوقفو|تجميد|-جمد|-حبس|-7bes|بلوكي|-we99ef|-wa9ef|we9fo|bloki|bloqiw|blokiw|-bloki|jammdo|jemmed|-jammed',
   all: 'tout|toute|everything|كلشي|كل شيء|kolchi|kulchi',
   someone:
     'quelqu un|quelquun|someone|somebody|anybody|person|humain|شي واحد|واحد|شخص|chi wahed|chi wa7ed|wahed|wahd|wa7ed',
@@ -60,7 +64,8 @@ export const CONCEPTS = {
   saved:
     'enregistre|enregistree|enregistrees|enregistres|sauvegardee|saved|stored|محفوظة|مسجلة|msejla|mesjla',
   erase: 'supprimer|effacer|retirer|delete|remove|حذف|مسح|7eyed|-7ayed',
-  reference: 'reference|references|ref|مرجع|مراجع|lmaraji3|mraji3',
+  reference:
+    'reference|references|ref|مرجع|مراجع|ريفيرونس|ريفرونس|ريفيرانس|ريفيرونص|lreference|lmaraji3|mraji3',
   cashing: 'depot|retrait|deposit|withdrawal|ايداع|سحب|lidaa3',
   documents: 'document|documents|papiers|justificatifs|papers|وثائق|وثائقي|اوراق|lwra9|wra9|lwata2i9',
   client: 'client|cliente|customer|كليان|زبون|lclient|client',
@@ -78,7 +83,7 @@ export const CONCEPTS = {
   contact: 'contact|contacts|beneficiaire|beneficiaires|destinataires|recipients|مستفيدين|مستفيدون|جهات',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** What is asked for where these come together: as they stand, behind a `~` in any order, behind a `#` beside a mobile number. */
+/** What is asked for where these come together: as they stand, behind a `~` in any order, behind a `#` beside a mobile number, behind a `$` beside an amount. */
 export const SAYINGS: Readonly<Record<string, string>> = {
   transfer: '~<send> <money>|<give> <money>|#<send>|#<give>',
   'bank-transfer':
@@ -88,13 +93,14 @@ export const SAYINGS: Readonly<Record<string, string>> = {
   'top-up':
     '~<recharge> <phone>|~<credit> <phone>|~<balance> <phone>|<add> <phone>|~<recharge> <operator>|<plan> <data>|<data> <phone>|<data> <operator>|~<add> <recharge>|<add> <credit> <phone>',
   'bill-payment':
-    '<pay> <bill>|<pay> <service>|<pay> <service> <service>|~<bill> <service>|<bill> <service> <service>|<pay> <bill> <service>|<bill> <pay>|<howMuch> <owe> <service>|<howMuch> <owe> <pay> <service>|<biller>',
-  statement: '<money> <arrive>|<arrive> <money>|<send> <arrive>|<spend>|<arrive> <money> <send>',
+    '<pay> <bill>|<pay> <service>|<pay> <biller>|<pay> <service> <service>|~<bill> <service>|<bill> <service> <service>|<pay> <bill> <service>|<bill> <pay>|<howMuch> <owe> <service>|<howMuch> <owe> <pay> <service>|<biller>',
+  statement:
+    '<no> <arrive> <money>|<no> <no> <arrive> <money>|~<notArrived> <money>|<money> <arrive>|<arrive> <money>|<send> <arrive>|<spend>|<arrive> <money> <send>',
   'cash-in': '~<add> <cash>|<add> <money> <wallet>|<add> <cash> <wallet>|~<add> <wallet>',
   'card-cash-in':
     '~<add> <money> <card>|~<add> <card>|~<add> <wallet> <card>|<add> <money> <wallet> <card>|<add> <money> <card> <bank>|<add> <wallet> <card> <bank>|<add> <card> <bank>|<add> <money> <card> <card>',
   'cash-out':
-    '<withdraw>|<withdraw> <money>|<takeOut> <money>|<withdraw> <cash>|<takeOut> <cash>|<withdraw> <money> <cash>|<takeOut> <money> <cash>',
+    '<withdraw>|<withdraw> <money>|<takeOut> <money>|<withdraw> <cash>|<takeOut> <cash>|<withdraw> <money> <cash>|<takeOut> <money> <cash>|$<drawOut>',
   'merchant-payment': '~<pay> <shop>|<pay> <qr>',
   voucher: '~<brand> <card>|~<brand> <voucher>',
   'voucher-codes':
@@ -110,7 +116,8 @@ export const SAYINGS: Readonly<Record<string, string>> = {
   beneficiaries: '~<saved> <contact>',
   upgrade: '<raise> <limit>|<raise> <level>|<raise> <limit> <wallet>|<howMuch> <limit>|<limit> <wallet>',
   'receive-payment': '<client> <paysMe>|<qr> <paysMe>|<qr> <paid>',
-  references: '~<reference> <cashing>|~<code> <cashing>|<again> <code> <cashing>',
+  references:
+    '<reference>|~<where> <reference>|~<reference> <cashing>|~<code> <cashing>|<again> <code> <cashing>',
   'saved-cards': '~<saved> <card>|<erase> <saved> <card>|<erase> <card> <saved>',
   documents: '<send> <documents>|<documents>',
   adviser: '<talk> <someone>',

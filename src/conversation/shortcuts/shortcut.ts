@@ -43,15 +43,29 @@ export function readShortcut(text: string): Shortcut | undefined {
     if (isTold(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!hasOneScriptEach(text)) return { machine, filled: {} };
+    if (LATER.test(` ${rest} `)) return { machine, filled: {} };
     const named = machine === 'transfer' && !rib ? toSomebody(rest) : undefined;
     return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
   }
   if (machine === 'takings') return ofPeriod(rest);
   if (machine === 'agent') return ofAgent(rest, text);
+  if (machine === 'bill-payment' && isTold(text, machine)) return undefined;
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));
   return isLook ? { machine, filled: { search: named(said) } } : undefined;
+}
+
+/**
+ * The same where words may be what is looked for: only what has an amount, or is called so in more than one word and nothing besides:
+ * `retirer 300`, `mes références`; not `recharge`, nor `facture redal`.
+ */
+export function readWhole(text: string): Shortcut | undefined {
+  const shortcut = readShortcut(text);
+  const line = wordsOf(text).join(' ');
+  const isCalledSo = WORDS[shortcut?.machine ?? '']?.some((phrase) => wordsOf(phrase).join(' ') === line);
+  const isWhole = shortcut?.filled.amount !== undefined || (line.includes(' ') && isCalledSo);
+  return isWhole ? shortcut : undefined;
 }
 
 /** What is looked for: an amount beside a name is no part of it. */
@@ -92,11 +106,20 @@ function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly other
 /** What stands before whoever is paid. */
 const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wordsOf));
 
+/** What is said behind a name, and is no part of it. */
+const POLITELY =
+  /(?: (?:stp|svp|s il (?:te|vous) plait|merci|please|pls|plz|thanks|now|maintenant|aujourd hui|today|tout de suite|3afak|afak|daba|عافاك|عفاك|من فضلك|شكرا|دابا|الان|اليوم))+$/;
+/** Nothing is sent later: who names another day is asked, so that nothing goes out today by surprise. */
+const LATER = / (?:demain|apres demain|tomorrow|ghedda|ghda|غدا|بعد غد) /;
+
 /** `40 à maman`, `à maman`, `40 dh à oncle Ali`: an amount, and words without a number in them behind it. */
 function toSomebody(rest: string): Filled | undefined {
   const words = rest.split(' ');
   const at = words.findIndex((word) => TO.has(word));
-  const payee = words.slice(at + 1).join(' ');
+  const payee = words
+    .slice(at + 1)
+    .join(' ')
+    .replace(POLITELY, '');
   const before = fill(words.slice(0, Math.max(at, 0)).join(' '));
   const isAmount = at === 0 || (before.amount !== undefined && before.to === undefined);
   return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''

@@ -66,12 +66,16 @@ interface Wanted {
   readonly sounds: readonly string[];
 }
 
+/** What a saying is said beside, by its first sign. */
+const BESIDE: Readonly<Record<string, Beside>> = { '#': 'number', $: 'amount' };
+type Beside = 'number' | 'amount';
+
 interface Phrase {
   readonly deed: string;
   readonly words: readonly Wanted[];
   readonly isDarija: boolean;
-  /** Says so only beside a mobile number: `donne 20 dh au 06…`. */
-  readonly toNumber?: boolean;
+  /** Says so only beside a mobile number (`donne 20 dh au 06…`) or an amount (`نخرج 100 درهم`). */
+  readonly beside?: Beside | undefined;
 }
 
 /** How well a phrase was found in a line. */
@@ -105,21 +109,23 @@ const ALL_WANTED: ReadonlySet<Wanted> = new Set(PHRASES.flatMap(({ words }) => w
  * Reads what a customer writes in their own words: `je voudrais envoyer 200 dh à 0612345678`, `3tini rassid`, `بغيت نصيفط`.
  * Undefined where it is not clear what is wanted. Money is never guessed: an amount or a number is filled in only where every
  * word of the line was understood and it could be read in one way, and what has been done, or is to be paid to the writer, orders none.
+ * @param isExact no wrong key is forgiven: the line may as well be a name, or what is looked for
  */
-export function understand(text: string): Understood | undefined {
+export function understand(text: string, isExact = false): Understood | undefined {
   const line = normalised(text);
   const numbers = line.match(NUMBER) ?? [];
   const words = wordsIn(line.replaceAll(NUMBER, ' '));
   const said = words.filter((word) => !NUMERIC.test(word));
   const hasNumber = numbers.length > 0;
-  const found = firstOf(said, hasNumber);
-  if (!found) return courtesyIn(said, words.length > said.length || hasNumber);
+  const has = { number: hasNumber, amount: words.length > said.length };
+  const found = firstOf(said, has);
+  if (!found) return courtesyIn(said, has.amount || hasNumber);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
   if (unknown.some((word) => NEGATED.has(word)) || rest.some((word) => isDenied(word))) return undefined;
-  if (found.phrase.deed === NOTHING) return undefined;
+  if (found.phrase.deed === NOTHING || (isExact && found.guessed > 0)) return undefined;
   const deed = paidBy(found.phrase.deed, numbers);
-  const other = firstOf(rest, hasNumber);
+  const other = firstOf(rest, has);
   const isChoice = unknown.some((word) => ALTERNATIVE.has(word));
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
     return either(deed, other.phrase.deed);
@@ -128,13 +134,18 @@ export function understand(text: string): Understood | undefined {
   if (!isCertain(found, unknown, said)) return undefined;
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
+  if (isPast(text, deed)) return undefined;
   // Whoever was robbed says of how much.
   if (!PAYING.has(deed))
     return hasNumbers && deed !== 'adviser'
       ? undefined
       : withoutMoney(found, [...billerIn(found, said), ...unknown]);
-  if (isTold(text, deed)) return undefined;
   return wants(deed, unknown.length === 0 && hasOneScriptEach(text) ? filled(numbers, amounts) : {});
+}
+
+/** What has been paid is asked after, and not paid again. */
+function isPast(text: string, deed: string): boolean {
+  return (PAYING.has(deed) || deed === 'bill-payment') && isTold(text, deed);
 }
 
 /** Who names a mobile sends to a wallet, whatever the word: `virement de 300 dh au 06…`. */
@@ -247,7 +258,7 @@ function isDenial(word: string, of: string): boolean {
  * The longest phrase in a line, wherever it stands; of those as long the one with most words spelt as they should be, and the
  * first of them. Undefined where two deeds are as near to what is not spelt so.
  */
-function firstOf(said: readonly string[], hasNumber: boolean): Found | undefined {
+function firstOf(said: readonly string[], has: Readonly<Record<Beside, boolean>>): Found | undefined {
   // Most of what is typed is a number, and there are over a thousand phrases.
   if (said.length === 0) return undefined;
   const places = said.map((_, place) => place);
@@ -257,7 +268,7 @@ function firstOf(said: readonly string[], hasNumber: boolean): Found | undefined
   let isTie = false;
   for (const phrase of PHRASES) {
     if (best && (best.guessed === 0 || lengthOf(phrase) < lengthOf(best.phrase))) break;
-    if (phrase.toNumber && !hasNumber) continue;
+    if (phrase.beside && !has[phrase.beside]) continue;
     if (!phrase.words.every((wanted) => fits.has(wanted))) continue;
     const found = findIn(fits, bearing, phrase) ?? findIn(fits, places, phrase);
     if (!found) continue;
@@ -373,7 +384,7 @@ function sayingsOf(of: Readonly<Record<string, string>>): Phrase[] {
       const names = [...saying.matchAll(/<(\w+)>/g)].map(([, name = '']) => concepts.get(name) ?? []);
       return (saying.startsWith('~') ? orders(names) : [names])
         .flatMap(combined)
-        .map((words) => ({ deed, words, isDarija: false, toNumber: saying.startsWith('#') }));
+        .map((words) => ({ deed, words, isDarija: false, beside: BESIDE[saying[0] ?? ''] }));
     }),
   );
 }

@@ -192,6 +192,6 @@ export const ALONE: readonly string[] = ['bon', 'bons'];
 export const FILLERS: readonly string[] = [
   ...['to', 'for', 'of', 'the', 'me', 'my', 'number', 'please'],
   ...['à', 'au', 'vers', 'pour', 'de', 'le', 'la', 'du', 'numéro', 'moi', 'svp'],
-  ...['إلى', 'ل', 'لرقم', 'رقم', 'من', 'مبلغ', 'لي'],
+  ...['إلى', 'ل', 'لرقم', 'رقم', 'من', 'مبلغ', 'لي', 'ليا'],
   ...['dh', 'dhs', 'mad', 'dirham', 'dirhams', 'درهم', 'دراهم'],
 ];

@@ -16,7 +16,7 @@ import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { choiceAt, choiceOf } from '../session/choice.ts';
 import { MENUS } from '../session/current-screen.ts';
-import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
+import { readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
 import { holdsCardNumber } from './typed-secret.ts';
@@ -216,7 +216,7 @@ function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEn
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   const isAtMenu = MENUS.has(key);
-  if (expects !== 'nothing' && !isAtMenu) return movedBy(text, expects);
+  if (expects !== 'nothing' && !isAtMenu) return movedBy(text, expects, isFrozen);
   // A name, a RIB and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
   const { payee, rib, search } = strict?.filled ?? {};
@@ -236,17 +236,28 @@ function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEn
   }
 }
 
-/** Whoever wants to be elsewhere, in their own words, unless words are an answer: nothing else is asked for in the middle of a request. */
-function movedBy(text: string, expects: Expected): InputMeaning | undefined {
-  const understood = FREE_TEXT.has(expects) || !/\p{L}/u.test(text) ? undefined : understand(text);
-  return understood?.kind === 'went' ? understood : undefined;
+/**
+ * Whoever wants to be elsewhere, in their own words: nothing else is asked for in the middle of a request. Where a name is an answer
+ * only a word that gives up, letter for letter, is none; where something is looked for, neither is a whole request in one line.
+ */
+function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeaning | undefined {
+  if (!/\p{L}/u.test(text)) return undefined;
+  const isSearch = expects === 'search';
+  const isFree = FREE_TEXT.has(expects);
+  if (isFree && !isSearch && expects !== 'name') return undefined;
+  const understood = understand(text, isFree);
+  if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
+  if (!isSearch) return undefined;
+  const hasAmount = understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
+  const whole = readWhole(text) ?? (hasAmount ? understood.shortcut : undefined);
+  return whole && wantedBy(whole, isFrozen);
 }
 
 /** Whoever asks for a person is asked at the help first; nobody is frozen who asks to be thawed. */
 function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefined {
   if (shortcut.machine === 'thaw')
     return isFrozen
-      ? { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } }
+      ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
       : { kind: 'went', to: 'help' };
   if (shortcut.machine === 'adviser') return { kind: 'went', to: 'help' };
   return Object.hasOwn(MACHINES, shortcut.machine) ? { kind: 'wants', shortcut } : undefined;

@@ -22,6 +22,11 @@ const WAYS: Screen = {
     { id: 'help', key: 'nav.help' },
   ],
 };
+/** What is said as well for a choice that agrees to nothing but words: never for one that pays. */
+const SAID_AS_WELL: Readonly<Record<string, string>> = {
+  'consent.agree': 'oui|ok|d accord|accepte|je suis d accord|yes|agree|نعم|موافق|موافقة|اوافق|واخا|wakha',
+  'consent.decline': 'non|refuse|no|لا|je n accepte pas|i dont agree',
+};
 /** Without a letter it is a number, and an answer or none. */
 const HAS_LETTER = /\p{L}/u;
 /** Words that nobody knows before: what the customer types is the answer, also where it reads like a move. */
@@ -34,7 +39,8 @@ export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labe
   // A password is nobody's to compare with anything.
   if (!HAS_LETTER.test(text) || screen.expects === 'password') return undefined;
   const words = wordsOf(text);
-  return only(buttons(screen, labelsOf).filter(({ label }) => isSame(words, label)));
+  const called = buttons(screen, labelsOf).filter(({ label }) => isSame(words, label));
+  return only(called.length > 0 ? called : alsoSaid(screen).filter(({ label }) => isSame(words, label)));
 }
 
 /**
@@ -92,6 +98,15 @@ function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
     labelsOf(shown).map(({ id, label }) => ({ id, label: wordsOf(label), isWay }));
   const own = screen.choices ? named(screen, false) : [];
   return ANY_WORDS.has(screen.expects) ? own : [...own, ...named(WAYS, true)];
+}
+
+function alsoSaid({ choices = [] }: Screen): Button[] {
+  return choices.flatMap(({ id, key }) =>
+    (SAID_AS_WELL[key] ?? '')
+      .split('|')
+      .filter(Boolean)
+      .map((said) => ({ id, label: wordsOf(said), isWay: false })),
+  );
 }
 
 function only(found: readonly Button[]): Labelled | undefined {
