@@ -5,7 +5,7 @@ import { FOREIGN_KEY, knowsKey } from './conversation/store-keys.ts';
 import { olderStore, refusalOf } from './records/older-store.ts';
 import { openRecords } from './records/open.ts';
 import { openStore } from './store/open.ts';
-import type { Store } from './store/store.ts';
+import { type Store, StoreInUse } from './store/store.ts';
 import { createWallet } from './wallet/client.ts';
 
 /** Somebody waits for it at a terminal. */
@@ -14,19 +14,35 @@ const WALLET_TIMEOUT_MS = 5_000;
 /**
  * `wasl check`: what the settings mean, whether the store and the records are there and promise what they should, and whether the
  * wallet takes the key. Prints a line for each, and at last what was not tried. Starts and writes nothing.
+ * An embedded store that is in use is left alone: most likely Wasl runs.
  * @returns whether all that was tried is well. Rejects with a sentence where Wasl would not start.
  */
 export async function check(config: Config, print: (line: string) => void): Promise<boolean> {
   for (const line of reportOf(config)) print(line);
   for (const sentence of warningsOf(config)) print(`Warning: ${sentence}`);
-  const store = await openStore(config, (sentence) => print(`Warning: ${sentence}`));
-  const hasRecords = await hasFittingRecords(config, store).finally(() => store.close());
-  print(`The store${hasRecords ? ' and the records' : ''} can be opened. Wasl would start.`);
+  const inUse = await tryStore(config, print);
   const trouble = config.wallet.kind === 'partner' ? await troubleOf(config.wallet) : undefined;
   if (config.wallet.kind === 'partner')
     print(trouble ? `NOT WELL: ${trouble}` : 'The wallet answers, and takes the key.');
-  print(`Not tried: ${untriedIn(config).join('; ')}.`);
+  const untried = [...(inUse ? ['the store and the records, which are in use'] : []), ...untriedIn(config)];
+  print(`Not tried: ${untried.join('; ')}.`);
   return trouble === undefined;
+}
+
+/** Says whether Wasl would start on the store and the records. Rejects with a sentence where it would not. @returns whether they are in use */
+async function tryStore(config: Config, print: (line: string) => void): Promise<boolean> {
+  try {
+    const store = await openStore(config, (sentence) => print(`Warning: ${sentence}`));
+    const hasRecords = await hasFittingRecords(config, store).finally(() => store.close());
+    print(`The store${hasRecords ? ' and the records' : ''} can be opened. Wasl would start.`);
+    return false;
+  } catch (error) {
+    if (!(error instanceof StoreInUse)) throw error;
+    print(
+      `The settings are good. ${error.message} If that is Wasl, it runs; a second one would not start beside it.`,
+    );
+    return true;
+  }
 }
 
 /** Whether there are records. Rejects where the store is none of this key's, or an old copy beside them. */

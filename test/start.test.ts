@@ -240,12 +240,32 @@ test('a customer is erased once the number is typed again, and not by a mistake'
     code: 0,
     out: expect.stringMatching(/^Erased: [12] turns?\./),
   });
-  expect(await erases('', '--yes')).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/Erased: 0 turns\./),
-    err: '',
-  });
+  for (const [number, kept] of [
+    ['0600000001', '+212600000001'],
+    ['0677777777', '+212677777777'],
+  ] as const)
+    expect(
+      await house.launch({}, 'customer', 'erase', number).closed,
+      'erased before, or mistyped',
+    ).toMatchObject({
+      code: 0,
+      out: `Nothing is kept of ${kept}: is the number right?\n`,
+      err: '',
+    });
 });
+
+test.for([['verify'], ['customer', 'export', '0600000001'], ['customer', 'erase', '0600000001', '--yes']])(
+  'a folder without a store is said to have none, and stays as it is: %s',
+  async (command, { house }) => {
+    const elsewhere = join(house.directory, 'mistyped');
+    expect(await house.launch({ DATA_DIR: elsewhere }, ...command).closed).toEqual({
+      code: 1,
+      out: `There is no store in ${elsewhere} (no wasl.db): set DATA_DIR to the folder that Wasl runs on.\n`,
+      err: '',
+    });
+    expect(existsSync(elsewhere)).toBe(false);
+  },
+);
 
 test('what goes wrong is logged by name and place: its message may quote what a customer typed', async ({
   house,
@@ -276,6 +296,12 @@ describe('what stops the start is said in one sentence', () => {
 
   test('a data directory that another Wasl is using', async ({ house }) => {
     await house.launch().ready();
+    const checked = await house.launch({}, 'check').closed;
+    expect(checked).toMatchObject({ code: 0, err: '' });
+    expect(checked.out).toContain(
+      `The settings are good. Another process is using the store in ${house.directory}. If that is Wasl, it runs;`,
+    );
+    expect(checked.out).toMatch(/Not tried: the store and the records, which are in use/);
     expect(await house.launch().closed).toEqual({
       code: 1,
       out: '',

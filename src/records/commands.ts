@@ -2,7 +2,7 @@ import type { Command } from '../commands.ts';
 import type { Config } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
 import { createRenderer, type Renderer } from '../screen/renderer.ts';
-import { openStore } from '../store/open.ts';
+import { missingStore, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Audit, createAudit } from '../support/audit/audit.ts';
 import { handout } from '../support/handout.ts';
@@ -41,6 +41,8 @@ export type Ask = (question: string) => Promise<string>;
  * `StoreDown`, whose sentence says why.
  */
 export async function recordsCommand(config: Config, command: RecordsCommand, ask: Ask): Promise<Printed> {
+  const missing = missingStore(config);
+  if (missing !== undefined) return { lines: [missing], isWell: false };
   // What Redis does not promise is said at the start, and by `wasl check`.
   const store = await openStore(config, () => {});
   try {
@@ -82,7 +84,7 @@ async function verify(store: Store, records: Records, audit: Audit): Promise<Pri
   const ofAudit: Finding = verdict.ok
     ? {
         isWhole: true,
-        sentence: `the agents' audit is whole: ${verdict.count} entries, ${verdict.open} of them with no known outcome`,
+        sentence: `the agents' audit is whole: ${verdict.count} entries were ever written, ${verdict.open} of them with no known outcome`,
       }
     : {
         isWhole: false,
@@ -117,8 +119,12 @@ async function aboutCustomer(
   await audit.append({ who: 'command', act: 'eraseCustomer', on: pseudonym });
   const found = await findErasable(deps, wallet);
   if (found.kind === 'tooEarly') return tooEarly(found);
-  const lines = consequencesOf(found);
-  if (!command.isSure) {
+  // It is done all the same: what an erasure that was cut off has begun is finished.
+  const isSure = command.isSure || found.isEmpty;
+  const lines = found.isEmpty
+    ? [`Nothing is kept of ${wallet}: is the number right?`]
+    : consequencesOf(found);
+  if (!isSure) {
     const typed = await ask([...lines, `Type ${wallet} to erase it: `].join('\n'));
     if (readPhone(typed) !== wallet)
       return { lines: ['Nothing was erased: the number was not typed.'], isWell: false, why: 'notConfirmed' };
@@ -127,7 +133,7 @@ async function aboutCustomer(
   if (forgotten.kind === 'tooEarly') return tooEarly(forgotten);
   const { events, payments } = forgotten;
   const done = `Erased: ${counted(events, 'turn')}. Kept under ${pseudonym}: ${counted(payments, 'payment')}.`;
-  return { lines: command.isSure ? [...lines, done] : [done], isWell: true };
+  return { lines: found.isEmpty ? lines : isSure ? [...lines, done] : [done], isWell: true };
 }
 
 /** What whoever is asked to confirm reads first. */

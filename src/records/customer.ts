@@ -87,6 +87,8 @@ export interface Erasable {
   readonly payments: number;
   /** Pages on which somebody could pay them by card. */
   readonly links: readonly string[];
+  /** Nothing at all is kept of them: nobody has this number here. An erasure leaves a mark for a day, which counts. */
+  readonly isEmpty: boolean;
 }
 
 /** What is kept of a customer, as law 09-08 lets them ask for it. Rejects with `StoreDown`. */
@@ -140,7 +142,25 @@ export async function findErasable(deps: CustomerDeps, wallet: Msisdn): Promise<
     turns: turns.length,
     payments: payments.length,
     links: linksIn(turns),
+    isEmpty: turns.length + payments.length === 0 && !(await hasDocuments(deps, wallet, addresses)),
   };
+}
+
+/** Whether anything is kept of a customer beside turns and payments. */
+async function hasDocuments(
+  deps: CustomerDeps,
+  wallet: Msisdn,
+  addresses: readonly Address[],
+): Promise<boolean> {
+  const { store, records } = deps;
+  const own = await readDocs(store, partitionOf(wallet), [walletKey(wallet), notesKey(wallet)]);
+  const sessions = await Promise.all(addresses.map((address) => sessionAt(deps, wallet, address)));
+  return (
+    own.some(({ version }) => version > 0) ||
+    sessions.some((session) => session !== undefined) ||
+    (await records.nameOf(wallet)) !== undefined ||
+    (await casesAbout(deps, wallet)).length > 0
+  );
 }
 
 /** No list has them: a link's id is that of the call which has made it. Records know a turn for longer than a link is kept. */

@@ -31,7 +31,7 @@ export async function verifyRecords(
     },
     {
       isWhole: true,
-      sentence: `${count.events} turns, ${count.payments} payments, ${count.audit} entries of the audit, ${count.names} customers who are found by their name`,
+      sentence: `the records have ${count.events} turns, ${count.payments} payments and ${count.audit} entries of the audit (the newest come a moment later), and find ${count.names} customers by their name`,
     },
     {
       isWhole: missing.length === 0,

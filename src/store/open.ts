@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openSqliteStore } from './sqlite.ts';
+import { STORE_FILE } from './sqlite-database.ts';
 import type { Store } from './store.ts';
 
 /** Where the store is, as the settings say it. */
@@ -13,6 +16,15 @@ interface StoreConfig {
   readonly TURNS_MAX?: number | undefined;
   /** Turns are recorded there; without it only those of the embedded store are. */
   readonly RECORDS_URL?: string | undefined;
+}
+
+/** A sentence where the embedded store was never made there; undefined where it was, or the store is Redis. Makes nothing. */
+export function missingStore({
+  REDIS_URL,
+  DATA_DIR: directory,
+}: Pick<StoreConfig, 'REDIS_URL' | 'DATA_DIR'>): string | undefined {
+  if (REDIS_URL || existsSync(join(directory, STORE_FILE))) return undefined;
+  return `There is no store in ${directory} (no ${STORE_FILE}): set DATA_DIR to the folder that Wasl runs on.`;
 }
 
 /** Opens the store that is configured: Redis, else the embedded one. Rejects with a sentence. */

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from './sqlite-file.ts';
-import { StoreDown } from './store.ts';
+import { StoreDown, StoreInUse } from './store.ts';
 
+/** The file of the embedded store, in its folder. */
+export const STORE_FILE = 'wasl.db';
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -60,12 +62,12 @@ const CACHE_KIB = 65_536;
 const CHECKPOINT_PAGES = 8_000;
 
 /**
- * Opens `wasl.db` in a directory for this process alone, making both if they are missing. Throws `StoreDown` when
- * another process (or an earlier opening in this one) holds it, when the disk refuses, or when the file is damaged.
+ * Opens `wasl.db` in a directory for this process alone, making both if they are missing. Throws `StoreInUse`
+ * when another process (or an earlier opening in this one) holds it, `StoreDown` when the disk refuses, or when the file is damaged.
  */
 export function openDatabase(directory: string): DatabaseSync {
   try {
-    return openSqliteFile(directory, 'wasl.db', (db) => {
+    return openSqliteFile(directory, STORE_FILE, (db) => {
       db.exec('PRAGMA synchronous = NORMAL;');
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
       checkWhole(db);
@@ -76,7 +78,7 @@ export function openDatabase(directory: string): DatabaseSync {
     });
   } catch (error) {
     if (errorCode(error) === SQLITE_BUSY) {
-      throw new StoreDown(`Another process is using the store in ${directory}.`, { cause: error });
+      throw new StoreInUse(`Another process is using the store in ${directory}.`, { cause: error });
     }
     const { message } = error as Error;
     const why = isDamage(error) ? `wasl.db is damaged (${message}). ${RESTORE}` : message;

@@ -149,6 +149,11 @@ export class StoreDown extends Error {
   override name = 'StoreDown';
 }
 
+/** The embedded store is another process's, which is most likely a Wasl that runs. */
+export class StoreInUse extends StoreDown {
+  override name = 'StoreInUse';
+}
+
 /** The store could not be reached, or another node takes over just now: it may be there again in a moment. */
 export class StoreAway extends StoreDown {
   override name = 'StoreAway';

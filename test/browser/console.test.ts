@@ -307,6 +307,13 @@ test('what is being written outlives a reload, but no number, no sending and no 
   );
   await page.reload();
   expect(await kept()).toBe('');
+  // What something else has left there stops nothing.
+  for (const left of ['null', "{ who: 'demo', at: Date.now(), texts: null }"]) {
+    await page.evaluate(`localStorage.setItem('wasl-drafts', JSON.stringify(${left}))`);
+    await page.reload();
+    await words.fill('Kept all the same.');
+    expect(await kept()).toContain('Kept all the same.');
+  }
   await words.fill('For nobody else.');
   expect(await kept()).toContain('For nobody else.');
   await demo.presses('Sign out');

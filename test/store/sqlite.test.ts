@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { StoreDown } from '../../src/store/store.ts';
+import { StoreDown, StoreInUse } from '../../src/store/store.ts';
 import { describeStore } from './store-contract.ts';
 import { testAgainstModel } from './store-model.ts';
 import { describeRecording } from './store-recording.ts';
@@ -79,7 +79,7 @@ describe('the files of the SQLite store', () => {
     const store = await openSqliteStore({ directory });
     const second = openSqliteStore({ directory });
     await expect(second).rejects.toThrow(
-      new StoreDown(`Another process is using the store in ${directory}.`),
+      new StoreInUse(`Another process is using the store in ${directory}.`),
     );
     expect(await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] })).toBe(true);
     await store.close();
@@ -95,7 +95,7 @@ describe('the files of the SQLite store', () => {
     );
     expect(await other.said).toBe('written\n');
     await expect(openSqliteStore({ directory })).rejects.toThrow(
-      new StoreDown(`Another process is using the store in ${directory}.`),
+      new StoreInUse(`Another process is using the store in ${directory}.`),
     );
     other.child.kill('SIGKILL');
     expect(await other.end).toEqual([null, 'SIGKILL']);

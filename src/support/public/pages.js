@@ -302,14 +302,14 @@ const MASK = '••••';
 const { who } = document.body.dataset;
 function kept() {
   try {
-    return JSON.parse(localStorage.getItem(DRAFTS) ?? '{}');
+    return Object(JSON.parse(localStorage.getItem(DRAFTS)));
   } catch {
     return {};
   }
 }
 function drafts() {
-  const { who: whose, at, texts = {} } = kept();
-  return whose === who && Date.now() - at < DRAFTS_MS ? texts : {};
+  const { who: whose, at, texts } = kept();
+  return whose === who && Date.now() - at < DRAFTS_MS ? Object(texts) : {};
 }
 function keepDraft(field, text = field.value) {
   const key = field.dataset.draft;
