@@ -1630,9 +1630,12 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     expect(await as('vera', 'viewer').text(path)).not.toContain('Merci et clore');
   }
   owner = { id: 'nadia', name: 'Nadia', until: NOW } as never;
-  const runs = async (form: Record<string, string> = { macro: MACRO.id }) => {
+  const read = async () =>
+    /name="macro" value="([^"]+)"/.exec(await nadia.text('/cases/c-2345678'))?.[1] ?? 'aaaa1111:none';
+  const runs = async (form?: Record<string, string>) => {
+    const macro = await read();
     done = [];
-    const { headers } = await nadia.post('/cases/c-2345678/macro', form);
+    const { headers } = await nadia.post('/cases/c-2345678/macro', form ?? { macro });
     return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
   };
   expect(await runs()).toBe('done');
@@ -1646,10 +1649,10 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     'audit nadia giveCase',
     'toTeam c-2345678 nadia',
     'ended done',
-    'audit nadia handBack',
-    expect.stringMatching(/^handBack ussd/),
     'audit nadia closeCase',
     'closeCase c-2345678 nadia',
+    'audit nadia handBack',
+    expect.stringMatching(/^handBack ussd/),
     'ended done',
   ]);
   // What is so already is no refusal.
@@ -1659,7 +1662,7 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   acted = 'notOwner';
   expect(await runs()).toBe('stopped-answer-notOwner');
   expect(done.slice(2)).toEqual(['ended refused notOwner']);
-  const hx = await nadia.post('/cases/c-2345678/macro', { macro: MACRO.id }, { 'hx-request': 'true' });
+  const hx = await nadia.post('/cases/c-2345678/macro', { macro: await read() }, { 'hx-request': 'true' });
   expect([hx.status, await hx.text()]).toEqual([
     409,
     expect.stringMatching(
@@ -1667,15 +1670,42 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     ),
   ]);
   acted = 'done';
-  it_ = { ...IT, owner: { id: 'omar', name: 'Omar' } };
-  expect(await runs(), 'the case is another one’s').toBe('stopped-give-owned');
+  const before = await read();
+  for (const [change, said] of [
+    [{ owner: { id: 'omar', name: 'Omar' } }, 'owned'],
+    [{ state: 'closed' }, 'notNow'],
+  ] as const) {
+    it_ = { ...IT, ...change };
+    expect(await runs({ macro: before }), 'nothing of it is done').toBe(said);
+    expect(done).toEqual([]);
+  }
   it_ = IT;
+  const stale = await read();
+  await sara.post('/organisation/macros', { ...MACRO, close: 'never answered' });
+  for (const macro of [stale, MACRO.id, `${MACRO.id}:`]) {
+    expect(await runs({ macro }), 'nobody has read what it does now').toBe('macroChanged');
+    expect(done).toEqual([]);
+  }
+  const anew = await nadia.post('/cases/c-2345678/macro', { macro: stale }, { 'hx-request': 'true' });
+  expect([anew.status, anew.headers.get('hx-redirect')]).toEqual([
+    204,
+    expect.stringMatching(/\/sessions\/.+\?said=macroChanged$/),
+  ]);
+  const written = { 'text-ar': 'شكرا لكم', 'word-ar': 'تحية', 'text-fr': 'Merci', 'word-fr': 'salut' };
+  const canned = { id: 'cccc3333', ...written, 'text-en': 'Thank you', 'word-en': 'greet' };
+  await sara.post('/organisation/answers', canned);
+  await sara.post('/organisation/macros', { ...MACRO, answer: canned.id });
+  const thanks = await read();
+  await sara.post('/organisation/answers', { ...canned, 'text-en': 'Goodbye' });
+  expect(await runs({ macro: thanks }), 'its answer is another one').toBe('macroChanged');
+  await sara.post('/organisation/macros', MACRO);
   await sara.post('/organisation/teams/remove', { id: MACRO.give });
   expect(await nadia.text(session)).toContain('(removed: the macro will stop here)');
   expect(await runs()).toBe('stopped-give-notFound');
   expect(done.join()).not.toContain('closeCase');
   for (const macro of ['', 'ffffffff']) expect(await runs({ macro })).toBe('notFound');
   expect((await nadia.post('/cases/c-7777777/macro', { macro: MACRO.id })).status).toBe(404);
+  expect(await nadia.text('/inbox?said=macroChanged')).toContain('Read again what it will do');
   expect(await nadia.text('/inbox?said=stopped-toString-done')).not.toMatch(/role="status"><p/);
   expect(await nadia.text('/inbox?said=stopped-give-toString')).not.toMatch(/role="status"><p/);
   await sara.post('/organisation/macros/remove', { id: MACRO.id });
@@ -1688,9 +1718,15 @@ test.each<[why: string, form: Record<string, string>, said: string]>([
   ['another one’s name', { ...MACRO, id: '99999999' }, 'macroTaken'],
   ['nothing to do', { id: '99999999', name: 'Nothing', close: '  ' }, 'macroNothing'],
   ['a snooze and an end', { ...MACRO, id: '99999999', name: 'Both', snooze: 'hour' }, 'macroBoth'],
-  ['a snooze that is none', { id: '99999999', name: 'Never', snooze: 'toString' }, 'macroBoth'],
+  ['a snooze that is none', { id: '99999999', name: 'Never', snooze: 'toString' }, 'macroSnooze'],
+  ['an answer that is none', { ...MACRO, answer: 'ffffffff' }, 'macroGone'],
+  ['a label that is none', { ...MACRO, label: 'ffffffff' }, 'macroGone'],
+  ['a team that is none', { ...MACRO, give: 'ffffffff' }, 'macroGone'],
+  ['a long sentence', { ...MACRO, close: 'a'.repeat(501) }, 'macroClose'],
 ])('a macro with %s is not kept', async (_, form, said) => {
   const sara = as('sara', 'supervisor');
+  await sara.post('/organisation/labels', VIP);
+  await sara.post('/organisation/teams', { id: MACRO.give, name: 'Paiements' });
   await sara.post('/organisation/macros', MACRO);
   expect((await sara.post('/organisation/macros', form)).headers.get('location')).toMatch(
     new RegExp(`said=${said}$`),
