@@ -291,7 +291,7 @@ export const CLAIMS = {
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList detail detailTo'),
   ...says('statement', 'nothing', 'detailFrom paymentReceived'),
   ...says('support', 'nothing', 'talking settled leave sent left message picture document'),
-  ...says('support', 'nothing', 'ended atMenu revealed'),
+  ...says('support', 'nothing', 'ended atMenu revealed fileTaken fileActive fileTooMany fileNotNow'),
   ...says('takings', 'nothing', 'askPin adding shown none tooMany today yesterday week list listed line'),
   ...says('takings', 'nothing', 'lineOnly older newer detail detailOnly refund backToList unavailable'),
   ...says('telegram', 'nothing', 'openForm shareNumber moment previous cancel expired notShown edited'),

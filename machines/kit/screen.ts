@@ -131,6 +131,8 @@ export interface Screen extends Sentence {
   readonly takesLongNumber?: true;
   /** A file is asked for next, and not yet: what is said of one that comes sooner, or of one too many. */
   readonly filesLater?: Sentence;
+  /** A person reads what is answered: a file is as good as words. */
+  readonly takesFiles?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
   readonly asksOwn?: true;
   /**

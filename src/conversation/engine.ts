@@ -503,9 +503,9 @@ async function screenNotShown(
 }
 
 async function asksFile({ sessions, now }: TurnDeps, address: Address): ReturnType<Engine['asksFile']> {
-  const { expects, filesLater } = currentScreen((await sessions.load(address, now())).session);
+  const { expects, filesLater, takesFiles } = currentScreen((await sessions.load(address, now())).session);
   // A table is given on the form alone.
-  if (FILES.has(expects) && expects !== 'csv') return 'now';
+  if (takesFiles || (FILES.has(expects) && expects !== 'csv')) return 'now';
   return filesLater && 'next';
 }
 

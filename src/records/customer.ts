@@ -14,6 +14,7 @@ import { pendingKey } from '../conversation/pending/pending.ts';
 import { readRecord } from '../conversation/record/record.ts';
 import { referenceKey } from '../conversation/references/reference.ts';
 import { addressesOf } from '../conversation/session/linking.ts';
+import { type SentFile, sentFileKeys, sentFilesOf } from '../conversation/session/sent-file.ts';
 import { homeKey, sessionKey } from '../conversation/session/sessions.ts';
 import { voucherCodeKey } from '../conversation/session/voucher-codes.ts';
 import { type WalletDoc, walletCodec, walletKey, walletStateOf } from '../conversation/session/wallet-doc.ts';
@@ -56,6 +57,8 @@ export interface Export {
   readonly turns: readonly unknown[];
   /** What agents have written down about them, the newest first. */
   readonly notes: readonly Note[];
+  /** What they have sent to agents as files, for as long as that is kept; what is in them stays sealed. */
+  readonly files: readonly (SentFile & { readonly address: Address })[];
   /** What is kept of the wallet as such: references, recipients, vouchers, documents, what is counted. */
   readonly own: Readonly<Partial<WalletDoc>>;
   /** What people had to do about them, also what is closed. */
@@ -107,11 +110,16 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     payments: await paymentsOf(deps, wallet),
     turns: turns.map(({ record }): unknown => JSON.parse(record)),
     notes: notesIn(notesDoc),
+    files: (await Promise.all(addresses.map((address) => filesAt(deps, address)))).flat(),
     own,
     cases: await casesAbout(deps, wallet),
     ...(name && { name }),
     looks: looks.map(({ at, act }) => ({ at, act })),
   };
+}
+
+async function filesAt({ store, now }: CustomerDeps, address: Address): Promise<Export['files']> {
+  return (await sentFilesOf(store, address, now())).map((file) => ({ address, ...file }));
 }
 
 /** Looks what `eraseCustomer` would erase, or what stands in its way; changes nothing. Rejects with `StoreDown`. */
@@ -275,6 +283,8 @@ async function eraseDocuments(
     await erase(store, partitionOf(address), subscriptionKey(address));
     await erase(store, partitionOf(address), linkCodeKey(address));
     await takeHelpBack(store, address);
+    for (const key of await sentFileKeys(store, address, now()))
+      await erase(store, partitionOf(address), key);
     await erase(store, partitionOf(wallet), sessionKey(address));
     await erase(store, partitionOf(address), sessionKey(address));
     await erase(store, partitionOf(address), homeKey(address));

@@ -40,7 +40,7 @@ const MOMENTS = { from: 1e12, to: 4e12 };
  * anybody is left out; what is sealed stays so.
  */
 export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>, madeAt: number): object {
-  const { wallet, addresses, sessions, payments, turns, notes, looks, cases, own, name } = kept;
+  const { wallet, addresses, sessions, payments, turns, notes, files, looks, cases, own, name } = kept;
   return {
     number: wallet,
     madeAt: iso(madeAt),
@@ -50,6 +50,7 @@ export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>,
     ofTheWallet: plain(own),
     requests: plain(cases),
     notes: plain(notes),
+    filesForAdvisers: plain(files),
     // Digests, which nobody can read.
     ...(name && { nameIsFoundBy: { words: name.words, toldByTheWallet: iso(name.at) } }),
     lookedAt: looks.map(({ at, act }) => ({ at: iso(at), what: auditedName(act, NAMES) })),

@@ -120,6 +120,8 @@ export function inputName(input: InputDone, language: Language): string {
       return say(language, SECRETS_GIVEN[input.secret]);
     case 'went':
       return say(language, WENT[input.to]);
+    case 'photo':
+      return say(language, input.file?.type === 'application/pdf' ? 'console.didDocument' : DID.photo);
     default:
       return say(language, DID[input.type]);
   }

@@ -34,6 +34,10 @@ const BODY_MAX_BYTES = 64 * 1024;
 /** Where an agent's file comes in, beside the fields of its form. */
 const FILE_PATH = /\/sessions\/[^/]+\/file$/;
 
+/** What a customer has sent: it is looked at alone, whatever it is. */
+const SENT_FILE_PATH = /\/sessions\/[^/]+\/files\/[^/]+$/;
+const ITSELF_ONLY = { defaultSrc: ["'none'"], imgSrc: ["'self'"], frameAncestors: ["'none'"], sandbox: [] };
+
 export interface SupportOptions
   extends Omit<
     PagesOptions,
@@ -80,7 +84,8 @@ export function createSupport(options: SupportOptions): Support {
 
   const [form, file] = [bodyAtMost(BODY_MAX_BYTES), uploadAtMost(BODY_MAX_BYTES + AGENT_FILE_MAX_BYTES)];
   const routes = new Hono<Guarded>();
-  routes.use(headers(secure));
+  const [ofPages, ofFiles] = [headers(secure), pageHeaders(ITSELF_ONLY, { strictTransportSecurity: secure })];
+  routes.use((c, next) => (SENT_FILE_PATH.test(c.req.path) ? ofFiles : ofPages)(c, next));
   routes.use((c, next) => (FILE_PATH.test(c.req.path) ? file : form)(c, next));
   routes.use((c, next) =>
     audit.during(

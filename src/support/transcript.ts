@@ -54,7 +54,12 @@ export function transcript(
     return {
       at: record.at,
       language: record.language,
-      entries: [...(did ? [did] : []), ...messages, ...(screen && showsScreen ? [say.screen(screen)] : [])],
+      entries: [
+        ...(did ? [did] : []),
+        ...writtenUnder(record, sight),
+        ...messages,
+        ...(screen && showsScreen ? [say.screen(screen)] : []),
+      ],
       isUnclear: input?.unclear === true,
     };
   });
@@ -88,6 +93,13 @@ function entryOf(
     case 'reference':
       return { kind: 'event', event };
   }
+}
+
+/** What a customer has written under a file for a person. */
+function writtenUnder({ event }: TurnRecord, sight: Sight): Entry[] {
+  const input = event.kind === 'input' ? event.input : undefined;
+  if (input?.type !== 'photo' || input.text === undefined) return [];
+  return [{ kind: 'words', text: sight.talk ? input.text : MASK, isMasked: !sight.talk }];
 }
 
 /** @param asked the screen that was answered */

@@ -175,6 +175,28 @@ describe('what is sent as a picture', () => {
     expect(sent(shop)).toEqual([]);
   });
 
+  test('while a person talks to its customer, a picture is theirs to see, and what is none is refused', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    const { desk } = stage.world.engine;
+    await desk.takeOver(fatima.address, { id: 'nadia', name: 'Nadia' });
+    await stage.world.rests();
+    const { person } = fatima;
+    await person.sendsPhoto(FILES.jpeg, uploaded(FILES.jpeg));
+    await stage.world.rests();
+    expect(person.visible().at(-1)?.text).toMatch(/^Votre fichier est transmis à .?Nadia.?\.$/);
+    const [{ event } = expect.fail()] = await desk.turns(fatima.address, 1);
+    const input = event.kind === 'input' && event.input.type === 'photo' ? event.input : expect.fail();
+    expect(await desk.sentFile(fatima.address, input.file?.id ?? '')).toEqual({
+      type: 'image/jpeg',
+      bytes: Buffer.from(FILES.jpeg),
+    });
+    await person.sendsPhoto(FILES.zip, uploaded(FILES.zip));
+    await stage.world.rests();
+    expect(person.visible().at(-1)?.text).toMatch(/^Ce fichier n'est ni PNG, ni JPEG, ni PDF/);
+    expect(await stage.world.everythingStored()).not.toContain(`document${files}`);
+  });
+
   test('an album is both sides of a document, and what more it holds is said once not to be sent', async () => {
     const shop = shopAtList();
     await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inHand } from '../../src/conversation/incoming.ts';
 import { walletKey, walletStateOf } from '../../src/conversation/session/wallet-doc.ts';
 import { createWebPush } from '../../src/push/web-push.ts';
 import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
@@ -12,6 +13,7 @@ import { merchantIn } from '../machines/merchant-orders.ts';
 import { createBrowser } from '../push/push-service.ts';
 
 const DAY_MS = 24 * 3_600_000;
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
 
 async function pays(world: World, from: Customer): Promise<void> {
   await from.isAtMenu();
@@ -65,7 +67,14 @@ test.each(STORES)(
         { n: 1, at: 5, who: 'agent', act: 'seeSession', on: fatima.address, link: '{}' },
       ]);
 
-      await chat.goes('help').chooses('adviser').sees('help.asked');
+      const nadia = { id: 'nadia', name: 'Nadia' };
+      await world.engine.desk.takeOver(chat.address, nadia);
+      await world.engine.receive(
+        { address: chat.address, id: 'file-1', inputs: [{ type: 'photo' }], document: inHand([PNG]) },
+        20_000,
+      );
+      await world.engine.desk.handBack(chat.address, nadia);
+      await chat.opens().goes('help').chooses('adviser').sees('help.asked');
       await world.engine.desk.note(fatima.phone, { id: 'nadia', name: 'Nadia' }, 'called back');
       await world.passes(120_000);
       const kept = await exportCustomer(deps, fatima.phone);
@@ -75,6 +84,8 @@ test.each(STORES)(
         ['succeeded', fatima.phone],
       ]);
       expect(kept.notes).toMatchObject([{ by: 'Nadia', text: 'called back' }]);
+      expect(kept.files).toMatchObject([{ address: chat.address, type: 'image/png', bytes: PNG.length }]);
+      const file = kept.files[0]?.id ?? '';
       expect(kept.looks).toEqual([{ at: 5, act: 'seeSession' }]);
       const addresses = kept.turns.map((turn) => (turn as { address: string }).address);
       expect(new Set(addresses)).toEqual(new Set(kept.addresses));
@@ -100,7 +111,8 @@ test.each(STORES)(
         payments: 0,
       });
       const after = await exportCustomer(deps, fatima.phone);
-      expect(after).toMatchObject({ sessions: {}, payments: [], turns: [], notes: [] });
+      expect(after).toMatchObject({ sessions: {}, payments: [], turns: [], notes: [], files: [] });
+      expect(await world.engine.desk.sentFile(chat.address, file)).toBeUndefined();
       const [payment] = await records.paymentsOf('erased:x', 10);
       expect(payment).toMatchObject({ state: 'succeeded' });
       expect(payment?.document).not.toContain(fatima.phone.slice(1));

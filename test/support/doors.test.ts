@@ -84,6 +84,16 @@ describe('role × endpoint', () => {
     expect([await close('agent'), await close('supervisor')]).toEqual([403, 303]);
   });
 
+  test('what a customer has sent is looked at on a page that may load nothing', async () => {
+    const agent = await office.staff('looking', 'agent');
+    const { headers } = await agent.get('/support/sessions/nobody-there/files/x');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; img-src 'self'; frame-ancestors 'none'; sandbox",
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
   test('what no table names is nobody’s', async () => {
     const admin = await office.staff('pathfinder', 'admin');
     expect((await admin.get('/support/nothing')).status).toBe(404);

@@ -21,6 +21,7 @@ import type {
   Principal,
   Watched,
 } from '../../src/conversation/desk/desk.ts';
+import type { TurnRecord } from '../../src/conversation/record/record.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { DeliveryRecord } from '../../src/conversation/session/delivery-record.ts';
 import type { Freeze } from '../../src/conversation/session/safety.ts';
@@ -37,6 +38,7 @@ import { dayBegins, dayOf } from '../../src/support/times.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
+import type { WalletFile } from '../../src/wallet/services.ts';
 import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
@@ -169,12 +171,19 @@ let frozen: Freeze | undefined;
 let agent: AgentMark | undefined;
 let principal: Principal | undefined;
 let owner: Watched['owner'];
+let sentTurns: TurnRecord[];
+const sentFiles: Readonly<Record<string, WalletFile>> = {
+  png: { type: 'image/png', bytes: Buffer.from('picture') },
+  pdf: { type: 'application/pdf', bytes: Buffer.from('%PDF-1.7') },
+  html: { type: 'text/html', bytes: Buffer.from('<script>') },
+};
 /** Who is called as was searched for, and of whom the wallet was asked. */
 let namesakes: Msisdn[];
 let asked: Msisdn[];
 
 beforeEach(async () => {
   owner = undefined;
+  sentTurns = [];
   [namesakes, asked] = [[], []];
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
@@ -231,7 +240,7 @@ beforeEach(async () => {
   const desk: Desk = {
     chart: chartOf,
     machines: () => ['transfer'],
-    turns: async () => [turn({ to: 'transfer.askingAmount' })],
+    turns: async () => [...sentTurns, turn({ to: 'transfer.askingAmount' })],
     async *backlog() {
       yield [turn({ at: Date.now(), to: 'transfer.askingAmount' })];
     },
@@ -284,6 +293,7 @@ beforeEach(async () => {
     },
     write: act('write'),
     sendFile: act('sendFile'),
+    sentFile: async (_, id) => sentFiles[id],
     handBack: act('handBack'),
     nudge: act('nudge'),
     toMenu: act('toMenu'),
@@ -1235,6 +1245,40 @@ test('a file goes with its form, and where none can go that is said instead', as
   expect(done).toEqual([`audit nadia sendFile ${HERE} 8 bytes`, `sendFile ${HERE}`]);
   owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
   expect(await as('nadia').text(session)).toContain('This channel takes no files');
+});
+
+test('a file of the customer’s is opened by who may, and each look is in the audit before it', async () => {
+  const files = `${session}/files`;
+  const gave = (id: string, type: string, at: number) =>
+    turn({ at, event: { kind: 'input', input: { type: 'photo', file: { id, type } }, toPerson: true } });
+  const now = Date.now();
+  sentTurns = [
+    gave('png', 'image/png', now),
+    gave('pdf', 'application/pdf', now),
+    gave('old', 'image/png', now - 7 * 24 * 3_600_000),
+  ];
+  const page = await as('nadia').text(session);
+  expect(page).toContain(`href="/support${files}/png"`);
+  expect(page).toContain('Sent a document (PDF)');
+  expect(page, 'a week later').not.toContain(`${files}/old`);
+  expect(await as('omar', 'viewer').text(session)).not.toContain(files);
+  done = [];
+  const png = await as('nadia').get(`${files}/png`);
+  expect(done).toEqual([`audit nadia seeFile ${HERE} png`]);
+  expect(Buffer.from(await png.arrayBuffer())).toEqual(Buffer.from('picture'));
+  expect(png.headers.get('content-type')).toBe('image/png');
+  expect(png.headers.get('content-disposition')).toBe('inline; filename="wasl-png.png"');
+  const pdf = await as('nadia').get(`${files}/pdf`);
+  expect(pdf.headers.get('content-disposition')).toBe('attachment; filename="wasl-pdf.pdf"');
+  for (const [file, what] of [
+    ['none', 'none'],
+    ['html', 'of no type that is kept'],
+  ] as const)
+    expect((await as('nadia').get(`${files}/${file}`)).headers.get('location'), what).toMatch(
+      /said=notFound$/,
+    );
+  isAuditDown = true;
+  expect((await as('nadia').get(`${files}/png`)).status).toBe(500);
 });
 
 test('the inbox lists cases by whose they are; who may only look takes none', async () => {

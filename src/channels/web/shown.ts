@@ -15,6 +15,8 @@ export interface Shown {
   readonly text: string;
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly expects: Screen['expects'];
+  /** A person reads what is answered, and takes files as well. */
+  readonly takesFiles?: true;
   /** Of what the screen is about: an address. */
   readonly picture?: string;
   /** A picture too, for somebody else to photograph. */
@@ -66,7 +68,7 @@ export async function shown(
   },
 ): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
-  const { expects, document, link, picture } = of.screen;
+  const { expects, document, link, picture, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
   const copies = copyable.filter(({ isHidden }) => !isHidden);
   const hidden = copyable.find(({ isHidden }) => isHidden);
@@ -80,6 +82,7 @@ export async function shown(
       return { id, label, ...(address && { picture: address }) };
     }),
     expects,
+    ...(takesFiles && { takesFiles }),
     ...(picture && (await pictured(picture, walletUrl))),
     ...(of.form !== undefined && { form: `/form/${of.form}` }),
     ...(link !== undefined && { link }),

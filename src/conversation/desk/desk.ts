@@ -1,6 +1,7 @@
 import type { AgentMark } from '../../../machines/kit/effects.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { WalletFile } from '../../wallet/services.ts';
 import type { Profile } from '../../wallet/wallet.ts';
 import type { Case, Handler } from '../cases/case.ts';
 import type { CaseActed, Cases } from '../cases/cases.ts';
@@ -189,6 +190,8 @@ export interface Desk {
   write(address: Address, by: Agent, text: string): Promise<Acted>;
   /** Sends a picture or a PDF, by whoever has taken the conversation over. It is kept until its customer has it, a day at most. */
   sendFile(address: Address, by: Agent, bytes: Uint8Array): Promise<Acted | FileRefused>;
+  /** What the customer has sent to an agent, within a week; undefined where it is kept no more, or never was. */
+  sentFile(address: Address, id: string): Promise<WalletFile | undefined>;
   handBack(address: Address, by: Agent): Promise<Acted>;
   /** Shows the customer their screen again. */
   nudge(address: Address, by: Agent): Promise<Acted>;

@@ -12,6 +12,7 @@ import type { AgentAct } from '../record/turn-event.ts';
 import { isActivePdf } from '../session/active-pdf.ts';
 import { AGENT_FILE_MAX_BYTES, fileTypeOf, keepFile } from '../session/agent-file.ts';
 import { addressesOf } from '../session/linking.ts';
+import { readSentFile } from '../session/sent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, withoutSecrets } from '../session/talk.ts';
@@ -35,6 +36,7 @@ type StepIn = Pick<
   | 'renew'
   | 'write'
   | 'sendFile'
+  | 'sentFile'
   | 'handBack'
   | 'nudge'
   | 'toMenu'
@@ -57,6 +59,7 @@ export function createStepIn(deps: StepInDeps): StepIn {
     renew: (address, by) => renew(deps, address, by),
     write: (address, by, text) => write(deps, address, by, text),
     sendFile: (address, by, bytes) => sendFile(deps, address, by, bytes),
+    sentFile: (address, id) => readSentFile(deps.turns, address, id),
     handBack: (address, by) => handBack(deps, address, by),
     nudge: (address, by) => nudge(deps, address, by),
     toMenu: (address, by) => backToMenu(deps, address, by),

@@ -16,6 +16,7 @@ import { type Address, type Incoming, type Input, LANGUAGES, type Language } fro
 import { choiceOf } from '../session/choice.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import { shownScreen } from '../session/open-first.ts';
+import type { SentFile } from '../session/sent-file.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
@@ -268,8 +269,8 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
 
 /** What the customer did, for the record: `isUnderstood` and `toPerson` as the engine has found them. */
 export function inputEvent(
-  { inputs, dialog }: Incoming,
-  { isUnderstood, toPerson }: Pick<Thought, 'isUnderstood' | 'toPerson'>,
+  { inputs, dialog, unreadText }: Incoming,
+  { isUnderstood, toPerson, file }: Pick<Thought, 'isUnderstood' | 'toPerson' | 'file'>,
   session: Session,
 ): EventOf<'input'> {
   const input = inputs.at(-1);
@@ -277,10 +278,19 @@ export function inputEvent(
   const isDeep = !input || (dialog !== undefined && dialog !== session.dialog);
   return {
     kind: 'input',
-    input: isDeep ? { type: 'dialed' } : inputDone(input, isUnderstood, session),
+    input: isDeep
+      ? { type: 'dialed' }
+      : file
+        ? fileGiven(file, unreadText)
+        : inputDone(input, isUnderstood, session),
     ...(!isUnderstood && { unclear: true }),
     ...(toPerson && { toPerson }),
   };
+}
+
+/** A file for a person, and what was written under it, which is theirs to read as well. */
+function fileGiven({ id, type }: SentFile, text: string | undefined): InputDone {
+  return { type: 'photo', file: { id, type }, ...(text && { text: withoutSecrets(text) }) };
 }
 
 /** An input as it may be written down: the text only where it was understood and can be no secret. */

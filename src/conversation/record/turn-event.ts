@@ -26,7 +26,16 @@ const INPUT = z.discriminatedUnion('type', [
     type: z.literal('went'),
     to: z.enum(['back', 'menu', 'cancel', 'help', 'language', 'more'] satisfies Navigation[]),
   }),
-  z.object({ type: z.enum(['dialed', 'opened', 'speaks', 'contact', 'photo', 'tapped', 'carded']) }),
+  /**
+   * A picture or a file. `file`: it was given to the person who talks to the customer, and can be looked at for a while; `text`: what was
+   * written under it.
+   */
+  z.object({
+    type: z.literal('photo'),
+    file: z.object({ id: z.string(), type: z.string() }).exactOptional(),
+    text: z.string().exactOptional(),
+  }),
+  z.object({ type: z.enum(['dialed', 'opened', 'speaks', 'contact', 'tapped', 'carded']) }),
 ]);
 
 export const INTENT_STATE = z.enum([

@@ -17,6 +17,7 @@ export function talkScreen({ name }: Owner): Screen {
     key: 'support.talking',
     values: { agent: { name } },
     expects: 'field',
+    takesFiles: true,
     choices: [
       { id: 'settled', key: 'support.settled' },
       { id: 'leave', key: 'support.leave' },
@@ -24,7 +25,7 @@ export function talkScreen({ name }: Owner): Screen {
   };
 }
 
-/** What a customer's input is while a person talks to them: words for that person, the wish to leave, or neither. */
+/** What a customer's input is while a person talks to them: words or a file for that person, the wish to leave, or neither. */
 export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
   switch (raw.type) {
     case 'said':
@@ -34,11 +35,13 @@ export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
       return CHOSEN[choiceOf(raw, talkScreen(owner)) ?? ''] ?? 'nothing';
     case 'went':
       return raw.to === 'menu' ? 'toMenu' : raw.to === 'back' || raw.to === 'cancel' ? 'leaves' : 'nothing';
+    case 'photo':
+      return 'file';
     default:
       return 'nothing';
   }
 }
-type Meant = 'words' | 'leaves' | 'toMenu' | 'isSettled' | 'nothing';
+type Meant = 'words' | 'file' | 'leaves' | 'toMenu' | 'isSettled' | 'nothing';
 const CHOSEN: Readonly<Record<string, Meant>> = { leave: 'leaves', settled: 'isSettled' };
 
 /** On pages choices have numbers, and no other way to be chosen. */

@@ -16,6 +16,7 @@ import { asNamedIn, hasNews, isSending, isTaken, remember, type Session } from '
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
+import { fileForPerson, type Given } from './for-person.ts';
 import { asksForMore } from './read-input.ts';
 import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
@@ -55,6 +56,8 @@ interface Turn {
   committed?: Loaded;
   /** The session with its claimed call while the claim is being committed: the store may have it already. */
   claiming?: Loaded;
+  /** The file that the input has brought for a person: it is kept once, however often the turn is tried. */
+  given?: Promise<Given | undefined>;
   late: boolean;
   isAnswered: boolean;
   /** Called when the turn begins to send a payment. */
@@ -195,7 +198,9 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
   const startedAt = turns.now();
   const ran: Made[] = [];
-  const thought = await think(loaded.session, incoming, stepEnv(turns, loaded, ran, turn.signal));
+  if (loaded.session.owner) turn.given ??= fileForPerson(turns, loaded, incoming.inputs.at(-1));
+  const env = stepEnv(turns, loaded, ran, turn.signal, await turn.given);
+  const thought = await think(loaded.session, incoming, env);
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;
   const cause = {
@@ -214,6 +219,8 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   if (!committed) return undefined;
   if (loaded.session.snoozed && !heard.snoozed) turns.background.add(wakeCases(turns, loaded), 'case');
   if (thought.toPerson) turns.background.add(customerWrote(turns.cases, incoming.address), 'case');
+  // What is said of a file is a message of its own.
+  if (thought.toPerson) deps.push(committed.loaded);
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
   const finished = await finish(turns, committed, { isLate: () => turn.late || isElsewhere }, (running) => {
     turn.committed = running;

@@ -11,6 +11,7 @@ import { returnToken } from '../session/form.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
+import type { Given } from './for-person.ts';
 import { leftElsewhere } from './left-elsewhere.ts';
 import type { StepEnv } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -22,8 +23,15 @@ const CALL_MAX_MS = 30_000;
  * What thinking about a session is given: the moment, and the way to run a *read* effect.
  * @param ran where the reads are noted, for the turn record
  * @param signal aborts the reads
+ * @param given the file that the input has brought for a person
  */
-export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: () => AbortSignal): StepEnv {
+export function stepEnv(
+  deps: TurnDeps,
+  loaded: Loaded,
+  ran: Made[],
+  signal?: () => AbortSignal,
+  given?: Given,
+): StepEnv {
   const { secrets, advisers, without, identityPage, labelsOf, cash } = deps;
   const now = deps.now();
   return {
@@ -41,6 +49,7 @@ export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: ()
     agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
     principal: () => principalOf(learntIn(loaded.wallet.value, ran), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
+    given,
     leftElsewhere: () => leftElsewhere(deps.sessions, loaded, now),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);

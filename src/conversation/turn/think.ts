@@ -12,10 +12,11 @@ import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
-import type { Session } from '../session/session.ts';
+import { enqueue, type Session } from '../session/session.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { askHow, follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
+import { toldOf } from './for-person.ts';
 import { navigationOf, PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
 import type { StepEnv, Thought } from './thought.ts';
 import { asksToConfirm } from './unread-pages.ts';
@@ -131,7 +132,13 @@ async function readForPerson(session: Session, input: Input, env: StepEnv): Prom
   const { owner } = session;
   const meant = owner ? meantIn(owner, input, env.address) : 'leaves';
   if (meant === 'words') return { session, isUnderstood: true, toPerson: true };
-  if (meant !== 'nothing') return askHow(await goOn(session, env, GOES[meant]), env);
+  if (owner && meant === 'file') {
+    const given = env.given ?? 'notNow';
+    const told = enqueue(session, toldOf(given, owner, env.now));
+    const file = typeof given === 'string' ? undefined : given;
+    return { session: told, isUnderstood: true, toPerson: true, ...(file && { file }) };
+  }
+  if (meant !== 'nothing' && meant !== 'file') return askHow(await goOn(session, env, GOES[meant]), env);
   if (input.type === 'dialed') return { session: showMissed(session), isUnderstood: true };
   return { session, isUnderstood: input.type === 'opened' };
 }

@@ -2,7 +2,9 @@ import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
+import type { SentFile } from '../session/sent-file.ts';
 import type { Session } from '../session/session.ts';
+import type { Given } from './for-person.ts';
 import type { LeftElsewhere } from './left-elsewhere.ts';
 import type { LabelsOf } from './typed-label.ts';
 
@@ -32,6 +34,8 @@ export interface StepEnv {
   readonly agent: () => string | undefined;
   /** The code of the principal agent that its number acts for. */
   readonly principal: () => string | undefined;
+  /** The file that the input has brought for the person who talks to the customer, or why there is none. */
+  readonly given: Given | undefined;
   /** What the customer has broken off at another address of theirs. */
   readonly leftElsewhere: () => Promise<LeftElsewhere | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
@@ -52,4 +56,6 @@ export interface Thought {
   readonly taken?: LeftElsewhere;
   /** It was said to a person: the bot has nothing to answer. */
   readonly toPerson?: true;
+  /** The file that was given to that person. */
+  readonly file?: SentFile;
 }

@@ -62,6 +62,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /sessions/:id': 'seeSessions',
   'GET /sessions/:id/live': 'seeSessions',
   'POST /sessions/:id/reveal': 'reveal',
+  'GET /sessions/:id/files/:file': 'reveal',
   'POST /sessions/:id/take-over': 'takeOver',
   'POST /sessions/:id/take-from': 'takeFrom',
   'POST /sessions/:id/renew': 'takeOver',

@@ -47,6 +47,7 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   takeOver: 'console.auditTakeOver',
   write: 'console.auditWrite',
   sendFile: 'console.auditSendFile',
+  seeFile: 'console.auditSeeFile',
   handBack: 'console.auditHandBack',
   nudge: 'console.auditNudge',
   toMenu: 'console.auditToMenu',

@@ -29,6 +29,7 @@ export const AUDITED = [
   'takeOver',
   'write',
   'sendFile',
+  'seeFile',
   'handBack',
   'nudge',
   'toMenu',

@@ -52,6 +52,7 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
     app.post(`/sessions/:id/${path}`, (c) => act(tools, c as Ctx, name, run));
   app.post('/sessions/:id/write', (c) => write(tools, c));
   app.post('/sessions/:id/file', (c) => sendFile(tools, c));
+  app.get('/sessions/:id/files/:file', (c) => seeFile(tools, c, c.req.param('file')));
   app.post('/sessions/:id/renew', (c) => renew(tools, c));
   app.post('/sessions/:id/reveal', (c) => reveal(tools, c));
   return app;
@@ -172,6 +173,30 @@ async function sendFile(tools: Tools, c: Ctx): Promise<Response> {
   const sent = await desk.sendFile(address, agentOf(c), bytes);
   caseList.expire();
   return answer(c, sent, `${BASE}/sessions/${id}`);
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+};
+
+/** What the customer has sent: a picture is shown, a PDF saved. Each look is in the audit. */
+async function seeFile(tools: Tools, c: Ctx, file: string): Promise<Response> {
+  const { desk, audit, ids } = tools;
+  const id = c.req.param('id');
+  const address = ids.addressOf(id);
+  if (!address) return notFound(c);
+  const about = await aboutWhom(tools, address);
+  await audit.append({ who: c.var.who.id, act: 'seeFile', on: address, ...about, what: file.slice(0, 40) });
+  const { type = '', bytes } = (await desk.sentFile(address, file)) ?? {};
+  const ending = ENDINGS[type];
+  if (!bytes || !ending) return answer(c, 'notFound', `${BASE}/sessions/${id}`);
+  const shown = type === 'application/pdf' ? 'attachment' : 'inline';
+  return c.body(Uint8Array.from(bytes), 200, {
+    'content-type': type,
+    'content-disposition': `${shown}; filename="wasl-${file.slice(0, 8)}.${ending}"`,
+  });
 }
 
 /** Who has the conversation keeps it: that is no act, so it is not in the audit either. */

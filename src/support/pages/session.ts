@@ -4,6 +4,7 @@ import { channelOf } from '../../conversation/channel.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
 import { BETWEEN } from '../../conversation/record/between.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
+import { SENT_FILE_KEPT_MS } from '../../conversation/session/sent-file.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -65,7 +66,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
     suggested: suggestedPart(known, view),
     freeze: html`${freezePart(session, id, view)}${agentPart(session, id, view)}`,
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
-    transcript: transcriptPart(turns, view.language),
+    transcript: transcriptPart(turns, view.language, fileAt(id, view)),
     news: newsPart(turns, view.language),
     way: wayPart(known, view),
     context: contextPart(session, view),
@@ -74,6 +75,14 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
   };
   const texts = Object.entries(parts).map(async ([name, part]) => [name, String(await part)] as const);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+/** Where the files of a session are opened, by those who may, for as long as they are kept. */
+function fileAt(id: string, { who, now }: View) {
+  return (file: string, sentAt: number) =>
+    may(who.role, 'reveal') && now < sentAt + SENT_FILE_KEPT_MS
+      ? `${BASE}/sessions/${id}/files/${file}`
+      : undefined;
 }
 
 function choicesFor({ session, offered, payments: [newest] }: Known, { who, language }: View) {

@@ -1,30 +1,34 @@
 import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
+import type { InputDone } from '../../conversation/record/turn-event.ts';
 import type { Html } from '../layout.ts';
 import { actName, eventCode, eventName, inputName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Entry, ShownTurn } from '../transcript.ts';
 import { named, timeOf } from './parts.ts';
 
+/** Where a file that its customer has sent can be opened; undefined where it cannot, by this agent or no more. */
+type FileAt = (id: string, sentAt: number) => string | undefined;
+
 /** The conversation as its customer saw it, the earliest turn first. */
-export function transcriptPart(turns: readonly ShownTurn[], language: Language): Html {
+export function transcriptPart(turns: readonly ShownTurn[], language: Language, fileAt?: FileAt): Html {
   if (turns.length === 0) return html`<p class="empty">${say(language, 'console.noTurns')}</p>`;
-  return html`<ol class="transcript">${turns.map((turn) => html`<li>${turnPart(turn, language)}</li>`)}</ol>`;
+  return html`<ol class="transcript">${turns.map((turn) => html`<li>${turnPart(turn, language, fileAt)}</li>`)}</ol>`;
 }
 
 /** What one turn said and did. */
-export function turnPart(turn: ShownTurn, language: Language): Html {
-  return html`${turn.entries.map((entry) => entryPart(entry, turn, language))}`;
+export function turnPart(turn: ShownTurn, language: Language, fileAt?: FileAt): Html {
+  return html`${turn.entries.map((entry) => entryPart(entry, turn, language, fileAt))}`;
 }
 
-function entryPart(entry: Entry, turn: ShownTurn, language: Language): Html {
+function entryPart(entry: Entry, turn: ShownTurn, language: Language, fileAt?: FileAt): Html {
   const time = timeOf(turn.at);
   const theirs = { lang: turn.language, dir: turn.language === 'ar' ? 'rtl' : 'ltr' };
   switch (entry.kind) {
     case 'words':
       return html`<p class="bubble mine ${entry.isMasked ? 'masked' : ''}" lang="${theirs.lang}" dir="auto">${entry.text}</p>${meta(time, turn, language, 'mine')}`;
     case 'did':
-      return html`<p class="bubble mine deed">${deedName(entry, language)}</p>${meta(time, turn, language, 'mine')}`;
+      return html`<p class="bubble mine deed">${deedName(entry, language)}${fileLink(entry.input, turn, language, fileAt)}</p>${meta(time, turn, language, 'mine')}`;
     case 'stepIn':
       return html`<p class="line stepin">${time} ${deedName(entry, language)}</p>`;
     case 'event':
@@ -35,6 +39,13 @@ function entryPart(entry: Entry, turn: ShownTurn, language: Language): Html {
         html`<ul class="offered">${entry.choices.map((choice) => html`<li>${choice}</li>`)}</ul>`
       }</div>`;
   }
+}
+
+function fileLink(input: InputDone, { at }: ShownTurn, language: Language, fileAt?: FileAt): Html | false {
+  const path = input.type === 'photo' && input.file && fileAt?.(input.file.id, at);
+  return path
+    ? html` · <a href="${path}" target="_blank" rel="noopener">${say(language, 'console.openFile')}</a>`
+    : false;
 }
 
 function meta(time: Html, { isUnclear }: ShownTurn, language: Language, className: string): Html {

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
-import { type Address, LANGUAGES } from '../../../src/conversation/incoming.ts';
+import { type Address, inHand, LANGUAGES } from '../../../src/conversation/incoming.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
@@ -10,6 +11,7 @@ const RECIPIENT = '0655000000';
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 const OMAR: Agent = { id: 'omar', name: 'Omar' };
 const MINUTE_MS = 60_000;
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
 
 describe.each(STORES)('an agent steps in, on %s', (store) => {
   const world = theWorld({ store });
@@ -319,6 +321,69 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await world.passes(24 * 60 * MINUTE_MS);
     expect(await fetched()).toBeUndefined();
     expect(await eventsOf(fatima)).toContain('sendFile by nadia');
+  });
+
+  test('a file of the customer’s reaches who talks to them, is kept for a week, and is sealed', async () => {
+    const [fatima, omar] = [inChat(), inChat()];
+    for (const each of [fatima, omar]) await each.isAtMenu();
+    const bytes = Buffer.concat([PNG, Buffer.from('a screenshot of hers')]);
+    const sends = (given: Uint8Array, unreadText?: string) =>
+      world.engine.receive(
+        {
+          ...{ address: fatima.address, id: randomUUID(), inputs: [{ type: 'photo' }] },
+          ...{ document: inHand([given]), ...(unreadText && { unreadText }) },
+        },
+        20_000,
+      );
+    expect((await sends(bytes)).screen.notice?.key, 'nobody is there').toBe('nav.noQr');
+    await desk().takeOver(fatima.address, NADIA);
+    expect(await world.engine.asksFile(fatima.address)).toBe('now');
+    expect((await sends(bytes, 'mon reçu, PIN 4821')).toPerson).toBe(true);
+    await fatima.hears('support.fileTaken', { agent: 'Nadia' });
+    const [{ event } = expect.fail()] = await desk().turns(fatima.address, 1);
+    const input = event.kind === 'input' && event.input.type === 'photo' ? event.input : expect.fail();
+    expect(input).toEqual({
+      type: 'photo',
+      file: { id: expect.any(String), type: 'image/png' },
+      text: 'mon reçu, PIN ••••',
+    });
+    const id = input.file?.id ?? '';
+    const stored = await world.everythingStored();
+    expect(stored).not.toContain('a screenshot of hers');
+    expect(stored).not.toContain(bytes.toString('base64'));
+    const seen = (address = fatima.address) => desk().sentFile(address, id);
+    expect(await seen()).toEqual({ type: 'image/png', bytes });
+    expect(await seen(omar.address), 'somebody else’s').toBeUndefined();
+    await world.passes(7 * 24 * 60 * MINUTE_MS + 1);
+    expect(await seen()).toBeUndefined();
+  });
+
+  test('what is no picture and no plain PDF is refused, and so is more than a talk needs', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    const sends = async (bytes: Uint8Array | undefined) => {
+      const incoming = {
+        ...{ address: fatima.address, id: randomUUID(), inputs: [{ type: 'photo' }] as const },
+        ...(bytes && { document: inHand([bytes]) }),
+      };
+      await world.engine.receive(incoming, 20_000);
+      const [{ event, said } = expect.fail()] = await desk().turns(fatima.address, 1);
+      const isKept = event.kind === 'input' && event.input.type === 'photo' && event.input.file !== undefined;
+      return [isKept, said?.at(-1)?.key];
+    };
+    const active = '%PDF-1.4\n1 0 obj\n<< /OpenAction << /S /JavaScript /JS (x) >> >>\nendobj\n';
+    const large = Buffer.concat([PNG, new Uint8Array(5_000_000)]);
+    for (const [bytes, why] of [
+      [undefined, 'support.fileNotNow'],
+      [new Uint8Array(), 'documents.emptyFile'],
+      [Buffer.from('<html>%PDF-'), 'documents.otherType'],
+      [Buffer.from(active), 'support.fileActive'],
+      [large, 'documents.fileTooLarge'],
+    ] as const)
+      expect(await sends(bytes), why).toEqual([false, why]);
+    for (let i = 0; i < 10; i++) expect(await sends(PNG)).toEqual([true, 'support.fileTaken']);
+    expect(await sends(PNG)).toEqual([false, 'support.fileTooMany']);
   });
 
   test('a customer is told that somebody has looked at their data', async () => {

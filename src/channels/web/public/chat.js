@@ -149,7 +149,7 @@ function show(screen, { news = false } = {}) {
   if (!isSame) say(screen, news ? 'news' : '');
   ui.choices.replaceChildren(...buttonsFor(screen));
   ui.choices.dir = screen.direction;
-  prepareField(screen.expects);
+  prepareField(screen);
   toEnd();
 }
 
@@ -288,7 +288,8 @@ function unsent(message, error) {
   item.append(again);
 }
 
-function prepareField(expects) {
+function prepareField(screen) {
+  const { expects } = screen;
   const {
     type = 'text',
     inputMode = 'text',
@@ -301,8 +302,9 @@ function prepareField(expects) {
   ui.answer.ariaLabel = label;
   ui.answer.classList.toggle('masked', expects === 'otp');
   ui.composer.classList.toggle('secret', SECRETS.has(expects));
-  const sides = FILES[expects];
-  ui.composer.classList.toggle('files', sides !== undefined);
+  const sides = filesOf(screen);
+  ui.composer.classList.toggle('files', sides !== undefined && !screen.takesFiles);
+  ui.composer.classList.toggle('also-files', screen.takesFiles === true);
   ui.photo.accept = sides ? 'image/png,image/jpeg,application/pdf' : 'image/png,image/jpeg';
   ui.photo.multiple = sides > 1;
   const labels = LABELS[language];
@@ -396,16 +398,22 @@ ui.composer.addEventListener('submit', (event) => {
 /** The first side of a document waits here for the second one: both are sent together, and kept nowhere. */
 let chosenFiles = [];
 
+/** How many files a screen takes at once: the sides of a document, or one that an adviser looks at. */
+function filesOf({ expects, takesFiles }) {
+  return takesFiles ? 1 : FILES[expects];
+}
+
 /** Takes the files of a document, as many as it has sides. */
 async function attach(files) {
-  const { screenId, expects } = current;
+  const { screenId } = current;
+  const sides = filesOf(current);
   const labels = LABELS[language];
   const fitting = await Promise.all(files.map(fittingFile));
   const why = (await Promise.all(fitting.map((file) => unfit(file, labels)))).find(Boolean);
   if (busy || screenId !== current.screenId) return;
   const all = [...chosenFiles, ...fitting];
-  const wrong = all.length > FILES[expects] ? labels.tooManyFiles : why;
-  if (!wrong && all.length === FILES[expects])
+  const wrong = all.length > sides ? labels.tooManyFiles : why;
+  if (!wrong && all.length === sides)
     return act({ files: all, ...answers() }, { mine: { text: labels.fileAttached } });
   if (!wrong) chosenFiles = all;
   bubble(wrong || labels.frontChosen, 'news');
@@ -414,7 +422,7 @@ async function attach(files) {
 
 function give(files) {
   if (files.length === 0 || busy) return;
-  void (FILES[current.expects] ? attach(files) : sendPhoto(files[0]));
+  void (filesOf(current) ? attach(files) : sendPhoto(files[0]));
 }
 
 ui.photo.addEventListener('change', () => {

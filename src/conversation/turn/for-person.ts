@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import type { Input, Unfetched } from '../incoming.ts';
+import { keepSentFile, type SentFile, type Unkept } from '../session/sent-file.ts';
+import type { Outgoing, Owner } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
+import type { TurnDeps } from './turn-deps.ts';
+
+/** What became of a file for the person who talks to the customer. */
+export type Given = SentFile | Unkept | Exclude<Unfetched, 'tooLarge'>;
+
+const WHY_NOT: Readonly<Record<Exclude<Given, SentFile>, SentenceKey>> = {
+  empty: 'documents.emptyFile',
+  tooLarge: 'documents.fileTooLarge',
+  otherType: 'documents.otherType',
+  active: 'support.fileActive',
+  tooMany: 'support.fileTooMany',
+  gone: 'support.fileNotNow',
+  notNow: 'support.fileNotNow',
+};
+
+/**
+ * Keeps the file of an input where a person talks to the customer; undefined where nobody does, or there is none. It is kept before the
+ * turn is committed: what the turn then fails to say is kept for a week, and named nowhere but in its list.
+ */
+export async function fileForPerson(
+  deps: TurnDeps,
+  { address, session, document }: Loaded,
+  input: Input | undefined,
+): Promise<Given | undefined> {
+  if (!session.owner || input?.type !== 'photo') return undefined;
+  const [given] = document?.take() ?? [];
+  const fetched = given ?? (await fetchedFrom(deps, address, input.file));
+  return typeof fetched === 'string' ? fetched : keepSentFile(deps, address, fetched);
+}
+
+async function fetchedFrom(
+  { chatAt }: TurnDeps,
+  address: Loaded['address'],
+  file: string | undefined,
+): Promise<Uint8Array | Unfetched> {
+  // A page of before that reads QR codes: once it is opened anew, it sends the file itself.
+  if (file === undefined) return 'gone';
+  return (await chatAt(address)?.fetchFile(file)) ?? 'gone';
+}
+
+/** What the customer is told of it. */
+export function toldOf(given: Given, { name }: Owner, now: number): Outgoing {
+  const sentence: Sentence =
+    typeof given === 'string'
+      ? { key: WHY_NOT[given] }
+      : { key: 'support.fileTaken', values: { agent: { name } } };
+  const screen = { ...sentence, expects: 'nothing' } as const;
+  return { id: randomUUID(), screen, money: false, tries: 0, tryAt: now };
+}
