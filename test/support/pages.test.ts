@@ -1790,8 +1790,18 @@ test('who is named in a note finds the case under mentions, is told of it, and h
     await nadia.post('/cases/c-2345678/note', { text });
     expect(noted, text).toEqual(['c-2345678', 'nadia', text, named === '' ? [] : named.split(',')]);
   }
+  for (const [text, said] of [
+    ['@omarr: look', 'toldNobody'],
+    ['@omarr @omar', 'done'],
+    ['a@b', 'done'],
+    ['for @Sara.', 'done'],
+  ] as const) {
+    const { headers } = await nadia.post('/cases/c-2345678/note', { text });
+    expect(headers.get('location'), text).toMatch(new RegExp(`said=${said}$`));
+  }
+  expect(await nadia.text('/cases/c-2345678?said=toldNobody')).toMatch(/note good">.*nobody was told/);
   expect(await nadia.text(session)).toMatch(/role="option"[^>]*data-word="omar" data-also="Omar"/);
-  const note = { at: NOW, what: 'note', by: 'nadia', note: 'for @omar, <b>soon</b>' } as const;
+  const note = { at: NOW, what: 'note', by: 'nadia', note: 'for @omar, <b>soon</b>, @omarr' } as const;
   it_ = {
     ...IT,
     owner: { id: 'nadia', name: 'Nadia' },
@@ -1806,7 +1816,9 @@ test('who is named in a note finds the case under mentions, is told of it, and h
   expect(await as('sara').text('/inbox/news')).toContain('data-news="0"');
   for (const path of [session, '/cases/c-2345678']) {
     done = [];
-    expect(await omar.text(path)).toContain('for <b class="mention">@omar</b>, &lt;b&gt;soon&lt;/b&gt;');
+    expect(await omar.text(path)).toContain(
+      'for <b class="mention">@omar</b>, &lt;b&gt;soon&lt;/b&gt;, @omarr',
+    );
     expect(done).toContain('looked c-2345678 omar');
     done = [];
     await nadia.text(path);
@@ -1917,11 +1929,15 @@ test.each<[act: string, fields: Record<string, string>, audited: string, called:
     const send = () =>
       as('nadia').sends('/inbox/bulk', asForm([...chosen, ...Object.entries(fields), ['show', 'all']]));
     const one = (await send()).headers.get('location') ?? '';
-    expect(one).toMatch(/^\/support\/inbox\?show=all&said=someNot&not=c-7777777$/);
+    const query = Object.fromEntries(new URLSearchParams(one.split('?')[1]));
+    expect(query).toMatchObject({ show: 'all', said: 'someNot', not: MISSING, did: act });
+    expect(one, 'what was typed is in no address').not.toContain('mistake');
     expect(done).toEqual([`audit nadia ${audited}`, expect.stringContaining(called), 'ended done']);
     const page = await as('nadia').text(one.replace('/support', ''));
     expect(page).toContain('Done, but not for all');
     expect(page).toContain('href="/support/cases/c-7777777"');
+    for (const value of [act, fields.for, fields.to])
+      if (value) expect(page, 'it stays as chosen').toContain(`<option value="${value}" selected>`);
     [done, acted] = [[], 'notNow'];
     await send();
     expect(done.at(-1)).toBe('ended refused notNow');

@@ -13,7 +13,7 @@ import { csvLine, download } from '../csv.ts';
 import { type Filter, wrongIn } from '../filters.ts';
 import { actsOf, type MacroAct } from '../macros.ts';
 import { sightOf } from '../masks.ts';
-import { namedIn } from '../mentions.ts';
+import { namedIn, namesNobody } from '../mentions.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
 import { REASON_MIN_CHARACTERS } from './acts.ts';
@@ -51,7 +51,7 @@ const CASE_ID = /^c-[\da-z]{7}$/;
 
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
-type CaseSaid = CaseActed | 'badTime' | 'noReason';
+type CaseSaid = CaseActed | 'badTime' | 'noReason' | 'toldNobody';
 type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
@@ -115,12 +115,13 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
-  const { said, not = '' } = c.req.query();
+  const { said, not = '', did, to, for: until, at, onto } = c.req.query();
   const view = viewOf(c, tools.now());
   const [state, everybody] = await Promise.all([readInbox(tools, c.var.who), tools.agents()]);
   const flash = {
     said: isSaid(said) ? said : undefined,
     not: not.split(',').filter((id) => CASE_ID.test(id)),
+    tried: { act: did, to, for: until, at, label: onto },
   };
   return c.html(inboxPage(state, everybody, chosenIn(c), flash, view));
 }
@@ -211,7 +212,13 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody({ all: true });
   const row = ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
   const ids = new Set([form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)));
-  const back = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  const { act: did, to, for: until, at, label } = form;
+  const kept = Object.entries({ did, to, for: until, at, onto: label }).filter(
+    ([, value]) => typeof value === 'string',
+  );
+  const list = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  // What was refused can be tried again as it was chosen; what was typed stays out of addresses, which are logged.
+  const back = `${list}&${new URLSearchParams(kept as [string, string][])}`;
   if (!row || ids.size === 0) return answer(c, 'noneChosen', back);
   const [path, name, run] = row;
   const fields = Object.fromEntries((BULK[path] ?? []).map((field) => [field, form[field]]));
@@ -230,11 +237,12 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   const [first = 'done', ...others] = new Set(refused.values());
   const isNone = refused.size === ids.size && others.length === 0;
   const said = refused.size === 0 || isNone ? first : 'someNot';
-  return c.redirect(`${back}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
+  const next = refused.size === 0 ? list : back;
+  return c.redirect(`${next}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
 }
 
 function endOf(acted: CaseSaid | Acted): End {
-  return acted === 'done' ? { end: 'done' } : { end: 'refused', endWhy: acted };
+  return acted === 'done' || acted === 'toldNobody' ? { end: 'done' } : { end: 'refused', endWhy: acted };
 }
 
 /** Takes the case that is due first, and leads to where it is worked on. */
@@ -450,8 +458,10 @@ async function note(
   who: Who,
   text: string,
   { agents }: Tools,
-): Promise<CaseActed> {
-  return cases.note(id, who.id, text, namedIn(text, await agents()));
+): Promise<CaseSaid> {
+  const everybody = await agents();
+  const noted = await cases.note(id, who.id, text, namedIn(text, everybody));
+  return noted === 'done' && namesNobody(text, everybody) ? 'toldNobody' : noted;
 }
 
 /** Only labels that there are; one that was removed can still be taken off. */

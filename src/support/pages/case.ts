@@ -156,7 +156,7 @@ ${mayHandle(it, who) && isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
 ${handlingForms(it, path, offered, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
-  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note)}</p></li>`)}</ul>`
+  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note, offered)}</p></li>`)}</ul>`
 }</section>`;
 }
 
@@ -255,14 +255,17 @@ function labelsPart(it: Case, { labels }: Offered, view: View, as: typeof form):
 }
 
 /** A note, with the names in it set off. */
-function noteText(text: string): Html {
-  return html`${piecesOf(text).map(({ text: piece, isName }) => (isName ? html`<b class="mention">${piece}</b>` : piece))}`;
+function noteText(text: string, { agents }: Pick<Offered, 'agents'>): Html {
+  return html`${piecesOf(text, agents).map(({ text: piece, isName }) => (isName ? html`<b class="mention">${piece}</b>` : piece))}`;
 }
 
 /** Until when something is put off: as it is chosen most often, or an exact time instead. */
-export function snoozeFields({ language }: Pick<View, 'language'>): Html {
-  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}">${say(language, key)}</option>`)}</select></label>
-<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at"></label>`;
+export function snoozeFields(
+  { language }: Pick<View, 'language'>,
+  tried: { readonly for?: string | undefined; readonly at?: string | undefined } = {},
+): Html {
+  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}" ${value === tried.for ? 'selected' : ''}>${say(language, key)}</option>`)}</select></label>
+<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at" value="${tried.at ?? ''}"></label>`;
 }
 
 /** What the page of a case shows besides the case. */
@@ -306,12 +309,13 @@ ${rating && row('console.caseRating', say(language, rating))}
   return layout({ title, language, who, at: 'inbox', body });
 }
 
-function stepPart({ at, what, by, note }: CaseStep, { labels }: Offered, { language }: View): Html {
+function stepPart({ at, what, by, note }: CaseStep, offered: Offered, { language }: View): Html {
+  const { labels } = offered;
   const name = STEP_NAMES[what];
   const rating = what === 'rated' ? RATINGS[note ?? ''] : undefined;
   const label = /labelled$/.test(what) ? labels.find(({ id }) => id === note)?.names[language] : undefined;
   const words = rating ? say(language, rating) : (label ?? note);
-  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words) : words}</span>`}`;
+  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}`;
 }
 
 /** Whom a case can be given to: teams, then agents. */
@@ -319,12 +323,16 @@ export function ownerOptions(
   teams: readonly Team[],
   agents: readonly CaseOwner[],
   { language, who }: Pick<View, 'language' | 'who'>,
+  tried: string = who.id,
 ): Html {
   const group = (key: ConsoleKey, options: Html[]) =>
     html`${options.length > 0 && html`<optgroup label="${say(language, key)}">${options}</optgroup>`}`;
-  const ofTeams = teams.map(({ id, name }) => html`<option value="${TEAM_PREFIX}${id}">${name}</option>`);
+  const ofTeams = teams.map(
+    ({ id, name }) =>
+      html`<option value="${TEAM_PREFIX}${id}" ${`${TEAM_PREFIX}${id}` === tried ? 'selected' : ''}>${name}</option>`,
+  );
   const ofAgents = agents.map(
-    ({ id, name }) => html`<option value="${id}" ${id === who.id ? 'selected' : ''}>${name}</option>`,
+    ({ id, name }) => html`<option value="${id}" ${id === tried ? 'selected' : ''}>${name}</option>`,
   );
   return html`${group('console.teams', ofTeams)}${group('console.caseOwners', ofAgents)}`;
 }
