@@ -1,10 +1,10 @@
 import { FRAGMENTS, FRAGMENTS_WRITTEN } from './fragments.ts';
 
 /*
- * How a document's JSON is kept in Redis, whose memory is dear; on a disk packing would save nothing, and cost a commit its time. What
- * comes again and again is one or two control characters, of which JSON has none of its own: so what an older release has stored
- * plainly is read as it is, and a reader needs no more than the text. Values of which documents are full have codes as well, and what
- * is there a second time, or in the document's key, refers to the first.
+ * How a document's JSON is kept in Redis, where memory costs most. (On a disk it is left as it is: packing would save nothing there, and
+ * cost each commit time.) Fragments that come again and again become one or two control characters. JSON has none of its own, so a
+ * reader can tell, and reads as it is what an older release has stored plainly. Phone numbers, moments and UUIDs have codes as well; one
+ * that has been in the text before, or is in the document's key, is written as a reference to that.
  * Deflate with the same pieces as its dictionary makes a session a third shorter still, but takes four times the CPU, and bytes that
  * are no text (docs/figures.md, "The engine alone").
  */
@@ -62,48 +62,36 @@ const FRAGMENT_AT: readonly (readonly string[])[] = ['', ...FIRSTS].map((first) 
 
 /** Fragments have these characters only. */
 const ASCII = 128;
+/** The state in which nothing was found. */
+const NONE = 0;
 /**
  * What may be written, letter by letter: `next[state * ASCII + letter]` is the state after a letter, 0 where no fragment goes on so,
  * and `codes[state]` what stands for a fragment that ends there. An expression of all of them takes twice the time.
  */
 const TRIE = trieOf(FRAGMENTS.slice(0, FRAGMENTS_WRITTEN));
+/** How long the fragment is that ends in a state. */
+const LENGTH_OF: readonly number[] = TRIE.fragments.map((fragment) => fragment.length);
 
 /**
  * A text as it is stored. Any text will do, and JSON becomes short.
  * @param key of its document: a number at its end need not be written again. It is needed to unpack it
  */
 export function pack(text: string, key: string): string {
-  const { next, codes } = TRIE;
-  const { length } = text;
   let values: string[] | undefined;
   let packed = '';
   let from = 0;
-  for (let i = 0; i < length; ) {
-    let found = 0;
-    let end = i + 1;
-    for (let state = 0, at = i; at < length; ) {
-      const letter = text.charCodeAt(at++);
-      state = letter < ASCII ? (next[state * ASCII + letter] as number) : 0;
-      if (state === 0) break;
-      if (codes[state] === undefined) continue;
-      found = state;
-      end = at;
+  for (let i = 0; i < text.length; ) {
+    const fragment = fragmentAt(text, i);
+    const chars = LENGTH_OF[fragment] || valueAt(text, i);
+    if (chars === 0) {
+      i++;
+      continue;
     }
-    let code = codes[found];
-    if (code === undefined) {
-      const chars = valueAt(text, i);
-      if (chars > 0) {
-        values ??= valuesIn(key);
-        code = packedValue(text, i, chars, values);
-        end = i + chars;
-      }
-    }
-    if (code !== undefined) {
-      if (from < i) packed += text.slice(from, i);
-      packed += code;
-      from = end;
-    }
-    i = end;
+    if (fragment === NONE) values ??= valuesIn(key);
+    const code = values && fragment === NONE ? packedValue(text, i, chars, values) : TRIE.codes[fragment];
+    packed += text.slice(from, i) + code;
+    i += chars;
+    from = i;
   }
   return packed + text.slice(from);
 }
@@ -140,17 +128,35 @@ function codeAt(i: number): string {
 
 function trieOf(fragments: readonly string[]) {
   const next = new Uint16Array((1 + fragments.join('').length) * ASCII);
-  const codes: (string | undefined)[] = [undefined];
+  const ended: string[] = [''];
+  const codes: string[] = [''];
   for (const [i, fragment] of fragments.entries()) {
-    let state = 0;
+    let state = NONE;
     for (const letter of fragment) {
       const at = state * ASCII + letter.charCodeAt(0);
-      next[at] ||= codes.push(undefined) - 1;
-      state = next[at];
+      if (!next[at]) {
+        next[at] = codes.push('') - 1;
+        ended.push('');
+      }
+      state = next[at] as number;
     }
-    codes[state] = CODES[i];
+    codes[state] = CODES[i] as string;
+    ended[state] = fragment;
   }
-  return { next: next.slice(0, codes.length * ASCII), codes };
+  return { next: next.slice(0, codes.length * ASCII), codes, fragments: ended };
+}
+
+/** The state of the longest fragment that begins at a place of a text, or `NONE`. */
+function fragmentAt(text: string, i: number): number {
+  const { next } = TRIE;
+  let longest = NONE;
+  for (let state = NONE, at = i; at < text.length; at++) {
+    const letter = text.charCodeAt(at);
+    state = letter < ASCII ? (next[state * ASCII + letter] as number) : NONE;
+    if (state === NONE) break;
+    if (LENGTH_OF[state] !== 0) longest = state;
+  }
+  return longest;
 }
 
 /** The number that a key ends with: that of the customer whose document it is. */
@@ -158,6 +164,10 @@ function valuesIn(key: string): string[] {
   const at = key.length - PHONE_CHARS;
   return key.startsWith(COUNTRY, at) ? [key.slice(at)] : [];
 }
+
+/** What stands around a whole number in JSON. */
+const BEFORE_NUMBER: ReadonlySet<string | undefined> = new Set([':', ',', '[']);
+const AFTER_NUMBER: ReadonlySet<string | undefined> = new Set([',', '}', ']']);
 
 const UUID_IS = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
@@ -172,9 +182,7 @@ function valueAt(text: string, i: number): number {
       ? PHONE_CHARS
       : 0;
   if (first === ONE && hasDigits(text, i, i + MOMENT_CHARS))
-    return ':,['.includes(text.charAt(i - 1)) && ',}]'.includes(text.charAt(i + MOMENT_CHARS))
-      ? MOMENT_CHARS
-      : 0;
+    return BEFORE_NUMBER.has(text[i - 1]) && AFTER_NUMBER.has(text[i + MOMENT_CHARS]) ? MOMENT_CHARS : 0;
   if (first < PLAIN_MIN) return 1;
   // Of most letters no more is looked at than whether a dash is behind eight of them.
   const mayBeUuid = i + UUID_CHARS <= text.length && text.charCodeAt(i + UUID_FIRST_DASH) === DASH;

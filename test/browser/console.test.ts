@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
 import { atPhone } from './morning-customers.ts';
-import { theBrowser } from './pages.ts';
+import { chatPage, theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
 const browser = await theBrowser();
@@ -92,6 +92,38 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   await other.hears('Handed back to the automatic service');
   await other.page.getByRole('button', { name: 'Take over' }).waitFor();
   expect(await fatima.types('0600000002')).not.toMatch(/passed on/);
+});
+
+test('what a customer sends from the web chat is opened by who talks to them, and read by nobody else', async () => {
+  const demo = await admin();
+  const context = await browser.newContext({ locale: 'fr-MA', viewport: { width: 390, height: 844 } });
+  const phone = await context.newPage();
+  try {
+    const chat = chatPage(phone, wasl.url);
+    await chat.opens();
+    await chat.links(FATIMA);
+    await demo.opens('01');
+    await (await demo.readiesTakeOver())();
+    await chat.sees('a rejoint la conversation');
+    const photo = phone.locator('#photo');
+    const buffer = await phone.screenshot();
+    await photo.setInputFiles({ name: 'ecran.png', mimeType: 'image/png', buffer });
+    await chat.sees('Votre fichier est transmis à');
+    await photo.setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') });
+    await chat.sees('ni PNG, ni JPEG, ni PDF');
+    await chat.writes('Voici ma capture');
+    await demo.hears('Voici ma capture');
+    await demo.hears('Sent a photo');
+    const opening = demo.context.waitForEvent('page');
+    await demo.page.locator('.transcript').getByRole('link', { name: 'Open' }).click();
+    const shown = await opening;
+    const width = 'document.images[0]?.naturalWidth';
+    await expect.poll(() => shown.evaluate(width)).toBe(390);
+    await demo.goes('/support/audit');
+    await demo.page.locator('td', { hasText: "Customer's file opened" }).first().waitFor();
+  } finally {
+    await context.close();
+  }
 });
 
 test('a canary PIN and a voucher code reach no page, event stream or log, not even after a reveal', async () => {

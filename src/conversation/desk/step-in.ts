@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
-import type { Handler } from '../cases/case.ts';
+import type { Case, Handler } from '../cases/case.ts';
 import type { CaseActed } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
 import { abilitiesOf } from '../channel.ts';
@@ -210,7 +210,7 @@ async function closeCase(
   const it = await cases.find(id);
   const acted = await cases.close(id, 'solved', by, note);
   const isAbout = it?.kind === 'asked' || (it?.kind === 'stuck' && it.firstAnswerAt !== undefined);
-  if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, id);
+  if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, it);
   return acted;
 }
 
@@ -237,11 +237,18 @@ async function snoozeCase(
   return cases.snooze(id, until, by);
 }
 
-/** The customer is asked how a case was: at once where they are at the menu of a chat, else when they next are. */
-function ask(deps: StepInDeps, address: Address, by: Agent, id: string): Promise<Acted> {
+/**
+ * The customer is asked how a case was: at once where they are at the menu of a chat, else when they next are. Whoever has the case, or
+ * closes it, talks to them about it: with the case that talk is over, however it was closed.
+ */
+function ask(deps: StepInDeps, address: Address, by: Agent, it: Case): Promise<Acted> {
   const { now } = deps.turns;
   return act(deps, address, by, 'closeCase', async (loaded) => {
-    const { conversation, ...session } = { ...loaded.session, rates: { case: id, at: now() } };
+    const rated: Session = { ...loaded.session, rates: { case: it.id, at: now() } };
+    const { owner } = rated;
+    if (owner && (owner.id === by.id || owner.id === it.owner?.id))
+      return { thought: await goOn(rated, stepEnv(deps.turns, loaded, [])), shows: true };
+    const { conversation, ...session } = rated;
     const main = conversation && mainConversation(loaded.session);
     const isBusy = session.owner !== undefined || (main !== undefined && isUnfinished(main));
     if (isBusy || abilitiesOf(address).pushes === 'never')
@@ -250,7 +257,7 @@ function ask(deps: StepInDeps, address: Address, by: Agent, id: string): Promise
     const thought = await open(
       { ...session, ...waits },
       'rating',
-      { case: id },
+      { case: it.id },
       stepEnv(deps.turns, loaded, []),
     );
     return { thought, shows: true };

@@ -9,7 +9,7 @@ import { documentFileOf } from '../../wallet/file-types.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { isActivePdf } from './active-pdf.ts';
+import { isActiveForStrangers } from './strangers-pdf.ts';
 
 /** So long advisers can look at what a customer has sent them: a case is seldom open for longer. */
 export const SENT_FILE_KEPT_MS = 7 * 24 * 3_600_000;
@@ -65,7 +65,7 @@ export async function keepSentFile(
   const file = documentFileOf(given);
   if (typeof file === 'string') return file;
   const { type, bytes } = file;
-  if (type === 'application/pdf' && isActivePdf(bytes)) return 'active';
+  if (type === 'application/pdf' && (await isActiveForStrangers(bytes))) return 'active';
   const at = now();
   const sent: SentFile = { id: randomUUID(), type, bytes: bytes.length, at };
   const [list, key] = [listKey(address), fileKey(address, sent.id)];

@@ -25,7 +25,7 @@ export function talkScreen({ name }: Owner): Screen {
   };
 }
 
-/** What a customer's input is while a person talks to them: words or a file for that person, the wish to leave, or neither. */
+/** What a customer's input is while a person talks to them: words or a file for that person, the wish to leave, the next page, or none of these. */
 export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
   switch (raw.type) {
     case 'said':
@@ -34,14 +34,20 @@ export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
     case 'picked':
       return CHOSEN[choiceOf(raw, talkScreen(owner)) ?? ''] ?? 'nothing';
     case 'went':
-      return raw.to === 'menu' ? 'toMenu' : raw.to === 'back' || raw.to === 'cancel' ? 'leaves' : 'nothing';
+      return WENT[raw.to] ?? 'nothing';
     case 'photo':
       return 'file';
     default:
       return 'nothing';
   }
 }
-type Meant = 'words' | 'file' | 'leaves' | 'toMenu' | 'isSettled' | 'nothing';
+type Meant = 'words' | 'file' | 'leaves' | 'toMenu' | 'isSettled' | 'more' | 'nothing';
+const WENT: Readonly<Record<string, Meant>> = {
+  menu: 'toMenu',
+  back: 'leaves',
+  cancel: 'leaves',
+  more: 'more',
+};
 const CHOSEN: Readonly<Record<string, Meant>> = { leave: 'leaves', settled: 'isSettled' };
 
 /** On pages choices have numbers, and no other way to be chosen. */

@@ -44,15 +44,23 @@ export async function think(session: Session, incoming: Incoming, env: StepEnv):
   // A button that turns the page of a list opens nothing.
   const isContact = dialed || (inputs[0]?.type === 'opened' && incoming.answers === undefined);
   if (thought.session.owner) {
-    const meant = await readForPerson(thought.session, inputs.at(-1) ?? { type: 'opened' }, env);
-    return isContact ? startsContact(meant) : meant;
+    // What a dial was for is the menu's: no digit of it answers the person, whose words are shown first.
+    const input = dialed ? inputs[0] : inputs.at(-1);
+    const meant = await readForPerson(thought.session, input ?? { type: 'opened' }, env);
+    return isContact ? startsContact(meant) : afterTurning(meant, session, env);
   }
   thought = await takeAll(thought, inputs, env, dialed);
-  // The next page of the same screen: nothing else changes, not even what a dial has shown.
-  if (thought.turned) return { ...thought, session: { ...session, at: env.now, page: session.page + 1 } };
+  if (thought.turned) return afterTurning(thought, session, env);
   const left = comes(inputs, isContact, env) ? await offerLeft(thought, env) : thought;
   const offered = await askHow(left, env);
   return isContact ? startsContact(offered) : offered;
+}
+
+/** The next page of the same screen: nothing else changes, not even what a dial has shown. */
+function afterTurning(thought: Thought, session: Session, env: StepEnv): Thought {
+  return thought.turned
+    ? { ...thought, session: { ...session, at: env.now, page: session.page + 1 } }
+    : thought;
 }
 
 /** True where a customer has come and has not said what for; a chat is not always opened anew, but the menu is asked for. */
@@ -132,6 +140,7 @@ async function readForPerson(session: Session, input: Input, env: StepEnv): Prom
   const { owner } = session;
   const meant = owner ? meantIn(owner, input, env.address) : 'leaves';
   if (meant === 'words') return { session, isUnderstood: true, toPerson: true };
+  if (meant === 'more') return { session, isUnderstood: true, turned: true };
   if (owner && meant === 'file') {
     const given = env.given ?? 'notNow';
     const told = enqueue(session, toldOf(given, owner, env.now));

@@ -74,6 +74,57 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(world.sms(fatima.phone).join()).not.toContain('problème');
   });
 
+  test.each(LANGUAGES)('on USSD the agent’s words stay while pages are turned, in %s', async (language) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    await desk().write(fatima.address, NADIA, 'مرحبا، كيف يمكنني مساعدتكم؟');
+    await fatima.dials().sees('support.talking').isTold('support.message');
+    await fatima.goes('more').sees('support.talking').isTold('support.message');
+    expect(fatima.reply().page, 'the rest of the words, and the way back').toBe(1);
+    await fatima.dials().sees('support.talking').isTold('support.message');
+    expect(fatima.reply().page).toBe(0);
+    await fatima.says('Merci').sees('support.sent');
+    await fatima.dials().sees('support.talking');
+    expect(fatima.reply().missed, 'an answer has shown that they were read').toEqual([]);
+  });
+
+  test('a dial for something answers nobody: the person is still there', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    await desk().write(fatima.address, NADIA, 'Un instant.');
+    await fatima.dials('1').sees('support.talking').isTold('support.message', { text: 'Un instant.' });
+    expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'nadia' });
+  });
+
+  test.each([
+    ['the agent who has it', NADIA],
+    ['another one who may', { ...OMAR, mayTake: true }],
+  ])('with its case a talk is over: closed by %s', async (_, by) => {
+    for (const channel of ['ussd', 'web'] as const) {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
+      const it = await desk().cases.about('asked', fatima.address);
+      await desk().takeOver(fatima.address, NADIA);
+      await desk().write(fatima.address, NADIA, 'Bonjour.');
+      expect(await desk().closeCase(it?.id ?? '', by)).toBe('done');
+      expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+      expect(await desk().write(fatima.address, NADIA, 'encore')).toBe('notOwner');
+      await (channel === 'ussd' ? fatima.dials() : fatima.opens()).sees('rating.ask').isTold('support.left');
+    }
+  });
+
+  test('whoever talks about something else than the case goes on', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
+    const it = await desk().cases.about('asked', fatima.address);
+    await desk().cases.assign(it?.id ?? '', NADIA, { id: 'nadia' });
+    await desk().takeOver(fatima.address, OMAR);
+    expect(await desk().closeCase(it?.id ?? '', NADIA)).toBe('done');
+    expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'omar' });
+  });
+
   test.each([
     ['sent to the menu', (address: Address) => desk().toMenu(address, NADIA), 'menu.choose'],
     [
@@ -382,7 +433,8 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       [large, 'documents.fileTooLarge'],
     ] as const)
       expect(await sends(bytes), why).toEqual([false, why]);
-    for (let i = 0; i < 10; i++) expect(await sends(PNG)).toEqual([true, 'support.fileTaken']);
+    expect(await sends(Buffer.from('%PDF-1.7 a page'))).toEqual([true, 'support.fileTaken']);
+    for (let i = 0; i < 9; i++) expect(await sends(PNG)).toEqual([true, 'support.fileTaken']);
     expect(await sends(PNG)).toEqual([false, 'support.fileTooMany']);
   });
 

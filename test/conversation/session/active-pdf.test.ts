@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isActivePdf } from '../../../src/conversation/session/active-pdf.ts';
+import { isActiveForStrangers } from '../../../src/conversation/session/strangers-pdf.ts';
 import { pdf } from '../../../src/sandbox/bills/pdf.ts';
 
 const bytesOf = (...parts: readonly (string | Uint8Array)[]) =>
@@ -96,3 +97,12 @@ test.each<[string, Uint8Array]>([
     file('', ...[0, 1].flatMap(() => packed('', { bytes: deflateSync(Buffer.alloc(30_000_000)) }))),
   ],
 ])('a PDF with %s is more than pages', (_case, bytes) => expect(isActivePdf(bytes)).toBe(true));
+
+test('what a stranger has made is read beside the turns, and taken for active once that takes too long', async () => {
+  expect(await isActiveForStrangers(file(''), 60_000)).toBe(false);
+  expect(await isActiveForStrangers(file(`/OpenAction ${SCRIPT}`), 60_000)).toBe(true);
+  // Each opening is looked for in the whole file: minutes, of which nobody waits for more than a moment.
+  const slow = bytesOf('%PDF-1.7\n7 0 obj [1]\n', '/OpenAction 7 0 R '.repeat(250_000));
+  expect(await isActiveForStrangers(slow, 50)).toBe(true);
+  expect(await isActiveForStrangers(file(''), 60_000)).toBe(false);
+});
