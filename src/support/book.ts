@@ -17,6 +17,8 @@ export interface Book<T extends { readonly id: string }> {
    * @param wrong what is wrong with it beside the others, if anything
    */
   put<W extends string>(it: T, wrong: (others: readonly T[]) => W | undefined): Promise<'done' | 'full' | W>;
+  /** Changes one as it is kept: what was written meanwhile stays. */
+  edit(id: string, to: (it: T) => T): Promise<'done' | 'notFound'>;
   remove(id: string): Promise<'done' | 'notFound'>;
 }
 
@@ -58,6 +60,12 @@ export function createBook<T extends { readonly id: string }>(
         const known = all.map((each) => (each.id === it.id ? it : each));
         return wrong(others) ?? (others.length === all.length ? [...all, it] : known);
       }),
+    edit: (id, to) =>
+      change<'notFound'>((all) =>
+        all.some((each) => each.id === id)
+          ? all.map((each) => (each.id === id ? to(each) : each))
+          : 'notFound',
+      ),
     remove: (id) =>
       change<'notFound'>((all) =>
         all.some((each) => each.id === id) ? all.filter((each) => each.id !== id) : 'notFound',

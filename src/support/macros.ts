@@ -2,6 +2,8 @@ import { isSnooze } from './snooze.ts';
 
 export const MACROS_MAX = 30;
 export const MACRO_NAME_MAX_CHARACTERS = 40;
+/** As much as a note at the end of a case takes. */
+export const MACRO_CLOSE_MAX_CHARACTERS = 500;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
 
 /** What a macro does, in this order. */
@@ -25,14 +27,33 @@ export interface Macro extends Readonly<Partial<Record<MacroAct, string>>> {
 }
 
 /** Why a macro is not kept. */
-export type MacroWrong = 'macroName' | 'macroTaken' | 'macroNothing' | 'macroBoth';
+export type MacroWrong =
+  | 'macroName'
+  | 'macroTaken'
+  | 'macroNothing'
+  | 'macroBoth'
+  | 'macroChanged'
+  | 'macroGone'
+  | 'macroSnooze'
+  | 'macroClose';
 
-/** What is wrong with a macro: a name that is none or another one's, nothing to do, or two acts that exclude each other. */
-export function wrongIn(macro: Macro, others: readonly Macro[]): MacroWrong | undefined {
+/**
+ * What is wrong with a macro: a name that is none or another one's, nothing to do, two acts that exclude each other, or an act that
+ * would be refused.
+ * @param isThere whether there is what an act names: an answer, a label or a team
+ */
+export function wrongIn(
+  macro: Macro,
+  others: readonly Macro[],
+  isThere: (act: MacroAct, value: string) => boolean,
+): MacroWrong | undefined {
   const { name, snooze, close } = macro;
   if (!NAME.test(name) || name.length > MACRO_NAME_MAX_CHARACTERS) return 'macroName';
   if (others.some((other) => other.name === name)) return 'macroTaken';
-  if (snooze !== undefined && (close !== undefined || !isSnooze(snooze))) return 'macroBoth';
+  if (snooze !== undefined && !isSnooze(snooze)) return 'macroSnooze';
+  if (snooze !== undefined && close !== undefined) return 'macroBoth';
+  if (close !== undefined && close.length > MACRO_CLOSE_MAX_CHARACTERS) return 'macroClose';
+  if (!actsOf(macro).every(([act, value]) => isThere(act, value))) return 'macroGone';
   return actsOf(macro).length === 0 ? 'macroNothing' : undefined;
 }
 

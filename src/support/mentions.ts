@@ -9,11 +9,19 @@ export function namedIn(text: string, agents: readonly CaseOwner[]): string[] {
   return agents.flatMap(({ id }) => (names.has(plain(id)) ? [id] : []));
 }
 
-/** A note in pieces: the words between names, and the names. */
-export function piecesOf(text: string): { readonly text: string; readonly isName: boolean }[] {
+/** True for a note that means to name somebody, and names nobody there is. */
+export function namesNobody(text: string, agents: readonly CaseOwner[]): boolean {
+  return text.search(NAME) !== -1 && namedIn(text, agents).length === 0;
+}
+
+/** A note in pieces: the words between the names of agents, and these. */
+export function piecesOf(
+  text: string,
+  agents: readonly CaseOwner[],
+): { readonly text: string; readonly isName: boolean }[] {
   return text
     .split(/((?<![\p{L}\p{N}])@[\p{L}\p{N}][\p{L}\p{N}._-]*)/u)
-    .map((piece, i) => ({ text: piece, isName: i % 2 === 1 }));
+    .map((piece, i) => ({ text: piece, isName: i % 2 === 1 && namedIn(piece, agents).length > 0 }));
 }
 
 /** Without a full stop behind it, and however it is written. */

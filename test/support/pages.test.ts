@@ -1674,9 +1674,12 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     expect(await as('vera', 'viewer').text(path)).not.toContain('Merci et clore');
   }
   owner = { id: 'nadia', name: 'Nadia', until: NOW } as never;
-  const runs = async (form: Record<string, string> = { macro: MACRO.id }) => {
+  const read = async () =>
+    /name="macro" value="([^"]+)"/.exec(await nadia.text('/cases/c-2345678'))?.[1] ?? 'aaaa1111:none';
+  const runs = async (form?: Record<string, string>) => {
+    const macro = await read();
     done = [];
-    const { headers } = await nadia.post('/cases/c-2345678/macro', form);
+    const { headers } = await nadia.post('/cases/c-2345678/macro', form ?? { macro });
     return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
   };
   expect(await runs()).toBe('done');
@@ -1690,10 +1693,10 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     'audit nadia giveCase',
     'toTeam c-2345678 nadia',
     'ended done',
-    'audit nadia handBack',
-    expect.stringMatching(/^handBack ussd/),
     'audit nadia closeCase',
     'closeCase c-2345678 nadia',
+    'audit nadia handBack',
+    expect.stringMatching(/^handBack ussd/),
     'ended done',
   ]);
   // What is so already is no refusal.
@@ -1703,7 +1706,7 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   acted = 'notOwner';
   expect(await runs()).toBe('stopped-answer-notOwner');
   expect(done.slice(2)).toEqual(['ended refused notOwner']);
-  const hx = await nadia.post('/cases/c-2345678/macro', { macro: MACRO.id }, { 'hx-request': 'true' });
+  const hx = await nadia.post('/cases/c-2345678/macro', { macro: await read() }, { 'hx-request': 'true' });
   expect([hx.status, await hx.text()]).toEqual([
     409,
     expect.stringMatching(
@@ -1711,15 +1714,42 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     ),
   ]);
   acted = 'done';
-  it_ = { ...IT, owner: { id: 'omar', name: 'Omar' } };
-  expect(await runs(), 'the case is another one’s').toBe('stopped-give-owned');
+  const before = await read();
+  for (const [change, said] of [
+    [{ owner: { id: 'omar', name: 'Omar' } }, 'owned'],
+    [{ state: 'closed' }, 'notNow'],
+  ] as const) {
+    it_ = { ...IT, ...change };
+    expect(await runs({ macro: before }), 'nothing of it is done').toBe(said);
+    expect(done).toEqual([]);
+  }
   it_ = IT;
+  const stale = await read();
+  await sara.post('/organisation/macros', { ...MACRO, close: 'never answered' });
+  for (const macro of [stale, MACRO.id, `${MACRO.id}:`]) {
+    expect(await runs({ macro }), 'nobody has read what it does now').toBe('macroChanged');
+    expect(done).toEqual([]);
+  }
+  const anew = await nadia.post('/cases/c-2345678/macro', { macro: stale }, { 'hx-request': 'true' });
+  expect([anew.status, anew.headers.get('hx-redirect')]).toEqual([
+    204,
+    expect.stringMatching(/\/sessions\/.+\?said=macroChanged$/),
+  ]);
+  const written = { 'text-ar': 'شكرا لكم', 'word-ar': 'تحية', 'text-fr': 'Merci', 'word-fr': 'salut' };
+  const canned = { id: 'cccc3333', ...written, 'text-en': 'Thank you', 'word-en': 'greet' };
+  await sara.post('/organisation/answers', canned);
+  await sara.post('/organisation/macros', { ...MACRO, answer: canned.id });
+  const thanks = await read();
+  await sara.post('/organisation/answers', { ...canned, 'text-en': 'Goodbye' });
+  expect(await runs({ macro: thanks }), 'its answer is another one').toBe('macroChanged');
+  await sara.post('/organisation/macros', MACRO);
   await sara.post('/organisation/teams/remove', { id: MACRO.give });
   expect(await nadia.text(session)).toContain('(removed: the macro will stop here)');
   expect(await runs()).toBe('stopped-give-notFound');
   expect(done.join()).not.toContain('closeCase');
   for (const macro of ['', 'ffffffff']) expect(await runs({ macro })).toBe('notFound');
   expect((await nadia.post('/cases/c-7777777/macro', { macro: MACRO.id })).status).toBe(404);
+  expect(await nadia.text('/inbox?said=macroChanged')).toContain('Read again what it will do');
   expect(await nadia.text('/inbox?said=stopped-toString-done')).not.toMatch(/role="status"><p/);
   expect(await nadia.text('/inbox?said=stopped-give-toString')).not.toMatch(/role="status"><p/);
   await sara.post('/organisation/macros/remove', { id: MACRO.id });
@@ -1732,9 +1762,15 @@ test.each<[why: string, form: Record<string, string>, said: string]>([
   ['another one’s name', { ...MACRO, id: '99999999' }, 'macroTaken'],
   ['nothing to do', { id: '99999999', name: 'Nothing', close: '  ' }, 'macroNothing'],
   ['a snooze and an end', { ...MACRO, id: '99999999', name: 'Both', snooze: 'hour' }, 'macroBoth'],
-  ['a snooze that is none', { id: '99999999', name: 'Never', snooze: 'toString' }, 'macroBoth'],
+  ['a snooze that is none', { id: '99999999', name: 'Never', snooze: 'toString' }, 'macroSnooze'],
+  ['an answer that is none', { ...MACRO, answer: 'ffffffff' }, 'macroGone'],
+  ['a label that is none', { ...MACRO, label: 'ffffffff' }, 'macroGone'],
+  ['a team that is none', { ...MACRO, give: 'ffffffff' }, 'macroGone'],
+  ['a long sentence', { ...MACRO, close: 'a'.repeat(501) }, 'macroClose'],
 ])('a macro with %s is not kept', async (_, form, said) => {
   const sara = as('sara', 'supervisor');
+  await sara.post('/organisation/labels', VIP);
+  await sara.post('/organisation/teams', { id: MACRO.give, name: 'Paiements' });
   await sara.post('/organisation/macros', MACRO);
   expect((await sara.post('/organisation/macros', form)).headers.get('location')).toMatch(
     new RegExp(`said=${said}$`),
@@ -1754,8 +1790,18 @@ test('who is named in a note finds the case under mentions, is told of it, and h
     await nadia.post('/cases/c-2345678/note', { text });
     expect(noted, text).toEqual(['c-2345678', 'nadia', text, named === '' ? [] : named.split(',')]);
   }
+  for (const [text, said] of [
+    ['@omarr: look', 'toldNobody'],
+    ['@omarr @omar', 'done'],
+    ['a@b', 'done'],
+    ['for @Sara.', 'done'],
+  ] as const) {
+    const { headers } = await nadia.post('/cases/c-2345678/note', { text });
+    expect(headers.get('location'), text).toMatch(new RegExp(`said=${said}$`));
+  }
+  expect(await nadia.text('/cases/c-2345678?said=toldNobody')).toMatch(/note good">.*nobody was told/);
   expect(await nadia.text(session)).toMatch(/role="option"[^>]*data-word="omar" data-also="Omar"/);
-  const note = { at: NOW, what: 'note', by: 'nadia', note: 'for @omar, <b>soon</b>' } as const;
+  const note = { at: NOW, what: 'note', by: 'nadia', note: 'for @omar, <b>soon</b>, @omarr' } as const;
   it_ = {
     ...IT,
     owner: { id: 'nadia', name: 'Nadia' },
@@ -1770,7 +1816,9 @@ test('who is named in a note finds the case under mentions, is told of it, and h
   expect(await as('sara').text('/inbox/news')).toContain('data-news="0"');
   for (const path of [session, '/cases/c-2345678']) {
     done = [];
-    expect(await omar.text(path)).toContain('for <b class="mention">@omar</b>, &lt;b&gt;soon&lt;/b&gt;');
+    expect(await omar.text(path)).toContain(
+      'for <b class="mention">@omar</b>, &lt;b&gt;soon&lt;/b&gt;, @omarr',
+    );
     expect(done).toContain('looked c-2345678 omar');
     done = [];
     await nadia.text(path);
@@ -1881,11 +1929,15 @@ test.each<[act: string, fields: Record<string, string>, audited: string, called:
     const send = () =>
       as('nadia').sends('/inbox/bulk', asForm([...chosen, ...Object.entries(fields), ['show', 'all']]));
     const one = (await send()).headers.get('location') ?? '';
-    expect(one).toMatch(/^\/support\/inbox\?show=all&said=someNot&not=c-7777777$/);
+    const query = Object.fromEntries(new URLSearchParams(one.split('?')[1]));
+    expect(query).toMatchObject({ show: 'all', said: 'someNot', not: MISSING, did: act });
+    expect(one, 'what was typed is in no address').not.toContain('mistake');
     expect(done).toEqual([`audit nadia ${audited}`, expect.stringContaining(called), 'ended done']);
     const page = await as('nadia').text(one.replace('/support', ''));
     expect(page).toContain('Done, but not for all');
     expect(page).toContain('href="/support/cases/c-7777777"');
+    for (const value of [act, fields.for, fields.to])
+      if (value) expect(page, 'it stays as chosen').toContain(`<option value="${value}" selected>`);
     [done, acted] = [[], 'notNow'];
     await send();
     expect(done.at(-1)).toBe('ended refused notNow');

@@ -522,10 +522,14 @@ function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<
     if (it.state === 'closed' || other.state === 'closed' || !isSameCustomer(it, other))
       return { result: 'notNow' };
     const merged = closed(deps, { ...it, mergedInto: into }, 'merged', by.id, into);
-    // What is due sooner stays so, and labels say what it is about now.
+    // What is due sooner stays so, labels say what it is about now, and who was named in a note and has not looked is still told.
     const labels = [...new Set([...(other.labels ?? []), ...(it.labels ?? [])])].slice(0, CASE_LABELS_MAX);
+    const unread = Object.entries(it.mentions ?? {}).filter(
+      ([id, isUnread]) => isUnread || !other.mentions?.[id],
+    );
     const goesOn = {
       ...other,
+      ...(unread.length > 0 && { mentions: { ...other.mentions, ...Object.fromEntries(unread) } }),
       ...(labels.length > 0 && { labels }),
       due: Math.min(it.due, other.due),
       ...(it.isUrgent && { isUrgent: true as const }),

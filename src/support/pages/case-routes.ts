@@ -6,19 +6,27 @@ import type { Acted } from '../../conversation/desk/desk.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
-import { cannedFor } from '../answers.ts';
+import { cannedFor, type WrittenAnswer } from '../answers.ts';
 import type { Audited, End } from '../audit/deeds.ts';
 import { isForThem, isWithin, type Narrowed, type Seen, SHOWN } from '../case-list.ts';
 import { csvLine, download } from '../csv.ts';
 import { type Filter, wrongIn } from '../filters.ts';
 import { actsOf, type MacroAct } from '../macros.ts';
 import { sightOf } from '../masks.ts';
-import { namedIn } from '../mentions.ts';
+import { namedIn, namesNobody } from '../mentions.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { teamOf } from '../teams.ts';
 import { REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, casePage, handlerOf, KIND_NAMES, TEAM_PREFIX } from './case.ts';
+import {
+  CLOSE_NOTE_MAX_CHARACTERS,
+  casePage,
+  handlerOf,
+  KIND_NAMES,
+  macroRead,
+  mayHandle,
+  TEAM_PREFIX,
+} from './case.ts';
 import {
   CASES_SHOWN_MAX,
   type Chosen,
@@ -43,7 +51,7 @@ const CASE_ID = /^c-[\da-z]{7}$/;
 
 type Ctx = Context<Guarded>;
 type Form = Readonly<Record<string, unknown>>;
-type CaseSaid = CaseActed | 'badTime' | 'noReason';
+type CaseSaid = CaseActed | 'badTime' | 'noReason' | 'toldNobody';
 type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
@@ -107,12 +115,13 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
-  const { said, not = '' } = c.req.query();
+  const { said, not = '', did, to, for: until, at, onto } = c.req.query();
   const view = viewOf(c, tools.now());
   const [state, everybody] = await Promise.all([readInbox(tools, c.var.who), tools.agents()]);
   const flash = {
     said: isSaid(said) ? said : undefined,
     not: not.split(',').filter((id) => CASE_ID.test(id)),
+    tried: { act: did, to, for: until, at, label: onto },
   };
   return c.html(inboxPage(state, everybody, chosenIn(c), flash, view));
 }
@@ -203,7 +212,13 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody({ all: true });
   const row = ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
   const ids = new Set([form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)));
-  const back = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  const { act: did, to, for: until, at, label } = form;
+  const kept = Object.entries({ did, to, for: until, at, onto: label }).filter(
+    ([, value]) => typeof value === 'string',
+  );
+  const list = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  // What was refused can be tried again as it was chosen; what was typed stays out of addresses, which are logged.
+  const back = `${list}&${new URLSearchParams(kept as [string, string][])}`;
   if (!row || ids.size === 0) return answer(c, 'noneChosen', back);
   const [path, name, run] = row;
   const fields = Object.fromEntries((BULK[path] ?? []).map((field) => [field, form[field]]));
@@ -222,11 +237,12 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   const [first = 'done', ...others] = new Set(refused.values());
   const isNone = refused.size === ids.size && others.length === 0;
   const said = refused.size === 0 || isNone ? first : 'someNot';
-  return c.redirect(`${back}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
+  const next = refused.size === 0 ? list : back;
+  return c.redirect(`${next}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
 }
 
 function endOf(acted: CaseSaid | Acted): End {
-  return acted === 'done' ? { end: 'done' } : { end: 'refused', endWhy: acted };
+  return acted === 'done' || acted === 'toldNobody' ? { end: 'done' } : { end: 'refused', endWhy: acted };
 }
 
 /** Takes the case that is due first, and leads to where it is worked on. */
@@ -312,19 +328,27 @@ async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run):
   return answer(c, acted, `${BASE}/cases/${it.id}`);
 }
 
-/** Does what a macro does, one act after the other, each in the audit with how it ended, until one is refused: that is said. */
+/**
+ * Does what a macro does, one act after the other, each in the audit with how it ended, until one is refused: that is said. Only what
+ * the agent has read, and only about a case that they may change: else nothing is done.
+ */
 async function macro(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, queue, macros } = tools;
-  const [id, form, all] = [c.req.param('id') ?? '', await c.req.parseBody(), await macros.all()];
-  const [it, chosen] = [await desk.cases.find(id), all.find((each) => each.id === form.macro)];
+  const { desk, audit, caseList, queue } = tools;
+  const [id, form, offered] = [c.req.param('id') ?? '', await c.req.parseBody(), await tools.offered()];
+  const [macroId, read] = [String(form.macro).split(':')[0], form.macro];
+  const [it, chosen] = [await desk.cases.find(id), offered.macros.find((each) => each.id === macroId)];
   if (!it) return notFound(c);
   const back = `${BASE}/cases/${it.id}`;
   if (!chosen) return answer(c, 'notFound', back);
+  if (it.state === 'closed') return answer(c, 'notNow', back);
+  if (!mayHandle(it, c.var.who)) return answer(c, 'owned', back);
+  if (read !== macroRead(chosen, it, offered, c.var))
+    return shownAnew(c, 'macroChanged', workPath(tools, it));
   let said: Said = 'done';
   for (const [name, value] of actsOf(chosen)) {
     // As the act before has left it.
     const now = (await desk.cases.find(id)) ?? it;
-    const acted = await audit.part(() => actOf(tools, c, now, name, value), endOf);
+    const acted = await audit.part(() => actOf(tools, c, now, name, value, offered.answers), endOf);
     if (acted === 'done') continue;
     said = `stopped-${name}-${acted}`;
     break;
@@ -334,6 +358,14 @@ async function macro(tools: Tools, c: Ctx): Promise<Response> {
   return answer(c, said, back);
 }
 
+/** What the page shows is no longer so: it is shown again as it is, with the reason, also where a script has sent the form. */
+function shownAnew(c: Ctx, said: Said, path: string): Response | Promise<Response> {
+  if (!c.req.header('hx-request')) return answer(c, said, path);
+  c.set('refusal', said);
+  c.header('hx-redirect', `${path}?said=${said}`);
+  return c.body(null, 204);
+}
+
 /** One act of a macro. What is so already has nothing left to do. */
 async function actOf(
   tools: Tools,
@@ -341,6 +373,7 @@ async function actOf(
   it: Case,
   name: MacroAct,
   value: string,
+  answers: readonly WrittenAnswer[],
 ): Promise<CaseSaid | Acted> {
   const { who } = c.var;
   const byHand = (fields: Form) => {
@@ -349,36 +382,40 @@ async function actOf(
   };
   switch (name) {
     case 'answer':
-      return writeAnswer(tools, c, it, value);
+      return writeAnswer(tools, c, it, value, answers);
     case 'label':
       return it.labels?.includes(value) ? 'done' : byHand({ label: value });
     case 'give':
       return it.team === value && !it.owner ? 'done' : byHand({ to: `${TEAM_PREFIX}${value}` });
     case 'snooze':
       return byHand({ for: value });
-    case 'close':
-      return (await handsBack(tools, who, it)) ?? byHand({ note: value });
+    case 'close': {
+      // Whoever closes a case is through with its conversation; whoever may not, keeps it.
+      const closed = await byHand({ note: value });
+      return closed === 'done' ? ((await handsBack(tools, who, it)) ?? 'done') : closed;
+    }
   }
 }
 
 /** A canned answer, to the customer whom a case is about. */
 async function writeAnswer(
-  { desk, audit, answers }: Tools,
+  { desk, audit }: Tools,
   c: Ctx,
   { address, wallet, language }: Case,
   value: string,
+  answers: readonly WrittenAnswer[],
 ): Promise<CaseSaid | Acted> {
   const { who, language: own } = c.var;
   const [newest] = wallet ? await desk.payments(wallet, 1) : [];
   const values = { agent: who.name, reference: newest && shortReference(newest) };
-  const choices = cannedFor(await answers.all(), language ?? own, own, values);
+  const choices = cannedFor(answers, language ?? own, own, values);
   const text = choices.find(({ id }) => id === value)?.text;
   if (!address || text === undefined) return 'notFound';
   await audit.append({ who: who.id, act: 'write', on: address, ...(wallet && { about: wallet }) });
   return desk.write(address, ownerOf(who), text);
 }
 
-/** Whoever closes a case is through with its conversation. Undefined where there is nothing more to say of that. */
+/** Gives back a conversation that the agent has. Undefined where there is nothing more to say of that. */
 async function handsBack(
   { desk, audit }: Tools,
   who: Who,
@@ -421,8 +458,10 @@ async function note(
   who: Who,
   text: string,
   { agents }: Tools,
-): Promise<CaseActed> {
-  return cases.note(id, who.id, text, namedIn(text, await agents()));
+): Promise<CaseSaid> {
+  const everybody = await agents();
+  const noted = await cases.note(id, who.id, text, namedIn(text, everybody));
+  return noted === 'done' && namesNobody(text, everybody) ? 'toldNobody' : noted;
 }
 
 /** Only labels that there are; one that was removed can still be taken off. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import {
   type Case,
@@ -17,7 +18,7 @@ import { may } from '../access/roles.ts';
 import { cannedFor } from '../answers.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import { type Html, layout } from '../layout.ts';
-import { actsOf, type Macro, type MacroAct } from '../macros.ts';
+import { actsOf, MACRO_CLOSE_MAX_CHARACTERS, type Macro, type MacroAct } from '../macros.ts';
 import { piecesOf } from '../mentions.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { isSnooze, SNOOZES } from '../snooze.ts';
@@ -41,9 +42,11 @@ import {
   type View,
 } from './parts.ts';
 
-export const CLOSE_NOTE_MAX_CHARACTERS = 500;
+export const CLOSE_NOTE_MAX_CHARACTERS = MACRO_CLOSE_MAX_CHARACTERS;
 /** Notes of a case beside the work on it; all are on its own page. */
 const NOTES_SHOWN_MAX = 3;
+const DIGEST_CHARACTERS = 16;
+type Reader = Pick<View, 'who' | 'language'>;
 /** Tells a team from an account, whose id has no colon. */
 export const TEAM_PREFIX = 'team:';
 
@@ -129,7 +132,7 @@ export function handlerOf({ id, role }: Pick<View['who'], 'id' | 'role'>): Handl
 }
 
 /** True where a page offers somebody to change a case. Whether it is still so, the change itself finds out. */
-function mayHandle(it: Case, who: View['who']): boolean {
+export function mayHandle(it: Case, who: View['who']): boolean {
   return isTheirs(it, handlerOf(who));
 }
 
@@ -153,7 +156,7 @@ ${mayHandle(it, who) && isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
 ${handlingForms(it, path, offered, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
-  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note)}</p></li>`)}</ul>`
+  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note, offered)}</p></li>`)}</ul>`
 }</section>`;
 }
 
@@ -195,20 +198,31 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
 /** A macro, and what it will do to this case. */
 function macroChoice(macro: Macro, it: Case, offered: Offered, view: View): Html {
   const { language } = view;
-  const does = actsOf(macro).map(
-    ([act, value]) =>
-      html`<li><b>${say(language, MACRO_ACT_NAMES[act])}</b> <span dir="auto">${meantBy(act, value, it, offered, view) ?? say(language, 'console.macroGone')}</span></li>`,
+  const does = doneBy(macro, it, offered, view).map(
+    ([act, , words]) =>
+      html`<li><b>${say(language, MACRO_ACT_NAMES[act])}</b> <span dir="auto">${words ?? say(language, 'console.macroGone')}</span></li>`,
   );
-  return html`<div class="macro"><label><input type="radio" name="macro" value="${macro.id}" required aria-describedby="does-${macro.id}"> <bdi>${macro.name}</bdi></label><ol id="does-${macro.id}">${does}</ol></div>`;
+  return html`<div class="macro"><label><input type="radio" name="macro" value="${macroRead(macro, it, offered, view)}" required aria-describedby="does-${macro.id}"> <bdi>${macro.name}</bdi></label><ol id="does-${macro.id}">${does}</ol></div>`;
 }
 
-/** What an act of a macro is given, in words; undefined where that is no longer there. */
-function meantBy(
+/** What a macro does to a case: each act with what it is given, and that in words, as whoever runs it reads them. */
+function doneBy(macro: Macro, it: Case, offered: Offered, view: Reader) {
+  return actsOf(macro).map(([act, value]) => [act, value, meantBy(act, value, it, offered, view)] as const);
+}
+
+/** What is sent to run a macro: its id and a digest of what it was read to do. Another one runs what nobody has read. */
+export function macroRead(macro: Macro, it: Case, offered: Offered, view: Reader): string {
+  const read = JSON.stringify(doneBy(macro, it, offered, view));
+  return `${macro.id}:${createHash('sha256').update(read).digest('hex').slice(0, DIGEST_CHARACTERS)}`;
+}
+
+/** What an act of a macro is given, in words; undefined where that is not there. */
+export function meantBy(
   act: MacroAct,
   value: string,
-  { language: theirs }: Case,
+  { language: theirs }: Pick<Case, 'language'>,
   { labels, teams, answers }: Offered,
-  { who, language }: View,
+  { who, language }: Reader,
 ): string | undefined {
   switch (act) {
     case 'answer': {
@@ -241,14 +255,17 @@ function labelsPart(it: Case, { labels }: Offered, view: View, as: typeof form):
 }
 
 /** A note, with the names in it set off. */
-function noteText(text: string): Html {
-  return html`${piecesOf(text).map(({ text: piece, isName }) => (isName ? html`<b class="mention">${piece}</b>` : piece))}`;
+function noteText(text: string, { agents }: Pick<Offered, 'agents'>): Html {
+  return html`${piecesOf(text, agents).map(({ text: piece, isName }) => (isName ? html`<b class="mention">${piece}</b>` : piece))}`;
 }
 
 /** Until when something is put off: as it is chosen most often, or an exact time instead. */
-export function snoozeFields({ language }: Pick<View, 'language'>): Html {
-  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}">${say(language, key)}</option>`)}</select></label>
-<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at"></label>`;
+export function snoozeFields(
+  { language }: Pick<View, 'language'>,
+  tried: { readonly for?: string | undefined; readonly at?: string | undefined } = {},
+): Html {
+  return html`<label>${say(language, 'console.caseSnoozeUntil')}<select name="for">${Object.entries(SNOOZES).map(([value, key]) => html`<option value="${value}" ${value === tried.for ? 'selected' : ''}>${say(language, key)}</option>`)}</select></label>
+<label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at" value="${tried.at ?? ''}"></label>`;
 }
 
 /** What the page of a case shows besides the case. */
@@ -292,12 +309,13 @@ ${rating && row('console.caseRating', say(language, rating))}
   return layout({ title, language, who, at: 'inbox', body });
 }
 
-function stepPart({ at, what, by, note }: CaseStep, { labels }: Offered, { language }: View): Html {
+function stepPart({ at, what, by, note }: CaseStep, offered: Offered, { language }: View): Html {
+  const { labels } = offered;
   const name = STEP_NAMES[what];
   const rating = what === 'rated' ? RATINGS[note ?? ''] : undefined;
   const label = /labelled$/.test(what) ? labels.find(({ id }) => id === note)?.names[language] : undefined;
   const words = rating ? say(language, rating) : (label ?? note);
-  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words) : words}</span>`}`;
+  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}`;
 }
 
 /** Whom a case can be given to: teams, then agents. */
@@ -305,12 +323,16 @@ export function ownerOptions(
   teams: readonly Team[],
   agents: readonly CaseOwner[],
   { language, who }: Pick<View, 'language' | 'who'>,
+  tried: string = who.id,
 ): Html {
   const group = (key: ConsoleKey, options: Html[]) =>
     html`${options.length > 0 && html`<optgroup label="${say(language, key)}">${options}</optgroup>`}`;
-  const ofTeams = teams.map(({ id, name }) => html`<option value="${TEAM_PREFIX}${id}">${name}</option>`);
+  const ofTeams = teams.map(
+    ({ id, name }) =>
+      html`<option value="${TEAM_PREFIX}${id}" ${`${TEAM_PREFIX}${id}` === tried ? 'selected' : ''}>${name}</option>`,
+  );
   const ofAgents = agents.map(
-    ({ id, name }) => html`<option value="${id}" ${id === who.id ? 'selected' : ''}>${name}</option>`,
+    ({ id, name }) => html`<option value="${id}" ${id === tried ? 'selected' : ''}>${name}</option>`,
   );
   return html`${group('console.teams', ofTeams)}${group('console.caseOwners', ofAgents)}`;
 }

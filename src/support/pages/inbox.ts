@@ -22,6 +22,7 @@ import { placeName } from '../names.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { type Team, teamOf } from '../teams.ts';
+import { REASON_MIN_CHARACTERS } from './acts.ts';
 import {
   CLOSE_NOTE_MAX_CHARACTERS,
   caseState,
@@ -95,14 +96,18 @@ interface Flash {
   readonly said: Said | undefined;
   /** Those that have not changed: they stay chosen. */
   readonly not: readonly string[];
+  /** What was tried, as its form had it. */
+  readonly tried: Tried;
 }
+
+type Tried = Readonly<Partial<Record<'act' | 'to' | 'for' | 'at' | 'label', string | undefined>>>;
 
 /** What waits for people, as an agent works through it. */
 export function inboxPage(
   state: InboxState,
   agents: readonly CaseOwner[],
   chosen: Chosen,
-  { said, not }: Flash,
+  { said, not, tried }: Flash,
   view: View,
 ): Html {
   const { language, who } = view;
@@ -122,7 +127,7 @@ ${flash(said, language)}
 ${not.length > 0 && html`<p class="note">${say(language, 'console.inboxUnchanged')} ${not.map((id) => html`<a href="${BASE}/cases/${id}">${code(id)}</a> `)}</p>`}
 ${narrowForm(state, chosen, view)}
 ${filterForm(state, chosen, view)}
-${may(who.role, 'workCases') && bulkForm(state, agents, chosen, view)}
+${may(who.role, 'workCases') && bulkForm(state, agents, chosen, tried, view)}
 <div sse-swap="cases">${casesPart(state, chosen, view, new Set(not))}</div>
 <p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
 <p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
@@ -170,11 +175,13 @@ function bulkForm(
   { teams, labels }: InboxState,
   agents: readonly CaseOwner[],
   chosen: Chosen,
+  tried: Tried,
   view: View,
 ): Html {
   const { language } = view;
   const offered = offeredLabels(labels, {});
-  const option = (value: string, label: string) => html`<option value="${value}">${label}</option>`;
+  const option = (value: string, label: string, isTried: boolean) =>
+    html`<option value="${value}" ${isTried ? 'selected' : ''}>${label}</option>`;
   const acts = [
     ['give', 'console.caseGive'],
     ['snooze', 'console.caseSnooze'],
@@ -188,11 +195,11 @@ function bulkForm(
     ['close', 'console.caseClose'],
   ] as const satisfies readonly (readonly [string, ConsoleKey])[];
   return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}
-<label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key)))}</select></label>
-<div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions(teams, agents, view)}</select></label></div>
-<div class="row for-snooze">${snoozeFields(view)}</div>
-<div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${offered.map(({ id, names }) => option(id, names[language]))}</select></label></div>
-<div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label></div>
+<label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key), value === tried.act))}</select></label>
+<div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions(teams, agents, view, tried.to)}</select></label></div>
+<div class="row for-snooze">${snoozeFields(view, tried)}</div>
+<div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${offered.map(({ id, names }) => option(id, names[language], id === tried.label))}</select></label></div>
+<div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" minlength="${REASON_MIN_CHARACTERS}" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label><span class="hint">${say(language, 'console.saidNoReason')}</span></div>
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
 }
 

@@ -5,11 +5,11 @@ import type { Guarded } from '../access/guard.ts';
 import { type WrittenAnswer, wrongIn as wrongInAnswer } from '../answers.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { LABEL_COLOURS, type Label, wrongIn as wrongInLabel } from '../labels.ts';
-import { MACRO_ACTS, type Macro, wrongIn as wrongInMacro } from '../macros.ts';
+import { MACRO_ACTS, type Macro, type MacroAct, wrongIn as wrongInMacro } from '../macros.ts';
 import { sightOf } from '../masks.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
 import { answer } from './answer.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, KIND_NAMES } from './case.ts';
+import { KIND_NAMES, meantBy } from './case.ts';
 import type { Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
 import { isGood, isSaid, type Said } from './parts.ts';
@@ -81,23 +81,21 @@ async function writeLabel(tools: Tools, c: Ctx): Promise<Response> {
 async function removeLabel(tools: Tools, c: Ctx): Promise<Response> {
   const id = idIn(await c.req.parseBody());
   await audited(tools, c, 'removeLabel', id);
-  const it = (await tools.labels.all()).find((each) => each.id === id);
-  return done(
-    c,
-    it ? await tools.labels.put<never>({ ...it, isRemoved: true }, () => undefined) : 'notFound',
-  );
+  return done(c, await tools.labels.edit(id, (it) => ({ ...it, isRemoved: true })));
 }
 
 async function writeMacro(tools: Tools, c: Ctx): Promise<Response> {
   const form = await c.req.parseBody();
   const acts = MACRO_ACTS.flatMap((act) => {
-    const value = textIn(form, act).slice(0, CLOSE_NOTE_MAX_CHARACTERS);
+    const value = textIn(form, act);
     return value === '' ? [] : [[act, value] as const];
   });
   const it: Macro = { id: idIn(form), name: textIn(form, 'name'), ...Object.fromEntries(acts) };
   const what = `${it.name}: ${acts.map((each) => each.join(' ')).join(', ')}`;
   await audited(tools, c, 'writeMacro', it.id, what);
-  return done(c, await tools.macros.put(it, (others) => wrongInMacro(it, others)));
+  const offered = await tools.offered();
+  const isThere = (act: MacroAct, value: string) => meantBy(act, value, {}, offered, c.var) !== undefined;
+  return done(c, await tools.macros.put(it, (others) => wrongInMacro(it, others, isThere)));
 }
 
 /** A text in each language. */

@@ -110,6 +110,7 @@ type Plain =
   | InVain
   | 'link'
   | 'noCase'
+  | 'toldNobody'
   | 'revealed'
   | 'tooMany'
   | 'noReason'
@@ -137,6 +138,7 @@ const SAID: Readonly<Record<Plain, ConsoleKey>> = {
   proposerGone: 'console.saidProposerGone',
   link: 'console.saidLink',
   noCase: 'console.saidNoCase',
+  toldNobody: 'console.saidToldNobody',
   revealed: 'console.saidRevealed',
   tooMany: 'console.saidTooMany',
   noReason: 'console.saidNoReason',
@@ -164,6 +166,10 @@ const SAID: Readonly<Record<Plain, ConsoleKey>> = {
   macroTaken: 'console.saidMacroTaken',
   macroNothing: 'console.saidMacroNothing',
   macroBoth: 'console.saidMacroBoth',
+  macroChanged: 'console.saidMacroChanged',
+  macroGone: 'console.saidMacroGone',
+  macroSnooze: 'console.saidMacroSnooze',
+  macroClose: 'console.saidMacroClose',
   full: 'console.saidFull',
   differs: 'console.saidDiffers',
   stillOpen: 'console.saidStillOpen',
@@ -195,7 +201,7 @@ function stoppedIn(text: string): { readonly act: MacroAct; readonly why: Plain 
 
 /** True where it was done. */
 export function isGood(said: Said): boolean {
-  return said === 'done' || said === 'revealed';
+  return said === 'done' || said === 'revealed' || said === 'toldNobody';
 }
 
 /** Where the answer of an act appears. */

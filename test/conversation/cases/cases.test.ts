@@ -88,6 +88,19 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
+  test('who was named in a note of a case that is merged is told by the one that goes on', async () => {
+    const wallet = '+212612345678' as never;
+    const [it, into] = [await opened({ wallet }), await opened({ wallet })];
+    await cases.note(it.id, 'nadia', '@omar @sara @lina', ['omar', 'sara', 'lina']);
+    await cases.note(into.id, 'nadia', '@sara @omar', ['sara', 'omar']);
+    await cases.looked(it.id, 'sara');
+    await cases.looked(it.id, 'lina');
+    await cases.looked(into.id, 'omar');
+    expect(await cases.merge(it.id, into.id, { id: 'nadia' })).toBe('done');
+    expect((await found(into)).mentions).toEqual({ omar: true, sara: true, lina: false });
+    await clear();
+  });
+
   test('who is named in a note is told until they look; who names themselves is not', async () => {
     const it = await opened();
     expect(await cases.looked(it.id, 'omar')).toBe('notNow');
