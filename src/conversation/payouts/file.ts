@@ -105,10 +105,11 @@ function readLines(rows: readonly (readonly string[])[], from: number): FileRead
   const known = new Set<string>();
   for (const [i, row] of rows.entries()) {
     const read = lineIn(row);
-    if (typeof read === 'string') wrong.push({ line: from + i, why: read });
-    else if (known.has(nameOf(read))) wrong.push({ line: from + i, why: 'twice' });
-    else lines.push(read);
-    if (typeof read !== 'string') known.add(nameOf(read));
+    const whys = 'to' in read ? (known.has(nameOf(read)) ? (['twice'] as const) : []) : read;
+    wrong.push(...whys.map((why) => ({ line: from + i, why })));
+    if (!('to' in read)) continue;
+    lines.push(read);
+    known.add(nameOf(read));
   }
   return wrong.length > 0 ? { ok: false, wrong: wrong.slice(0, WRONG_MAX) } : { ok: true, lines };
 }
@@ -117,18 +118,29 @@ function nameOf({ to, name, amount, reason }: Payout): string {
   return JSON.stringify(['phone' in to ? to.phone : to.rib, name, amount, reason]);
 }
 
-function lineIn(row: readonly string[]): Payout | LineWrong {
-  if (row.length !== COLUMNS) return 'columns';
+/** A line as it is paid, or everything that is wrong with it. */
+function lineIn(row: readonly string[]): Payout | readonly LineWrong[] {
+  if (row.length !== COLUMNS) return ['columns'];
   const [account = '', named = '', sum = '', why = ''] = row;
   const to = accountIn(account);
-  if (typeof to === 'string') return to;
-  const name = handedOn(named, NAME_CHARS_MAX);
-  if (name === undefined || (name.match(/\p{L}/gu)?.length ?? 0) < 2) return 'name';
+  const name = nameIn(named);
   const amount = readAmount(sum);
-  if (!amount.ok) return 'amount';
   const reason = handedOn(why, REASON_CHARS_MAX);
-  if (reason === undefined || !('phone' in to || LATIN.test(reason))) return 'reason';
-  return { to, name, amount: amount.centimes, reason };
+  const isReason = reason !== undefined && (typeof to === 'string' || 'phone' in to || LATIN.test(reason));
+  if (typeof to !== 'string' && name !== undefined && amount.ok && isReason)
+    return { to, name, amount: amount.centimes, reason };
+  const wrong: readonly (LineWrong | false)[] = [
+    typeof to === 'string' && to,
+    name === undefined && 'name',
+    !amount.ok && 'amount',
+    !isReason && 'reason',
+  ];
+  return wrong.filter((each) => each !== false);
+}
+
+function nameIn(text: string): string | undefined {
+  const name = handedOn(text, NAME_CHARS_MAX);
+  return (name?.match(/\p{L}/gu)?.length ?? 0) < 2 ? undefined : name;
 }
 
 function accountIn(text: string): Payout['to'] | 'account' | 'ribKey' {

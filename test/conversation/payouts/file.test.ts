@@ -101,6 +101,11 @@ test.each<[string, string | Uint8Array, Wrong[]]>([
   ['a formula for a name', '0655000001;=1+2;10;x', [{ line: 1, why: 'name' }]],
   ['a formula for an amount', '0655000001;Salma;=10*10;x', [{ line: 1, why: 'amount' }]],
   ['a quote that is not closed', '0655000001;"Salma;10;x', [{ why: 'quotes' }]],
+  [
+    'everything wrong at once',
+    `06;1;abc;${'x'.repeat(36)}`,
+    (['account', 'name', 'amount', 'reason'] as const).map((why) => ({ line: 1, why })),
+  ],
   ['a column too few', '0655000001;Salma;10', [{ line: 1, why: 'columns' }]],
   ['a column too many', `${SALMA};x`, [{ line: 1, why: 'columns' }]],
   ['a number abroad', '+33612345678;Salma;10;x', [{ line: 1, why: 'account' }]],
