@@ -301,6 +301,7 @@ const CARD_FIXED: readonly (readonly [seed: number, broken: string])[] = [
   ],
   [772_000_417, 'an event that came late read the release of a reservation as its end'],
   [775_000_087, 'what was paid on another terminal was taken for the payment of a link'],
+  [910_001_219, 'all of a reservation was asked for while a part of it was not confirmed'],
 ];
 const CARD_SEEDS = [
   ...Array.from({ length: CARD_HISTORIES }, (_, i) => FIRST_SEED + i),

@@ -53,6 +53,8 @@ const OF_ANOTHER: ReadonlySet<string> = new Set([
   'merchant-refund.confirmUnconfirmed',
   'card-refund.confirmAgain',
   'card-refund.confirmUnconfirmed',
+  'card-capture.confirmAgain',
+  'card-capture.confirmUnconfirmed',
 ]);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
