@@ -273,11 +273,8 @@ export const CLAIMS = {
   ...says('received', 'notReceived', 'undone'),
   ...says('received', 'moved', 'withdrawal'),
   ...says('references', 'nothing', 'reading list line deposit withdrawal asked open executed expired'),
-  ...says(
-    'references',
-    'nothing',
-    'reversed lost ended asKnown withdrawalAsKnown withdrawalOpen show backToList empty resume',
-  ),
+  ...says('references', 'nothing', 'reversed lost ended asKnown withdrawalAsKnown withdrawalOpen'),
+  ...says('references', 'nothing', 'show backToList empty resume'),
   ...says('resume', 'nothing', 'continue leave anew'),
   ...says('saved-cards', 'nothing', 'askPin reading choose card confirm delete keep deleting deleted'),
   ...says('saved-cards', 'nothing', 'none notKnown unavailable notEnabled resume'),

@@ -17,6 +17,7 @@ const NO_PAGE: ReadonlySet<string> = new Set([
     'GET /figures/csv/:table',
     'GET /inbox/csv',
     'GET /principal/payouts/:id/results.csv',
+    'GET /sessions/:id/files/:file',
   ],
   // Streams and pieces of other pages; the work of a case leads to its session, payment or webhook.
   ...[
