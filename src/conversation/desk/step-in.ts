@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
+import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Case, Handler } from '../cases/case.ts';
 import type { CaseActed } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
@@ -10,7 +11,7 @@ import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
 import { isActivePdf } from '../session/active-pdf.ts';
-import { AGENT_FILE_MAX_BYTES, fileTypeOf, keepFile } from '../session/agent-file.ts';
+import { AGENT_FILE_MAX_BYTES, keepFile } from '../session/agent-file.ts';
 import { addressesOf } from '../session/linking.ts';
 import { readSentFile } from '../session/sent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';

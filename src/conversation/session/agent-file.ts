@@ -16,19 +16,6 @@ const KEPT_MS = 24 * 3_600_000;
 /** One that was fetched can be fetched once more, where the first time has failed on the way. */
 const FETCHED_KEPT_MS = 10 * 60_000;
 
-/** The types that customers are sent, by their first bytes: what a name or a browser says of a file proves nothing. */
-const TYPES = [
-  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
-  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-] as const;
-type AgentFileType = (typeof TYPES)[number][0];
-
-/** Which of these a file is; undefined for any other. */
-export function fileTypeOf(bytes: Uint8Array): AgentFileType | undefined {
-  return TYPES.find(([, first]) => first.every((byte, i) => bytes[i] === byte))?.[0];
-}
-
 const fileCodec = codec<{ readonly type: string; readonly sealed: Sealed; readonly at: number }>(
   'file of an agent',
   z.object({ type: z.string(), sealed: textOf<Sealed>(), at: z.number() }),
@@ -39,7 +26,7 @@ function keyOf(address: Address, id: string): string {
 }
 
 /** What keeping a file takes. */
-interface FilesDeps {
+export interface FilesDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly now: () => number;

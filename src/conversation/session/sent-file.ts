@@ -8,7 +8,7 @@ import { readDocs, type Update, update } from '../../store/update.ts';
 import { documentFileOf } from '../../wallet/file-types.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import type { Address } from '../incoming.ts';
-import type { Secrets } from '../secrets.ts';
+import type { FilesDeps } from './agent-file.ts';
 import { isActiveForStrangers } from './strangers-pdf.ts';
 
 /** So long advisers can look at what a customer has sent them: a case is seldom open for longer. */
@@ -45,12 +45,6 @@ function listKey(address: Address): string {
 
 function fileKey(address: Address, id: string): string {
   return `sent-file:${address}:${id}`;
-}
-
-interface FilesDeps {
-  readonly store: Store;
-  readonly secrets: Secrets;
-  readonly now: () => number;
 }
 
 /**
