@@ -251,38 +251,44 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Adds a field to every document that is read, and to everything with an id in one, as a later release could have; tells where
- * a write of such a document lacks it.
+ * a write of such a document lacks it. The field of the document is the number of its read: a writer may hold a copy that it
+ * wrote itself, and what that has which its read had not was never marked for it, whoever else has read it meanwhile.
  */
 function addEverywhere(store: Store, lost: (path: string) => void): void {
   const { read, commit } = store;
-  const seen = new Map<string, { readonly version: number; readonly value: Json }>();
+  const reads: Json[] = [];
+  const isRead = new Set<string>();
   Object.assign(store, {
     async read(...[partition, keys]: Parameters<typeof read>) {
       const docs = await read(partition, keys);
       return docs.map((doc, i) => {
         if (!doc) return undefined;
-        const value = withLater(JSON.parse(doc.value));
-        seen.set(`${partition} ${keys[i]}`, { version: doc.version, value });
+        const value = withLater(JSON.parse(doc.value), reads.length);
+        reads.push(value);
+        isRead.add(`${partition} ${keys[i]} ${doc.version}`);
         return { ...doc, value: JSON.stringify(value) };
       });
     },
     commit(...[partition, it]: Parameters<typeof commit>) {
       for (const { key, version, value } of it.writes as readonly Write[]) {
-        const before = seen.get(`${partition} ${key}`);
-        if (before?.version === version && value !== null)
-          compare(key.replace(/:.*/, ''), before.value, JSON.parse(value), lost);
+        if (value === null) continue;
+        const kind = key.replace(/:.*/, '');
+        const written: Json = JSON.parse(value);
+        const before = reads[Number(written[LATER])];
+        if (before) compare(kind, before, written, lost);
+        else if (isRead.has(`${partition} ${key} ${version}`)) lost(kind);
       }
       return commit(partition, it);
     },
   });
 }
 
-function withLater(value: Json): Json {
+function withLater(value: Json, read: number): Json {
   const lists = Object.entries(value).map(([name, field]) => [
     name,
     Array.isArray(field) ? field.map(marked) : field,
   ]);
-  return { ...Object.fromEntries(lists), [LATER]: true };
+  return { ...Object.fromEntries(lists), [LATER]: read };
 }
 
 function marked(each: unknown): unknown {
@@ -290,7 +296,6 @@ function marked(each: unknown): unknown {
 }
 
 function compare(path: string, before: Json, after: Json, lost: (path: string) => void): void {
-  if (!(LATER in after)) lost(path);
   for (const [name, field] of Object.entries(before)) {
     const now = after[name];
     if (!Array.isArray(field) || !Array.isArray(now)) continue;
