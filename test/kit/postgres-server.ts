@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 const START_MAX_MS = 30_000;
 /** Debian keeps the server's programs out of the path, one folder for each release. */
@@ -132,6 +132,8 @@ export async function query(url: string, text: string): Promise<readonly Record<
 
 interface Running {
   readonly isGone: () => boolean;
+  /** It has its port: another server may have it, and answer there. */
+  readonly isReady: () => boolean;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -159,6 +161,7 @@ function run(command: readonly [string, ...string[]], pidFile: string): Running 
   process.once('exit', killNow);
   return {
     isGone: () => isGone,
+    isReady: () => existsSync(pidFile) && /^ready/m.test(readFileSync(pidFile, 'utf8')),
     async end(signal) {
       if (!isGone) send(signal);
       await ended;
@@ -166,14 +169,15 @@ function run(command: readonly [string, ...string[]], pidFile: string): Running 
   };
 }
 
-async function answers(url: string, { isGone }: Running): Promise<void> {
+async function answers(url: string, { isGone, isReady }: Running): Promise<void> {
   for (const until = Date.now() + START_MAX_MS; ; await sleep(30)) {
     if (isGone()) throw new Error('PostgreSQL ended at once');
-    const isThere = await query(url, 'SELECT 1').then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return;
+    const isThere = () =>
+      query(url, 'SELECT 1').then(
+        () => true,
+        () => false,
+      );
+    if (isReady() && (await isThere())) return;
     if (Date.now() > until) throw new Error('PostgreSQL did not start');
   }
 }
@@ -182,13 +186,4 @@ function program(name: string): string {
   const path = postgresProgram(name);
   if (!path) throw new Error(`${name} is not installed (apt-get install postgresql)`);
   return path;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

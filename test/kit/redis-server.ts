@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
+import { freePort } from './free-port.ts';
 
 /** How long a server may take to answer, and a cluster to agree. */
 const START_MAX_MS = 15_000;
@@ -264,7 +265,9 @@ async function startOnPort(port: number, args: readonly string[], file?: string)
   const directory = mkdtempSync(join(tmpdir(), 'wasl-redis-'));
   // A Sentinel takes nothing that is about data.
   const forData = file ? [] : ['--save', '', '--appendonly', 'no', ...REPLICATION_ARGS];
-  const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory];
+  // The server opens it after its port: another one may have that port, and answer there.
+  const own = join(directory, 'own.sock');
+  const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--unixsocket', own];
   const command = ['redis-server', ...(file ? [file] : []), ...place, ...forData, ...args];
   if (existsSync(DIE_WITH_PARENT)) command.unshift(DIE_WITH_PARENT, '--pdeathsig', 'KILL', '--');
   const child = spawn(command[0] as string, command.slice(1), { stdio: 'ignore' });
@@ -287,8 +290,10 @@ async function startOnPort(port: number, args: readonly string[], file?: string)
   try {
     await within(START_MAX_MS, `redis-server on port ${port} did not start`, async () => {
       if (isGone)
-        throw new Error('redis-server ended at once: is it installed (apt-get install redis-server)?');
-      return /^(?:\+PONG|-NOAUTH)/.test(await ask(port, 'PING'));
+        throw new Error(
+          `redis-server ended at once: is port ${port} taken, is it installed (apt-get install redis-server)?`,
+        );
+      return existsSync(own) && /^(?:\+PONG|-NOAUTH)/.test(await ask(port, 'PING'));
     });
   } catch (error) {
     await end('SIGKILL');
@@ -296,15 +301,6 @@ async function startOnPort(port: number, args: readonly string[], file?: string)
   }
   const url = `redis://127.0.0.1:${port}`;
   return { url, port, pid: child.pid as number, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The first bytes of the answer to an inline command; nothing when nobody answers. */
