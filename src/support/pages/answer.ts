@@ -2,8 +2,9 @@ import type { Context } from 'hono';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { layout } from '../layout.ts';
+import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
-import { flash, isGood, type Said, saidNote } from './parts.ts';
+import { flash, isGood, type Said, saidNote, type View } from './parts.ts';
 
 /**
  * Says the result of an act: next to its form where a script has sent it, else on the page that it was sent from.
@@ -21,4 +22,10 @@ export function notFound(c: Context<Guarded>): Response | Promise<Response> {
   const language: Language = c.var.language;
   const title = say(language, 'console.notThere');
   return c.html(layout({ title, language, who: c.var.who, body: flash('notFoundHere', language) }), 404);
+}
+
+/** For whom a page is made. */
+export function viewOf(c: Context<Guarded>, now: number): View {
+  const { who, language } = c.var;
+  return { who, language, now, sight: sightOf(who.role) };
 }

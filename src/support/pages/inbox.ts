@@ -32,6 +32,7 @@ import {
   snoozeFields,
   stateName,
 } from './case.ts';
+import { type Chosen, queryOf } from './chosen.ts';
 import {
   CHANNEL_NAMES,
   code,
@@ -57,11 +58,6 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   mentions: 'console.inboxMentions',
   all: 'console.inboxAll',
 };
-
-/** Which of the cases a page shows. */
-export interface Chosen extends Narrowed {
-  readonly shown: Shown;
-}
 
 /** What the inbox is made of. */
 export interface InboxState {
@@ -255,17 +251,6 @@ export function inboxLines(
 /** What the inbox is narrowed to, for a form: the page's script keeps it for the next case from any other page. */
 function narrowedFields({ language, kind, team, label }: Narrowed): Html {
   return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="team" value="${team ?? ''}"><input type="hidden" name="label" value="${label ?? ''}">`;
-}
-
-/** For the links of a page of the inbox. */
-export function queryOf({ shown, language, kind, team, label }: Chosen): string {
-  return new URLSearchParams({
-    show: shown,
-    ...(language && { speaks: language }),
-    ...(kind && { kind }),
-    ...(team && { team }),
-    ...(label && { label }),
-  }).toString();
 }
 
 /** The lists, the one that is shown, and who is there. */
