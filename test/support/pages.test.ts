@@ -211,6 +211,7 @@ beforeEach(async () => {
     find: async (id) => (id === IT.id ? it_ : undefined),
     about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
     list: async () => [it_],
+    inbox: async () => [it_],
     next: async (by, isFor = () => true) => {
       done.push(`next ${by.id}`);
       return acted === 'done' && isFor(it_) ? it_ : undefined;
@@ -1833,6 +1834,29 @@ test('who is named in a note finds the case under mentions, is told of it, and h
   done = [];
   await omar.text(session);
   expect(done.join(), 'they have looked').not.toContain('looked');
+  // Whoever has not looked is still told once the case is closed, and led to where it stands.
+  it_ = { ...it_, state: 'closed', closedAt: NOW, end: 'solved', mentions: { omar: true, sara: false } };
+  const closed = { ...it_ };
+  await nadia.post('/cases/c-2345678/reopen');
+  expect([await listed(omar), await listed(as('sara')), await listed(nadia)]).toEqual([true, false, false]);
+  const mentions = await omar.text('/inbox?show=mentions');
+  expect(mentions).toMatch(
+    /<td>.*c-2345678\/work.*<span class="badge good">new<.*<span class="badge ">closed</s,
+  );
+  expect(mentions, 'there is nothing left to do about it').not.toMatch(/name="id" value="c-2345678"/);
+  expect(await omar.text('/inbox?show=all')).not.toContain('c-2345678/work');
+  expect(await omar.text('/inbox/news')).toContain('data-news="1"');
+  const { headers } = await omar.get('/cases/c-2345678/work');
+  expect(headers.get('location')).toBe('/support/cases/c-2345678');
+  done = [];
+  await omar.text('/cases/c-2345678');
+  expect(done).toContain('looked c-2345678 omar');
+  it_ = { ...closed, mentions: { omar: false } };
+  await nadia.post('/cases/c-2345678/reopen');
+  expect([await listed(omar), await omar.text('/inbox/news')]).toEqual([
+    false,
+    expect.stringContaining('data-news="0"'),
+  ]);
 });
 
 test.each<[why: string, form: Record<string, string>, said: string]>([

@@ -56,16 +56,19 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
     teams: theTeams.filter(({ id }) => id !== team?.id || it.owner !== undefined),
     team,
     offered,
-    others: all.filter((other) => other.id !== it.id && isSameCustomer(it, other)),
+    others: all.filter(
+      (other) => other.state !== 'closed' && other.id !== it.id && isSameCustomer(it, other),
+    ),
   };
   const said = c.req.query('said');
   return c.html(casePage(it, context, isSaid(said) ? said : undefined, viewOf(c, now())));
 }
 
-/** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own. */
+/** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own, which show no closed one. */
 async function work(tools: Tools, c: Ctx): Promise<Response> {
   const it = await tools.desk.cases.find(c.req.param('id') ?? '');
-  return it ? c.redirect(workPath(tools, it), 303) : notFound(c);
+  if (!it) return notFound(c);
+  return c.redirect(it.state === 'closed' ? `${BASE}/cases/${it.id}` : workPath(tools, it), 303);
 }
 
 /** One act about a case. It is in the audit before it is done. */

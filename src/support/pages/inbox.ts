@@ -61,7 +61,7 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
 
 /** What the inbox is made of. */
 export interface InboxState {
-  /** Those that are not closed. */
+  /** Those that are not closed, and closed ones that name somebody who has not looked. */
   readonly cases: readonly Case[];
   readonly present: readonly Present[];
   readonly teams: readonly Team[];
@@ -293,9 +293,9 @@ ${
 function rowPart(it: Case, isPicked: boolean, seen: Seen, labels: readonly Label[], view: View): Html {
   const { language, who } = view;
   const team = teamOf(it, seen.teams);
-  const { id, kind, address, wallet, about, owner } = it;
+  const { id, kind, address, wallet, about, owner, state } = it;
   return html`<tr>
-${may(who.role, 'workCases') && html`<td><input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}></td>`}
+${may(who.role, 'workCases') && html`<td>${state !== 'closed' && html`<input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}>`}</td>`}
 <td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>

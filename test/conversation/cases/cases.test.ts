@@ -98,6 +98,9 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await cases.looked(into.id, 'omar');
     expect(await cases.merge(it.id, into.id, { id: 'nadia' })).toBe('done');
     expect((await found(into)).mentions).toEqual({ omar: true, sara: true, lina: false });
+    const told = (await cases.inbox()).filter(({ mentions }) => mentions?.omar);
+    expect(told, 'nobody is told twice').toEqual([await found(into)]);
+    for (const name of ['omar', 'sara']) await cases.looked(into.id, name);
     await clear();
   });
 
@@ -117,8 +120,19 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await cases.note(it.id, 'nadia', '@omar again', ['omar']);
     expect((await found(it)).mentions).toEqual({ omar: true });
     expect(await stepsOf(it)).toEqual(['opened', 'note', 'note', 'note']);
+    await cases.note(it.id, 'nadia', '@sara too', ['sara']);
     await clear();
-    expect(await cases.looked(it.id, 'omar'), 'it is closed').toBe('notNow');
+    const isListed = async (all: Promise<Case[]>) => (await all).some(({ id }) => id === it.id);
+    const listed = async () => [await isListed(cases.list()), await isListed(cases.inbox())];
+    const turns = async () => (await store.turns(CASES, 100)).length;
+    const recorded = await turns();
+    for (const name of ['omar', 'sara']) {
+      expect(await listed(), `it is closed, and ${name} has not looked`).toEqual([false, true]);
+      expect([await cases.looked(it.id, name), await cases.looked(it.id, name)]).toEqual(['done', 'notNow']);
+    }
+    expect(await listed()).toEqual([false, false]);
+    expect(await turns(), 'it is closed, and counted, once').toBe(recorded);
+    expect((await found(it)).state).toBe('closed');
   });
 
   test('labels are put on once each and taken off, keep a snooze, and go with a case that is merged', async () => {
