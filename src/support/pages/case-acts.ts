@@ -1,22 +1,26 @@
-import type { Case, CaseOwner, Handler } from '../../conversation/cases/case.ts';
+import type { Context } from 'hono';
+import type { Case, CaseOwner, CaseStep, Handler } from '../../conversation/cases/case.ts';
 import { type CaseActed, type Cases, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
-import type { Acted } from '../../conversation/desk/desk.ts';
 import { BASE } from '../access/endpoints.ts';
-import type { Who } from '../access/guard.ts';
+import type { Guarded, Who } from '../access/guard.ts';
 import type { Audited, End } from '../audit/deeds.ts';
 import { namedIn, namesNobody } from '../mentions.ts';
 import { snoozedUntil } from '../snooze.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, handlerOf, TEAM_PREFIX } from './case.ts';
+import { answer, viewOf } from './answer.ts';
+import { beforeSentence, nameOf, stepBefore } from './before.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, caseBar, handlerOf, TEAM_PREFIX } from './case.ts';
 import type { Tools } from './options.ts';
+import { isGood, type PlainSaid, type Said } from './parts.ts';
 
 const WHAT_MAX_CHARACTERS = 80;
 
 export type Form = Readonly<Record<string, unknown>>;
-export type CaseSaid = CaseActed | 'badTime' | 'noReason' | 'toldNobody';
-export type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
+type CaseSaid = CaseActed | 'badTime' | 'toldNobody';
+type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
+type CaseAct = readonly [path: string, act: Audited, run: Run];
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
-export const CASE_ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
+export const CASE_ACTS: readonly CaseAct[] = [
   ['take', 'nextCase', (cases, { id }, who) => cases.assign(id, ownerOf(who), handlerOf(who))],
   ['give', 'giveCase', (cases, it, who, { to }, tools) => give(cases, it, who, String(to ?? ''), tools)],
   ['wait', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, true, handlerOf(who))],
@@ -44,24 +48,50 @@ export const CASE_ACTS: readonly (readonly [path: string, act: Audited, run: Run
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
 
+/** What came of something that was done about a case. */
+export interface Ran<S extends Said = Said> {
+  readonly said: S;
+  /** What somebody else had done before, because of which it was refused. */
+  readonly before?: CaseStep | undefined;
+}
+
 /** Does something about a case: it is in the audit before. */
 export async function done(
   tools: Tools,
   who: Who,
   it: Case,
-  name: Audited,
-  path: string,
-  run: Run,
+  [path, name, run]: CaseAct,
   form: Form,
-): Promise<CaseSaid> {
+): Promise<Ran<PlainSaid>> {
   const { desk, audit } = tools;
   await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
-  return run(desk.cases, it, who, form, tools);
+  const said = await run(desk.cases, it, who, form, tools);
+  if (isGood(said)) return { said };
+  return { said, before: stepBefore((await desk.cases.find(it.id)) ?? it, said, path, form, who) };
 }
 
-/** How an act ended, for the audit. */
-export function endOf(acted: CaseSaid | Acted): End {
-  return acted === 'done' || acted === 'toldNobody' ? { end: 'done' } : { end: 'refused', endWhy: acted };
+/** How it ended, for the audit. */
+export function endOf({ said }: Ran): End {
+  return isGood(said) ? { end: 'done' } : { end: 'refused', endWhy: said };
+}
+
+/**
+ * Says what came of something that was done about a case, and shows the case as it is now: on its own page, where a script has sent the
+ * form over the page's stream, and on a page without one (a payment's, a webhook's) in its place.
+ */
+export async function answerAbout(
+  tools: Tools,
+  c: Context<Guarded>,
+  id: string,
+  { said, before }: Ran,
+): Promise<Response> {
+  const back = `${BASE}/cases/${id}${before ? `?before=${nameOf(before)}` : ''}`;
+  if (!c.req.header('hx-request')) return answer(c, said, back);
+  const [it, offered] = await Promise.all([tools.desk.cases.find(id), tools.offered()]);
+  const view = viewOf(c, tools.now());
+  const because = it && before && beforeSentence(it, nameOf(before), offered, view);
+  const isLive = it?.kind === 'asked' || it?.kind === 'stuck';
+  return answer(c, said, back, { because, piece: isLive ? undefined : caseBar(it, offered, view, true) });
 }
 
 async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Tools): Promise<CaseActed> {
@@ -133,8 +163,7 @@ function whatIn(path: string, form: Form): { readonly what: string; readonly why
   return { what: [path, other].filter(Boolean).join(' ').slice(0, WHAT_MAX_CHARACTERS), ...(why && { why }) };
 }
 
-/** What a form says of how a case ended, as much as is kept. */
-export function noteIn(note: unknown): string {
+function noteIn(note: unknown): string {
   return typeof note === 'string' ? note.slice(0, CLOSE_NOTE_MAX_CHARACTERS) : '';
 }
 

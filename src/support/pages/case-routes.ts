@@ -2,11 +2,11 @@ import { type Context, Hono } from 'hono';
 import { isSameCustomer } from '../../conversation/cases/cases.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import type { Audited } from '../audit/deeds.ts';
 import { teamOf } from '../teams.ts';
-import { answer, notFound, viewOf } from './answer.ts';
+import { notFound, viewOf } from './answer.ts';
+import { beforeSentence } from './before.ts';
 import { casePage } from './case.ts';
-import { aboutOf, CASE_ACTS, done, type Run, workPath } from './case-acts.ts';
+import { aboutOf, answerAbout, CASE_ACTS, done, workPath } from './case-acts.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -19,8 +19,7 @@ export function caseRoutes(tools: Tools): Hono<Guarded> {
   app.post('/presence', (c) => isHere(tools, c));
   app.get('/cases/:id', (c) => see(tools, c));
   app.get('/cases/:id/work', (c) => work(tools, c));
-  for (const [path, name, run] of CASE_ACTS)
-    app.post(`/cases/:id/${path}`, (c) => act(tools, c, name, path, run));
+  for (const each of CASE_ACTS) app.post(`/cases/:id/${each[0]}`, (c) => act(tools, c, each));
   return app;
 }
 
@@ -60,8 +59,10 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
       (other) => other.state !== 'closed' && other.id !== it.id && isSameCustomer(it, other),
     ),
   };
-  const said = c.req.query('said');
-  return c.html(casePage(it, context, isSaid(said) ? said : undefined, viewOf(c, now())));
+  const { said, before } = c.req.query();
+  const view = viewOf(c, now());
+  const because = beforeSentence(it, before, offered, view);
+  return c.html(casePage(it, { ...context, because }, isSaid(said) ? said : undefined, view));
 }
 
 /** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own, which show no closed one. */
@@ -72,11 +73,11 @@ async function work(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** One act about a case. It is in the audit before it is done. */
-async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run): Promise<Response> {
+async function act(tools: Tools, c: Ctx, row: (typeof CASE_ACTS)[number]): Promise<Response> {
   const { desk, caseList } = tools;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
-  const acted = await done(tools, c.var.who, it, name, path, run, await c.req.parseBody({ all: true }));
+  const ran = await done(tools, c.var.who, it, row, await c.req.parseBody({ all: true }));
   caseList.expire();
-  return answer(c, acted, `${BASE}/cases/${it.id}`);
+  return answerAbout(tools, c, it.id, ran);
 }

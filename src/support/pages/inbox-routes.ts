@@ -1,12 +1,14 @@
 import { type Context, Hono } from 'hono';
+import type { Case } from '../../conversation/cases/case.ts';
+import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { isForThem, isWithin, type Seen } from '../case-list.ts';
 import { csvLine, download } from '../csv.ts';
 import type { Filter } from '../filters.ts';
-import { REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, viewOf } from './answer.ts';
-import { CASE_ACTS, type CaseSaid, done, endOf, noteIn, ownerOf, workPath } from './case-acts.ts';
+import { beforeSentence, nameOf } from './before.ts';
+import { CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
 import { type Chosen, chosenOf, narrowedIn, queryOf } from './chosen.ts';
 import {
   CASES_SHOWN_MAX,
@@ -17,13 +19,17 @@ import {
   type NamedFilter,
   newsCount,
   shownOf,
+  type Unchanged,
 } from './inbox.ts';
-import type { Tools } from './options.ts';
-import { isSaid } from './parts.ts';
+import { macroIn, runMacro } from './macro-routes.ts';
+import type { Offered, Tools } from './options.ts';
+import { isGood, isSaid, sentence, type View } from './parts.ts';
 
 const GAP_MS = 500;
 const EVERY_MS = 2_000;
 const CASE_ID = /^c-[\da-z]{7}$/;
+/** A case that has not changed, why, and the step of somebody else that was there before: `c-4k7m2qd:notNow:closed.1795392000000`. */
+const UNCHANGED = /^(?<id>c-[\da-z]{7})(?::(?<said>[\w-]+))?(?::(?<step>\w+\.\d+))?$/;
 
 type Ctx = Context<Guarded>;
 
@@ -50,15 +56,32 @@ export function inboxRoutes(tools: Tools): Hono<Guarded> {
 }
 
 async function inbox(tools: Tools, c: Ctx): Promise<Response> {
-  const { said, not = '', did, to, for: until, at, onto } = c.req.query();
+  const { said, not = '', did, to, for: until, at, onto, macro } = c.req.query();
   const view = viewOf(c, tools.now());
-  const [state, everybody] = await Promise.all([readInbox(tools, c.var.who), tools.agents()]);
+  const [state, offered] = await Promise.all([readInbox(tools, c.var.who), tools.offered()]);
+  const named = not.split(',').slice(0, CASES_SHOWN_MAX);
+  const unchanged = await Promise.all(named.map((each) => unchangedIn(tools, each, offered, view)));
   const flash = {
     said: isSaid(said) ? said : undefined,
-    not: not.split(',').filter((id) => CASE_ID.test(id)),
-    tried: { act: did, to, for: until, at, label: onto },
+    not: unchanged.flat(),
+    tried: { act: did, to, for: until, at, label: onto, macro },
   };
-  return c.html(inboxPage(state, everybody, chosenIn(c), flash, view));
+  return c.html(inboxPage(state, offered, chosenIn(c), flash, view));
+}
+
+/** A case that has not changed, with the reason, as an address has it; none for anything else. */
+async function unchangedIn(
+  { desk }: Tools,
+  text: string,
+  offered: Offered,
+  view: View,
+): Promise<readonly Unchanged[]> {
+  const { id = '', said, step } = UNCHANGED.exec(text)?.groups ?? {};
+  if (id === '') return [];
+  if (!isSaid(said)) return [{ id }];
+  const it = step === undefined ? undefined : await desk.cases.find(id);
+  const because = it && beforeSentence(it, step, offered, view);
+  return [{ id, why: sentence(said, view.language, because) }];
 }
 
 /** What every page of the inbox shows a part of. */
@@ -120,38 +143,49 @@ async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
 
 /** Does the same about the chosen cases, one after the other: each is in the audit, with how it ended. */
 async function bulk(tools: Tools, c: Ctx): Promise<Response> {
-  const { audit, caseList, desk } = tools;
-  const { who } = c.var;
+  const { audit, caseList, queue, desk } = tools;
   const form = await c.req.parseBody({ all: true });
-  const row = CASE_ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
   const ids = new Set([form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)));
-  const { act: did, to, for: until, at, label } = form;
-  const kept = Object.entries({ did, to, for: until, at, onto: label }).filter(
+  const { act: did, to, for: until, at, label, macro } = form;
+  const kept = Object.entries({ did, to, for: until, at, onto: label, macro }).filter(
     ([, value]) => typeof value === 'string',
   );
   const list = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
   // What was refused can be tried again as it was chosen; what was typed stays out of addresses, which are logged.
   const back = `${list}&${new URLSearchParams(kept as [string, string][])}`;
-  if (!row || ids.size === 0) return answer(c, 'noneChosen', back);
-  const [path, name, run] = row;
-  const fields = Object.fromEntries((BULK[path] ?? []).map((field) => [field, form[field]]));
-  if (path === 'close' && noteIn(fields.note).trim().length < REASON_MIN_CHARACTERS)
-    return answer(c, 'noReason', `${back}&not=${[...ids].join(',')}`);
-  // Those that have not changed stay chosen.
-  const refused = new Map<string, CaseSaid>();
+  const run = await runOf(tools, c, form);
+  if (!run || ids.size === 0) return answer(c, 'noneChosen', back);
+  if (did === 'macro' && macro === undefined)
+    return answer(c, 'noMacro', `${back}&not=${[...ids].join(',')}`);
+  // Those that have not changed stay chosen, each with the reason.
+  const refused = new Map<string, Ran>();
   for (const id of [...ids].slice(0, CASES_SHOWN_MAX) as string[]) {
     const it = await desk.cases.find(id);
-    const acted = it
-      ? await audit.part(() => done(tools, who, it, name, path, run, fields), endOf)
-      : ('notFound' as const);
-    if (acted !== 'done') refused.set(id, acted);
+    const ran = it ? await audit.part(() => run(it), endOf) : ({ said: 'notFound' } as const);
+    if (!isGood(ran.said)) refused.set(id, ran);
   }
+  queue.expire();
   caseList.expire();
-  const [first = 'done', ...others] = new Set(refused.values());
+  if (refused.size === 0) return answer(c, 'done', list);
+  const [first = 'done', ...others] = new Set([...refused.values()].map(({ said }) => said));
   const isNone = refused.size === ids.size && others.length === 0;
-  const said = refused.size === 0 || isNone ? first : 'someNot';
-  const next = refused.size === 0 ? list : back;
-  return c.redirect(`${next}&${new URLSearchParams({ said, not: [...refused.keys()].join(',') })}`, 303);
+  const not = [...refused].map(([id, { said, before }]) =>
+    [id, said, before && nameOf(before)].filter(Boolean).join(':'),
+  );
+  const query = new URLSearchParams({ said: isNone ? first : 'someNot', not: not.join(',') });
+  return c.redirect(`${back}&${query}`, 303);
+}
+
+/** What a form asks to be done about each of its cases; undefined where that is nothing. */
+async function runOf(tools: Tools, c: Ctx, form: Form): Promise<((it: Case) => Promise<Ran>) | undefined> {
+  if (form.act === 'macro') {
+    const offered = await tools.offered();
+    const chosen = macroIn(form, LANGUAGES, offered, c);
+    return (it) => runMacro(tools, c, it, chosen, offered);
+  }
+  const row = CASE_ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
+  const fields = Object.fromEntries((BULK[row?.[0] ?? ''] ?? []).map((field) => [field, form[field]]));
+  return row && ((it) => done(tools, c.var.who, it, row, fields));
 }
 
 /** Takes the case that is due first, and leads to where it is worked on. */

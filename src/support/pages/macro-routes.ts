@@ -1,15 +1,26 @@
 import { type Context, Hono } from 'hono';
 import type { Case } from '../../conversation/cases/case.ts';
 import type { Acted } from '../../conversation/desk/desk.ts';
-import { BASE } from '../access/endpoints.ts';
+import type { Language } from '../../conversation/incoming.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { cannedFor, type WrittenAnswer } from '../answers.ts';
-import { actsOf, type MacroAct } from '../macros.ts';
+import { actsOf, type Macro, type MacroAct } from '../macros.ts';
 import { answer, notFound } from './answer.ts';
+import { stepBefore } from './before.ts';
 import { macroRead, mayHandle, TEAM_PREFIX } from './case.ts';
-import { CASE_ACTS, type CaseSaid, done, endOf, type Form, ownerOf, workPath } from './case-acts.ts';
-import type { Tools } from './options.ts';
-import type { Said } from './parts.ts';
+import {
+  aboutOf,
+  answerAbout,
+  CASE_ACTS,
+  done,
+  endOf,
+  type Form,
+  ownerOf,
+  type Ran,
+  workPath,
+} from './case-acts.ts';
+import type { Offered, Tools } from './options.ts';
+import type { PlainSaid, Said } from './parts.ts';
 import { shortReference } from './payment.ts';
 
 type Ctx = Context<Guarded>;
@@ -19,34 +30,64 @@ export function macroRoutes(tools: Tools): Hono<Guarded> {
   return new Hono<Guarded>().post('/cases/:id/macro', (c) => macro(tools, c));
 }
 
-/**
- * Does what a macro does, one act after the other, each in the audit with how it ended, until one is refused: that is said. Only what
- * the agent has read, and only about a case that they may change: else nothing is done.
- */
 async function macro(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, queue } = tools;
-  const [id, form, offered] = [c.req.param('id') ?? '', await c.req.parseBody(), await tools.offered()];
-  const [macroId, read] = [String(form.macro).split(':')[0], form.macro];
-  const [it, chosen] = [await desk.cases.find(id), offered.macros.find((each) => each.id === macroId)];
+  const { desk, caseList, queue } = tools;
+  const [form, offered] = [await c.req.parseBody(), await tools.offered()];
+  const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
-  const back = `${BASE}/cases/${it.id}`;
-  if (!chosen) return answer(c, 'notFound', back);
-  if (it.state === 'closed') return answer(c, 'notNow', back);
-  if (!mayHandle(it, c.var.who)) return answer(c, 'owned', back);
-  if (read !== macroRead(chosen, it, offered, c.var))
-    return shownAnew(c, 'macroChanged', workPath(tools, it));
-  let said: Said = 'done';
-  for (const [name, value] of actsOf(chosen)) {
-    // As the act before has left it.
-    const now = (await desk.cases.find(id)) ?? it;
-    const acted = await audit.part(() => actOf(tools, c, now, name, value, offered.answers), endOf);
-    if (acted === 'done') continue;
-    said = `stopped-${name}-${acted}`;
-    break;
-  }
+  const ran = await runMacro(tools, c, it, macroIn(form, [it.language], offered, c), offered);
+  if (ran.said === 'macroChanged') return shownAnew(c, ran.said, workPath(tools, it));
   queue.expire();
   caseList.expire();
-  return answer(c, said, back);
+  return answerAbout(tools, c, it.id, ran);
+}
+
+/** The macro that a form asks for, and whether the agent has read what it does; undefined where there is none. */
+interface ChosenMacro {
+  readonly macro: Macro;
+  readonly isRead: boolean;
+}
+
+/** @param languages those of the customers whom it may write to, as where it was read */
+export function macroIn(
+  { macro: read }: Form,
+  languages: readonly (Language | undefined)[],
+  offered: Offered,
+  c: Ctx,
+): ChosenMacro | undefined {
+  const macro = offered.macros.find(({ id }) => id === String(read).split(':')[0]);
+  return macro && { macro, isRead: read === macroRead(macro, languages, offered, c.var) };
+}
+
+/**
+ * Does what a macro does, one act after the other, until one is refused: that is said. Only what the agent has read, and only about a
+ * case that they may change: else nothing is done. The macro is in the audit, and each act with how it ended.
+ */
+export async function runMacro(
+  tools: Tools,
+  c: Ctx,
+  it: Case,
+  chosen: ChosenMacro | undefined,
+  offered: Offered,
+): Promise<Ran> {
+  const { desk, audit } = tools;
+  const { who } = c.var;
+  const what = chosen?.macro.name;
+  await audit.append({ who: who.id, act: 'runMacro', on: it.id, ...aboutOf(it), ...(what && { what }) });
+  if (!chosen) return { said: 'notFound' };
+  const refused = it.state === 'closed' ? 'notNow' : mayHandle(it, who) ? undefined : 'owned';
+  if (refused) return { said: refused, before: stepBefore(it, refused, 'macro', {}, who) };
+  if (!chosen.isRead) return { said: 'macroChanged' };
+  for (const [name, value] of actsOf(chosen.macro)) {
+    // As the act before has left it.
+    const now = (await desk.cases.find(it.id)) ?? it;
+    const { said, before } = await audit.part(
+      () => actOf(tools, c, now, name, value, offered.answers),
+      endOf,
+    );
+    if (said !== 'done') return { said: `stopped-${name}-${said}`, before };
+  }
+  return { said: 'done' };
 }
 
 /** What the page shows is no longer so: it is shown again as it is, with the reason, also where a script has sent the form. */
@@ -65,25 +106,25 @@ async function actOf(
   name: MacroAct,
   value: string,
   answers: readonly WrittenAnswer[],
-): Promise<CaseSaid | Acted> {
+): Promise<Ran<PlainSaid>> {
   const { who } = c.var;
-  const byHand = (fields: Form) => {
+  const byHand = async (fields: Form): Promise<Ran<PlainSaid>> => {
     const row = CASE_ACTS.find(([path]) => path === name);
-    return row ? done(tools, who, it, row[1], name, row[2], fields) : ('notFound' as const);
+    return row ? done(tools, who, it, row, fields) : { said: 'notFound' };
   };
   switch (name) {
     case 'answer':
-      return writeAnswer(tools, c, it, value, answers);
+      return { said: await writeAnswer(tools, c, it, value, answers) };
     case 'label':
-      return it.labels?.includes(value) ? 'done' : byHand({ label: value });
+      return it.labels?.includes(value) ? { said: 'done' } : byHand({ label: value });
     case 'give':
-      return it.team === value && !it.owner ? 'done' : byHand({ to: `${TEAM_PREFIX}${value}` });
+      return it.team === value && !it.owner ? { said: 'done' } : byHand({ to: `${TEAM_PREFIX}${value}` });
     case 'snooze':
       return byHand({ for: value });
     case 'close': {
       // Whoever closes a case is through with its conversation; whoever may not, keeps it.
       const closed = await byHand({ note: value });
-      return closed === 'done' ? ((await handsBack(tools, who, it)) ?? 'done') : closed;
+      return closed.said === 'done' ? { said: (await handsBack(tools, who, it)) ?? 'done' } : closed;
     }
   }
 }
@@ -95,7 +136,7 @@ async function writeAnswer(
   { address, wallet, language }: Case,
   value: string,
   answers: readonly WrittenAnswer[],
-): Promise<CaseSaid | Acted> {
+): Promise<Acted> {
   const { who, language: own } = c.var;
   const [newest] = wallet ? await desk.payments(wallet, 1) : [];
   const values = { agent: who.name, reference: newest && shortReference(newest) };

@@ -14,6 +14,7 @@ import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { isNews } from '../../../src/support/case-list.ts';
+import { stepBefore } from '../../../src/support/pages/before.ts';
 import { startRedis } from '../../kit/redis-server.ts';
 import { createWorld, STORES, theWorld } from '../../kit/world.ts';
 
@@ -86,6 +87,26 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(new Set(ids).size).toBe(13);
     for (const [i, each] of taken.entries()) if (each) expect((await found(each)).owner?.id).toBe(`a${i}`);
     await clear();
+  });
+
+  test('of two who do the same at the same moment one is told what the other has done', async () => {
+    const it = await opened();
+    const agents = [NADIA, OMAR];
+    for (const [path, act] of [
+      ['take', (by: typeof NADIA) => cases.assign(it.id, by, by)],
+      ['urgent', (by: typeof NADIA) => cases.setUrgent(it.id, true, { ...by, mayTake: true })],
+      ['label', ({ id }: typeof NADIA) => cases.label(it.id, ['vip'], true, id)],
+      ['wait', (by: typeof NADIA) => cases.setWaiting(it.id, true, { ...by, mayTake: true })],
+      ['close', (by: typeof NADIA) => cases.close(it.id, 'solved', { ...by, mayTake: true })],
+    ] as const) {
+      const came = await Promise.all(agents.map(act));
+      const said = path === 'take' ? 'owned' : 'notNow';
+      expect([...came].sort(), path).toEqual(['done', said].sort());
+      const [winner, loser] = came[0] === 'done' ? agents : agents.toReversed();
+      const now = await found(it);
+      const told = (who = NADIA) => stepBefore(now, said, path, { label: 'vip' }, who)?.by;
+      expect([told(loser), told(winner)], path).toEqual([winner?.id, undefined]);
+    }
   });
 
   test('who was named in a note of a case that is merged is told by the one that goes on', async () => {
