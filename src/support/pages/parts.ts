@@ -68,9 +68,12 @@ export function csrf({ who }: Pick<View, 'who'>): Html {
   return html`<input type="hidden" name="csrf" value="${who.csrf}">`;
 }
 
-/** A form after which the page is shown again, with a sentence. */
+/**
+ * A form after which the page is shown again, with a sentence. What is typed into it the browser keeps for nobody: else it is given to
+ * whoever goes back to the page, also with another account.
+ */
 export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html {
-  return html`<form method="post" action="${BASE}${path}">${csrf(view)}${fields}</form>`;
+  return html`<form method="post" action="${BASE}${path}" autocomplete="off">${csrf(view)}${fields}</form>`;
 }
 
 /**
@@ -79,7 +82,7 @@ export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html 
  */
 export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, className = ''): Html {
   const action = `${BASE}${path}`;
-  return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}">${csrf(view)}${fields}</form>`;
+  return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}" autocomplete="off">${csrf(view)}${fields}</form>`;
 }
 
 /** On a field whose text outlives a reload in this browser (`pages.js`). @param key what it is about: the same on every page that shows it */
