@@ -2111,7 +2111,7 @@ test('a macro is run on several cases as on one: what was read, each with its re
   acted = 'notOwner';
   const macro = await read();
   const [said, not, to = ''] = await runs(macro, IT.id, MISSING);
-  expect([said, not]).toEqual(['someNot', `${IT.id}:stopped-answer-notOwner,${MISSING}:notFound`]);
+  expect([said, not]).toEqual(['allNot', `${IT.id}:stopped-answer-notOwner,${MISSING}:notFound`]);
   expect(done.at(-1)).toBe('ended refused stopped-answer-notOwner');
   const page = await nadia.text(to);
   expect(page).toMatch(/c-2345678<\/code><\/a> The macro stopped at “\W*Write to the customer/);

@@ -18,8 +18,8 @@ import {
   inboxPage,
   type NamedFilter,
   newsCount,
+  type RefusedCase,
   shownOf,
-  type Unchanged,
 } from './inbox.ts';
 import { macroIn, runMacro } from './macro-routes.ts';
 import type { Offered, Tools } from './options.ts';
@@ -28,8 +28,8 @@ import { isGood, isSaid, sentence, type View } from './parts.ts';
 const GAP_MS = 500;
 const EVERY_MS = 2_000;
 const CASE_ID = /^c-[\da-z]{7}$/;
-/** A case that has not changed, why, and the step of somebody else that was there before: `c-4k7m2qd:notNow:closed.1795392000000`. */
-const UNCHANGED = /^(?<id>c-[\da-z]{7})(?::(?<said>[\w-]+))?(?::(?<step>\w+\.\d+))?$/;
+/** A case about which something was refused, why, and the step of somebody else that was there before: `c-4k7m2qd:notNow:closed.1795392000000`. */
+const REFUSED = /^(?<id>c-[\da-z]{7})(?::(?<said>[\w-]+))?(?::(?<step>\w+\.\d+))?$/;
 
 type Ctx = Context<Guarded>;
 
@@ -60,23 +60,23 @@ async function inbox(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
   const [state, offered] = await Promise.all([readInbox(tools, c.var.who), tools.offered()]);
   const named = not.split(',').slice(0, CASES_SHOWN_MAX);
-  const unchanged = await Promise.all(named.map((each) => unchangedIn(tools, each, offered, view)));
+  const refused = await Promise.all(named.map((each) => refusedIn(tools, each, offered, view)));
   const flash = {
     said: isSaid(said) ? said : undefined,
-    not: unchanged.flat(),
+    not: refused.flat(),
     tried: { act: did, to, for: until, at, label: onto, macro },
   };
   return c.html(inboxPage(state, offered, chosenIn(c), flash, view));
 }
 
-/** A case that has not changed, with the reason, as an address has it; none for anything else. */
-async function unchangedIn(
+/** A case about which something was refused, with the reason, as an address has it; none for anything else. */
+async function refusedIn(
   { desk }: Tools,
   text: string,
   offered: Offered,
   view: View,
-): Promise<readonly Unchanged[]> {
-  const { id = '', said, step } = UNCHANGED.exec(text)?.groups ?? {};
+): Promise<readonly RefusedCase[]> {
+  const { id = '', said, step } = REFUSED.exec(text)?.groups ?? {};
   if (id === '') return [];
   if (!isSaid(said)) return [{ id }];
   const it = step === undefined ? undefined : await desk.cases.find(id);
@@ -157,7 +157,7 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   if (!run || ids.size === 0) return answer(c, 'noneChosen', back);
   if (did === 'macro' && macro === undefined)
     return answer(c, 'noMacro', `${back}&not=${[...ids].join(',')}`);
-  // Those that have not changed stay chosen, each with the reason.
+  // Those about which it was refused stay chosen, each with the reason.
   const refused = new Map<string, Ran>();
   for (const id of [...ids].slice(0, CASES_SHOWN_MAX) as string[]) {
     const it = await desk.cases.find(id);
@@ -168,11 +168,12 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   caseList.expire();
   if (refused.size === 0) return answer(c, 'done', list);
   const [first = 'done', ...others] = new Set([...refused.values()].map(({ said }) => said));
-  const isNone = refused.size === ids.size && others.length === 0;
+  const isOne = refused.size === ids.size && others.length === 0;
+  const said = isOne ? first : refused.size === ids.size ? 'allNot' : 'someNot';
   const not = [...refused].map(([id, { said, before }]) =>
     [id, said, before && nameOf(before)].filter(Boolean).join(':'),
   );
-  const query = new URLSearchParams({ said: isNone ? first : 'someNot', not: not.join(',') });
+  const query = new URLSearchParams({ said, not: not.join(',') });
   return c.redirect(`${back}&${query}`, 303);
 }
 

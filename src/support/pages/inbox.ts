@@ -88,8 +88,8 @@ function seenBy({ teams }: Pick<InboxState, 'teams'>, { who, now }: Pick<View, '
   return { agent: who.id, teams, now };
 }
 
-/** A case that has not changed. */
-export interface Unchanged {
+/** A case about which something was refused. */
+export interface RefusedCase {
   readonly id: string;
   /** In a sentence. */
   readonly why?: string;
@@ -98,8 +98,8 @@ export interface Unchanged {
 /** What has come of an act about several cases. */
 interface Flash {
   readonly said: Said | undefined;
-  /** Those that have not changed: they stay chosen. */
-  readonly not: readonly Unchanged[];
+  /** Those about which it was refused: they stay chosen. */
+  readonly not: readonly RefusedCase[];
   /** What was tried, as its form had it. */
   readonly tried: Tried;
 }
@@ -128,7 +128,7 @@ export function inboxPage(
       html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}${narrowedFields(chosen)}<button class="main">${say(language, 'console.inboxNext')}</button></form>`
     }${may(who.role, 'organise') && html`<a class="button" href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
 ${flash(said, language)}
-${not.length > 0 && html`<div class="note unchanged"><p>${say(language, 'console.inboxUnchanged')}</p><ul>${not.map(({ id, why }) => html`<li><a href="${BASE}/cases/${id}">${code(id)}</a> ${why}</li>`)}</ul></div>`}
+${not.length > 0 && html`<div class="note refused"><p>${say(language, 'console.inboxRefused')}</p><ul>${not.map(({ id, why }) => html`<li><a href="${BASE}/cases/${id}">${code(id)}</a> ${why}</li>`)}</ul></div>`}
 ${narrowForm(state, chosen, view)}
 ${filterForm(state, chosen, view)}
 ${may(who.role, 'workCases') && bulkForm(state, offered, chosen, tried, view)}

@@ -123,6 +123,7 @@ export type PlainSaid =
   | 'noEvidence'
   | 'badTime'
   | 'someNot'
+  | 'allNot'
   | 'noneChosen'
   | 'noMacro'
   | 'full'
@@ -152,6 +153,7 @@ const SAID: Readonly<Record<PlainSaid, ConsoleKey>> = {
   noEvidence: 'console.saidNoEvidence',
   badTime: 'console.saidBadTime',
   someNot: 'console.saidSomeNot',
+  allNot: 'console.saidAllNot',
   noneChosen: 'console.saidNoneChosen',
   noMacro: 'console.saidNoMacro',
   answerWord: 'console.saidAnswerWord',
