@@ -84,7 +84,7 @@ function sentences(language: string): ReadonlyMap<string, string> {
   return ALL.get(language) ?? new Map();
 }
 
-const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?(?:_unset)?$/;
+const SUFFIX = /(?:_(ussd|sms|brief))?(?:_(zero|one|two|few|many|other))?(?:_unset)?$/;
 
 /** `pin.wrongWithTries_ussd_one` → `pin.wrongWithTries`. */
 function baseOf(key: string): string {
@@ -112,6 +112,9 @@ const literals = CODE.flatMap((path) =>
 /** What the console calls things, by their names in code. */
 const named = NAMED.map(([of, name]) => `console.${wordsFor(of, name)}`);
 const used = new Set([...literals, ...COMPOSED, ...named]);
+
+/** The short forms of sentences. */
+const SHORT = ['ussd', 'sms', 'brief'];
 
 /** The placeholders of every sentence and its plural forms, by language, key and medium (`''` is the long form). */
 const ASKED = new Map<string, Set<string>>();
@@ -182,17 +185,17 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const wrong = basesOf('fr').flatMap((base) => {
       const long = asked(language, base);
       const sameAsFrench = String(long) === String(asked('fr', base));
-      const shorter = ['ussd', 'sms'].flatMap((medium) => asked(language, base, medium));
+      const shorter = SHORT.flatMap((medium) => asked(language, base, medium));
       return sameAsFrench && shorter.every((name) => long.includes(name)) ? [] : [base];
     });
     expect(wrong).toEqual([]);
   });
 
-  test('on USSD and by SMS each names what it names in French', () => {
+  test('in few words, on USSD and by SMS each names what it names in French', () => {
     const said = (it: string, base: string, medium: string) =>
       ASKED.has(`${it} ${base} ${medium}`) ? asked(it, base, medium) : asked(it, base);
     const lacking = basesOf('fr').flatMap((base) =>
-      ['ussd', 'sms'].flatMap((medium) => {
+      SHORT.flatMap((medium) => {
         const name = `${language} ${base} ${medium}`;
         const own = said(language, base, medium);
         const lacks = said('fr', base, medium).filter((value) => !own.includes(value));

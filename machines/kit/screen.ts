@@ -120,6 +120,8 @@ export interface Screen extends Sentence {
   readonly below?: Sentence;
   /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
   readonly first?: readonly Sentence[];
+  /** It invites to try again, which what is said first forbids in so many words: those are never left out. The engine says so. */
+  readonly invitesAgain?: true;
   /**
    * A number of one or two digits may be the answer. What would move the customer on every other screen is then heard as
    * `typedMove` (navigation is the same everywhere).

@@ -154,11 +154,11 @@ interface Files {
 export type LocaleFile = keyof Files;
 
 /**
- * A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by, and without
+ * A name as a file writes it, without the medium (`_ussd`, `_sms`, `_brief`) and the plural form that i18next chooses by, and without
  * what says that it does without the operator's facts (`_unset`, `src/screen/operator-facts.ts`).
  */
 export type BaseName<Name> = Name extends `${infer Stem}_${Variant}` ? BaseName<Stem> : Name;
-type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other' | 'unset';
+type Variant = 'ussd' | 'sms' | 'brief' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other' | 'unset';
 
 /** What the file of a way to pay says of its noun, and nobody says to a customer (`src/screen/shared-sentences.ts`). */
 type OfNoun = 'brief' | 'gender';

@@ -55,10 +55,12 @@ interface Wanted {
 
 function sentenceOf(i18n: i18n, { key, count, language, medium }: Wanted): string {
   const dot = key.indexOf('.');
-  const sentence = i18n.t(key.slice(dot + 1), {
+  const name = key.slice(dot + 1);
+  // What has no shorter form is said as on any other page.
+  const sentence = i18n.t(medium === 'brief' ? [`${name}_brief`, name] : name, {
     lng: language,
     ns: key.slice(0, dot),
-    ...(medium !== 'chat' && { context: medium }),
+    ...(medium !== 'chat' && { context: medium === 'brief' ? 'ussd' : medium }),
     ...(count !== undefined && { count }),
     skipInterpolation: true,
   });

@@ -49,7 +49,8 @@ export interface Renderer {
   labels(screen: Screen): ChatText['choices'];
   /**
    * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before` is said first, in its order:
-   * what the customer has missed.
+   * what the customer has missed. What stands before all of it (`Screen.first`) is said in fewer words where that takes
+   * fewer pages, but for a screen that invites to try again.
    */
   ussd(
     screen: Screen,
@@ -94,13 +95,21 @@ export function createRenderer(
     chat: (screen, language) => chatText(voice('chat', language)(screen), screen, language),
     labels: (screen) =>
       Object.values(inEveryLanguage((language) => choicesIn(screen, voice('chat', language)(screen)))).flat(),
-    ussd: (screen, language, page, limits, before = []) =>
-      cutPage(
-        ussdContent({ voice: voice('ussd', language), ...hints[language] }, screen, before),
-        page,
-        limits ? checkedLimits(limits) : USSD_LIMITS,
-        before.length === 0 && isForEverybody(screen) ? known : undefined,
-      ),
+    ussd(screen, language, page, limits, before = []) {
+      const own: UssdVoice = { voice: voice('ussd', language), ...hints[language] };
+      const most = limits ? checkedLimits(limits) : USSD_LIMITS;
+      const pageWith = (first: readonly string[]) =>
+        cutPage(
+          ussdContent(own, screen, first, before),
+          page,
+          most,
+          before.length === 0 && isForEverybody(screen) ? known : undefined,
+        );
+      const whole = pageWith(firstOf(screen, own.voice(screen)));
+      if (!screen.first || screen.invitesAgain || whole.pages === 1) return whole;
+      const brief = pageWith(firstOf(screen, voice('brief', language)(screen)));
+      return brief.pages < whole.pages ? brief : whole;
+    },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),
   };
@@ -112,7 +121,7 @@ type VoiceOf = (medium: Medium, language: Language) => (screen: Screen) => Say;
 
 function createVoices(catalog: Catalog, hosts: readonly string[]): Voices {
   const on = (medium: Medium) => inEveryLanguage((language) => createVoice(catalog, language, medium, hosts));
-  return { chat: on('chat'), ussd: on('ussd'), sms: on('sms') };
+  return { chat: on('chat'), ussd: on('ussd'), sms: on('sms'), brief: on('brief') };
 }
 
 /**
@@ -146,11 +155,16 @@ function choicesIn({ choices = [] }: Screen, say: Say): ChatText['choices'] {
   }));
 }
 
-function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: readonly Screen[]): Content {
+function ussdContent(
+  { voice, more, hints }: UssdVoice,
+  screen: Screen,
+  first: readonly string[],
+  before: readonly Screen[],
+): Content {
   const say = voice(screen);
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
-    body: [...firstOf(screen, say), ...sentences].join('\n'),
+    body: [...first, ...sentences].join('\n'),
     // A number that is typed where a PIN or an amount is asked for is just that and never a choice: whoever gives up goes back.
     choices: screen.expects === 'pin' || screen.expects === 'amount' ? [] : numbered(screen, say),
     more,

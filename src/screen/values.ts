@@ -8,8 +8,8 @@ import { transliterate } from './gsm7.ts';
 import { FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 import type { MoneyFormat } from './template.ts';
 
-/** Where a sentence is shown: a chat of any kind, a USSD page, an SMS. */
-export type Medium = 'chat' | 'ussd' | 'sms';
+/** Where a sentence is shown: a chat of any kind, a USSD page, an SMS; `brief`: a USSD page that it shares with the screen below it. */
+export type Medium = 'chat' | 'ussd' | 'sms' | 'brief';
 
 /** A value that is not a sentence of its own. */
 type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { sealed: string }>;

@@ -39,9 +39,18 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect(salma.reply().language).toBe('ar');
   });
 
-  test.each(['oui', '4', '', 'J’accepte'])('%j is neither yes nor no', async (answer) => {
-    const salma = world.stranger();
-    await salma.arrives().says(answer).sees('consent.ask').isTold('nav.chooseOne');
+  test.each([
+    ['ussd', ['oui', '4', '', 'J’accepte']],
+    ['web', ['ok', 'oui', 'd’accord', 'yes', 'نعم', 'واخا', 'wakha', '4', 'j’acepte', 'je n accepte']],
+  ] as const)('neither yes nor no is asked back, on %s', async (channel, answers) => {
+    const salma = world.stranger({ channel });
+    await salma.arrives().sees('consent.ask');
+    for (const answer of answers) await salma.says(answer).sees('consent.ask').isTold('nav.chooseOne');
     expect((await world.session(salma)).consent).toBeUndefined();
+  });
+
+  test('words that agree do', async () => {
+    const salma = world.stranger({ channel: 'web' });
+    await salma.arrives().sees('consent.ask').says('كنوافق').sees('onboarding.askWhose');
   });
 });

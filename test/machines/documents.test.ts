@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Screen } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
+import { inHand } from '../../src/conversation/incoming.ts';
+import { currentScreen } from '../../src/conversation/session/current-screen.ts';
 import { DOC_TYPES } from '../../src/wallet/contract/kyc.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
@@ -25,6 +29,9 @@ const sent = ({ phone }: Customer) =>
     };
     return [docType, front?.type, back?.type];
   });
+/** The documents that a list shows as sent. */
+const markedIn = (list: Screen | undefined) =>
+  list?.choices?.flatMap(({ id, key }) => (key === 'documents.sentOn' ? [id] : []));
 const dayBefore = (days: number) =>
   new Date(world.clock.now() - days * DAY_MS).toISOString().slice(0, 10).split('-').reverse().join('/');
 
@@ -35,8 +42,9 @@ test.each(CHATS)(
     await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
     expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
     await shop.hears('documents.choose');
+    expect(markedIn(currentScreen(await world.session(shop)))).toEqual(['STATUTES']);
     await shop.goes('menu').chooses('account').chooses('documents').sees('documents.choose');
-    expect(shop.reply().screen.choices?.find(({ id }) => id === 'STATUTES')?.key).toBe('documents.sentOn');
+    expect(markedIn(shop.reply().screen)).toEqual(['STATUTES']);
     // Two sides, in one request: neither waits anywhere for the other.
     await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
     expect(await sendsFiles(formOf(world, shop), { front: PNG })).toBe(422);
@@ -73,6 +81,22 @@ test.each([
   const shop = merchantIn(world);
   await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
   expect(await sendsFiles(formOf(world, shop), files)).toBe(422);
+  expect(sent(shop)).toEqual([]);
+});
+
+test.each<[string, readonly string[], SentenceKey]>([
+  ['a front that is no picture, without its back', ['a list of words'], 'documents.otherType'],
+  ['a front that is no picture', ['a list of words', '%PDF-1.7'], 'documents.otherType'],
+  ['a back that is no picture', ['%PDF-1.7', '<html>'], 'documents.otherType'],
+  ['an empty front', [''], 'documents.emptyFile'],
+  ['a front without its back', ['%PDF-1.7'], 'documents.notThere'],
+])('in the web chat %s is called what it is, and nothing is sent', async (_, sides, told) => {
+  const shop = merchantIn(world);
+  await shop.isAtMenu().walks(lists).chooses('IDENTITY_CARD').sees('documents.askBothSides');
+  const document = inHand(sides.map((side) => new TextEncoder().encode(side)));
+  const files = { address: shop.address, id: 'files', inputs: [{ type: 'photo' }], document } as const;
+  const { screen } = await world.engine.receive(files, 5_000);
+  expect([screen.key, screen.notice?.key]).toEqual(['documents.askBothSides', told]);
   expect(sent(shop)).toEqual([]);
 });
 

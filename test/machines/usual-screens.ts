@@ -1,5 +1,7 @@
 import type { Screen, StateMeta } from '../../machines/kit/screen.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
+import type { OpenPayment } from '../../src/conversation/session/book.ts';
+import { openFirst } from '../../src/conversation/session/open-first.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 
@@ -163,11 +165,31 @@ const USUAL: readonly (readonly [name: string, machine: string, state: string, c
   ['help', 'help', 'helping', { mayFreeze: true, mayHaveCards: true }],
 ];
 
-/** Their screens, by name. */
-export const USUAL_SCREENS: readonly (readonly [name: string, screen: Screen])[] = USUAL.map(
-  ([name, machine, state, context]) => {
-    const meta = Object.values(MACHINES[machine]?.states ?? {}).find(({ key }) => key === state)?.meta;
-    if (!meta) throw new Error(`${machine} has no screen in ${state}`);
-    return [name, (meta as StateMeta<unknown>).screen(context)] as const;
+/** What is shown below a transfer whose outcome nobody knows yet. */
+const BELOW_OPEN: typeof USUAL = [
+  ['menu', 'menu', 'choosing', { wallet: WALLET, linked: true }],
+  ['balance', 'balance', 'shown', { wallet: WALLET, balance: centimes(1234_50) }],
+  ['top-up: done', 'top-up', 'settled', { ...toppingUp, outcome: 'succeeded' }],
+  ['merchant: refused', 'merchant-payment', 'settled', { ...merchant, outcome: 'refused' }],
+  ['bills: done', 'bill-payment', 'settled', { ...billing, outcome: 'succeeded' }],
+];
+const OPEN: OpenPayment = {
+  id: 'open',
+  at: AT,
+  says: {
+    key: 'transfer.notConfirmed',
+    values: { amount: { money: centimes(200_00) }, to: { phone: msisdn('0655000000') } },
   },
-);
+};
+
+/** Their screens, by name. */
+export const USUAL_SCREENS: readonly (readonly [name: string, screen: Screen])[] = [
+  ...USUAL.map((row) => [row[0], screenOf(row)] as const),
+  ...BELOW_OPEN.map((row) => [`${row[0]}, below an open payment`, openFirst(screenOf(row), [OPEN])] as const),
+];
+
+function screenOf([, machine, state, context]: (typeof USUAL)[number]): Screen {
+  const meta = Object.values(MACHINES[machine]?.states ?? {}).find(({ key }) => key === state)?.meta;
+  if (!meta) throw new Error(`${machine} has no screen in ${state}`);
+  return (meta as StateMeta<unknown>).screen(context);
+}

@@ -182,6 +182,43 @@ describe('USSD', () => {
   });
 });
 
+describe('what stands above a USSD screen', () => {
+  const open: Sentence = {
+    key: invented('sample.open'),
+    values: { amount: money(200_00), to: phone('0612345678') },
+  };
+  const WHOLE = '200,00 DH envoyés au 0612345678 : pas encore confirmé. Ne refaites pas cet envoi.\n';
+  const BRIEF = '200,00 DH au 0612345678 : pas confirmé.\n';
+  const below = (times: number, more: Partial<Screen> = {}): Screen => ({
+    ...alone({ key: invented('sample.refused'), values: { why: { name: 'x'.repeat(times) } } }),
+    first: [open],
+    ...more,
+  });
+  const text = (screen: Screen, before: readonly Screen[] = []) => {
+    const { pages } = renderer.ussd(screen, 'fr', 0, undefined, before);
+    return Array.from({ length: pages }, (_, i) => renderer.ussd(screen, 'fr', i, undefined, before).text);
+  };
+  const LINES: Screen = alone({ key: invented('sample.welcome') });
+
+  test.each<[string, Screen, readonly Screen[], string, number]>([
+    ['whole where all of it fits', below(20), [], WHOLE, 1],
+    ['in fewer words where only they leave room', below(20), [LINES], BRIEF, 1],
+    ['whole where fewer words make no fewer pages', below(20), [LINES, LINES, LINES], WHOLE, 2],
+    ['whole above what invites to try again', below(20, { invitesAgain: true }), [LINES], WHOLE, 2],
+    ['each of several', below(20, { first: [open, open] }), [], BRIEF + BRIEF, 1],
+  ])('is said %s', (_, screen, before, words, pages) => {
+    const shown = text(screen, before);
+    expect(shown).toHaveLength(pages);
+    expect(shown[0]?.startsWith(words.trimEnd())).toBe(true);
+  });
+
+  test('what has no shorter form is said as it is, and a chat says it whole', () => {
+    const many = { key: invented('sample.tries'), values: { count: { count: 2 } } };
+    expect(text(below(20, { first: [open, many] }), [LINES])[0]).toContain(`${BRIEF}2 essais\n`);
+    expect(plain(renderer.chat(below(20), 'fr').text)).toMatch(/Ne refaites pas/);
+  });
+});
+
 describe('SMS', () => {
   test.each([
     ['fr', 'Refusé : solde insuffisant', 'gsm7'],

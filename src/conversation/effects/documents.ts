@@ -52,8 +52,6 @@ async function sidesOf(
 ): Promise<DocumentSides | NotSent> {
   const fetched = await Promise.all(files.map(async (file) => (await chat?.fetchFile(file)) ?? 'gone'));
   const given = [...fetched, ...(takeDocument() ?? [])];
-  // A process that has ended with a file in hand, or a picture that was read for its code.
-  if (given.length < sides) return { kind: 'none' };
   const found: DocumentFile[] = [];
   for (const [side, bytes] of given.slice(0, sides).entries()) {
     const file = typeof bytes === 'string' ? bytes : documentFileOf(bytes);
@@ -61,5 +59,7 @@ async function sidesOf(
     found.push(file);
   }
   const [front, back] = found;
-  return front ? { front, ...(back && { back }) } : { kind: 'none' };
+  // A process that has ended with a file in hand, or a picture that was read for its code.
+  if (!front || found.length < sides) return { kind: 'none' };
+  return { front, ...(back && { back }) };
 }

@@ -80,7 +80,8 @@ export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen 
   const more = open.length - named.length;
   const first: Sentence[] =
     more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
-  return { ...screen, key: WHILE_OPEN[screen.key] ?? screen.key, first };
+  const shown: Screen = { ...screen, key: WHILE_OPEN[screen.key] ?? screen.key, first };
+  return saysAgain(shown) ? { ...shown, invitesAgain: true } : shown;
 }
 
 /** The sentence for an open payment: with the time at which it was sent where another one would read the same. */

@@ -63,7 +63,9 @@ export async function settle(
     : lose(session.conversation, invoked.id, deps.now());
   const { underway: _over, ...rest } = session;
   const ran = [...(cause.ran ?? [])];
-  const followed = await follow(rest, step, stepEnv(deps, loaded, ran));
+  // What follows reads the wallet's document as this answer leaves it.
+  const answered = { ...loaded, wallet: { ...loaded.wallet, value: settled?.wallet ?? loaded.wallet.value } };
+  const followed = await follow(rest, step, stepEnv(deps, answered, ran));
   const thought = { ...followed, session: listening(deps, loaded, caller, followed.session) };
   const push = pushOf(isMoney, caller, { ...loaded, session: thought.session });
   const isUnsent = needsUnsentMessage(loaded, thought, caller);

@@ -22,11 +22,20 @@ const WAYS: Screen = {
     { id: 'help', key: 'nav.help' },
   ],
 };
-/** What is said as well for a choice that agrees to nothing but words: never for one that pays. */
+/**
+ * What is said as well for a choice that agrees to nothing but words: never for one that pays. A consent is explicit: words that say
+ * so agree to it, and whoever types `ok` or `oui` is asked back. To decline takes nothing, and any word for it does.
+ */
 const SAID_AS_WELL: Readonly<Record<string, string>> = {
-  'consent.agree': 'oui|ok|d accord|accepte|je suis d accord|yes|agree|نعم|موافق|موافقة|اوافق|واخا|wakha',
-  'consent.decline': 'non|refuse|no|لا|je n accepte pas|i dont agree',
+  'consent.agree': [
+    "accepte|je les accepte|j'accepte les conditions|je suis d'accord|agree|accept|i accept|i agree to them",
+    'موافق|موافقة|انا موافق|انا موافقة|اقبل|كنوافق|متافق|متفق|kanwafe9|mwafe9|mtafe9|mettafe9',
+  ].join('|'),
+  'consent.decline':
+    "non|refuse|no|لا|je n'accepte pas|i dont agree|i don't agree|ما موافقش|مموافقش|ma mwafe9ch|mamwafe9ch",
 };
+/** The choices that say yes: nobody's wrong key or half a label is taken for one. */
+const YES: ReadonlySet<string> = new Set(['confirm', 'agree']);
 /** Without a letter it is a number, and an answer or none. */
 const HAS_LETTER = /\p{L}/u;
 /** Words that nobody knows before: what the customer types is the answer, also where it reads like a move. */
@@ -44,8 +53,8 @@ export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labe
 }
 
 /**
- * The button whose label was meant, with one wrong key in all of it. Never one that says yes to a payment, nor one of a list of
- * people or amounts that can change: what they would move is not guessed.
+ * The button whose label was meant, with one wrong key in all of it. Never one that says yes to a payment or to the terms, nor one of
+ * a list of people or amounts that can change: what they would move is not guessed.
  */
 export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
   if (!HAS_LETTER.test(text) || WORDS.has(screen.expects)) return undefined;
@@ -53,8 +62,7 @@ export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf)
   const all = buttons(screen, labelsOf);
   const near = all.filter(({ label }) => isNear(words, label));
   const isGuarded = near.some(
-    ({ id, isWay }) =>
-      !isWay && (id === 'confirm' || screen.choices?.some((it) => it.id === id && it.listed)),
+    ({ id, isWay }) => !isWay && (YES.has(id) || screen.choices?.some((it) => it.id === id && it.listed)),
   );
   if (isGuarded || near.length > 0) return isGuarded ? undefined : only(near);
   return screen.expects === 'choice' ? partly(words, screen, all) : undefined;
@@ -76,7 +84,9 @@ function partly(
     !isWay && said.every((word) => label.some((other) => unarticled(other) === word));
   const ids = new Set(all.filter(isPart).map(({ id }) => id));
   const [id, ...more] = ids;
-  return said.length > 0 && id !== undefined && more.length === 0 ? { kind: 'choice', id } : undefined;
+  return said.length > 0 && id !== undefined && !YES.has(id) && more.length === 0
+    ? { kind: 'choice', id }
+    : undefined;
 }
 
 function unarticled(word: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Screen } from '../../../machines/kit/screen.ts';
 import { openFirst } from '../../../src/conversation/session/open-first.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
@@ -25,3 +26,17 @@ test.each([
     first: [{ key: 'transfer.notConfirmed' }],
   });
 });
+
+test.each<[invites: boolean, Screen]>([
+  [true, { key: 'pin.tooMany', expects: 'nothing' }],
+  [true, { key: 'transfer.askPin', expects: 'pin', notice: { key: 'pin.tooMany' } }],
+  [true, { key: 'pay.busy', expects: 'choice', choices: [{ id: 'again', key: 'pay.again' }] }],
+  [false, { key: 'balance.shown', expects: 'nothing' }],
+  [false, { key: 'balance.unavailable', expects: 'nothing' }],
+])(
+  'that a screen invites to try again, %s, is known to whoever would say the payment in fewer words',
+  (invites, screen) => {
+    expect(openFirst(screen, [OPEN]).invitesAgain).toBe(invites || undefined);
+    expect(openFirst(screen, [])).toEqual(screen);
+  },
+);
