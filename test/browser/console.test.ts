@@ -326,6 +326,23 @@ test('what is being written outlives a reload, but no number, no sending and no 
   expect(await page.evaluate('document.activeElement.matches(".case-bar summary")')).toBe(true);
   expect(await kept()).not.toContain('Sent');
 
+  // A page without a stream is brought the case as it is now by the answer, also to what was refused; what is written there stays.
+  await page.locator('.case-bar [data-key="m"] summary').click();
+  await note.fill('Still to be sent.');
+  const key = await note.getAttribute('data-draft');
+  const anew = `<section id="case-bar" hx-swap-oob="true"><form>As it is now <textarea data-draft="${key}"></textarea></form></section>`;
+  const body = `<p>Demo was faster.</p>${anew}`;
+  await page.route('**/go-on', (route) => route.fulfill({ status: 409, contentType: 'text/html', body }));
+  await page.evaluate(`document.querySelector('form[action$="/go-on"]').requestSubmit()`);
+  await page.locator('#case-bar', { hasText: 'As it is now' }).waitFor();
+  expect(await page.locator('#flash').textContent()).toBe('Demo was faster.');
+  await expect.poll(() => page.locator('#case-bar textarea').inputValue()).toBe('Still to be sent.');
+  // On a page that was left open nothing is kept any more once somebody else has written something.
+  const theirs = JSON.stringify({ who: 'omar', at: Date.now(), texts: { a: 'his' } });
+  await page.evaluate(`localStorage.setItem('wasl-drafts', ${JSON.stringify(theirs)})`);
+  await words.fill('Too late.');
+  expect(await kept()).toBe(theirs);
+
   // What something else has left there stops nothing.
   for (const left of ['null', "{ who: 'demo', at: Date.now(), texts: null }"]) {
     await page.evaluate(`localStorage.setItem('wasl-drafts', JSON.stringify(${left}))`);

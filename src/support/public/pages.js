@@ -93,12 +93,13 @@ document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => 
     if (xhr.status === 401) return location.reload();
     const isAnswered = (xhr.status >= 200 && xhr.status < 400) || xhr.status === 409;
     show('undone', !isAnswered);
-    // What was not taken is to be written still, also where the form was put anew meanwhile.
-    if (xhr.status !== 200) return restoreDrafts(document);
-    if (!elt.matches('form.write, form.file, [data-key] form')) return;
-    forgetDrafts(elt);
-    elt.reset();
-    elt.closest('[data-key]')?.removeAttribute('open');
+    if (xhr.status === 200 && elt.matches('form.write, form.file, [data-key] form')) {
+      forgetDrafts(elt);
+      elt.reset();
+      elt.closest('[data-key]')?.removeAttribute('open');
+    }
+    // What was not taken is still to be sent, and so is what stands in other forms: any of them may have been put anew.
+    restoreDrafts(document);
   });
 });
 
@@ -323,9 +324,14 @@ function drafts() {
   const { who: whose, at, texts } = kept();
   return whose === who && Date.now() - at < DRAFTS_MS ? Object(texts) : {};
 }
+/** Somebody else has signed in since this page was opened. */
+function isLeft() {
+  const { who: whose = who } = kept();
+  return whose !== who;
+}
 function keepDraft(field, text = field.value) {
   const key = field.dataset.draft;
-  if (!key || !who) return;
+  if (!key || !who || isLeft()) return;
   const { [key]: _before, ...texts } = drafts();
   if (text.trim() !== '') texts[key] = text.replace(MAYBE_SECRET, MASK);
   if (Object.keys(texts).length === 0) localStorage.removeItem(DRAFTS);
