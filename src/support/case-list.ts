@@ -9,7 +9,7 @@ const FRESH_MS = 1_000;
 
 /** Cases as the pages of one process see them. */
 export interface CaseList {
-  /** Those that are not closed, by when they are due. */
+  /** Those that are not closed, by when they are due, and closed ones that name somebody who has not looked. */
   read(): Promise<readonly Case[]>;
   /** Has them read anew: something was done about one. Whoever follows is told. */
   expire(): void;
@@ -17,8 +17,8 @@ export interface CaseList {
   onChange(listener: () => void): () => void;
 }
 
-export function createCaseList(cases: Pick<Cases, 'list'>, now: () => number): CaseList {
-  const all = createFresh<readonly Case[]>(() => cases.list(), FRESH_MS, now);
+export function createCaseList(cases: Pick<Cases, 'inbox'>, now: () => number): CaseList {
+  const all = createFresh<readonly Case[]>(() => cases.inbox(), FRESH_MS, now);
   const listeners = new Set<() => void>();
   return {
     read: all.read,
@@ -72,11 +72,12 @@ export function isShown(it: Case, shown: Shown, seen: Seen): boolean {
     case 'snoozed':
       return isSnoozed(it, now);
     case 'mentions':
-      return it.mentions?.[agent] !== undefined;
+      // What is closed is over for all but those who have not looked.
+      return state === 'closed' ? it.mentions?.[agent] === true : it.mentions?.[agent] !== undefined;
     case 'waiting':
       return state === 'waiting';
     case 'all':
-      return true;
+      return state !== 'closed';
   }
 }
 

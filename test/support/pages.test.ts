@@ -179,6 +179,8 @@ const sentFiles: Readonly<Record<string, WalletFile>> = {
 };
 /** Who is called as was searched for, and of whom the wallet was asked. */
 let namesakes: Msisdn[];
+/** Why the last request was refused, as the audit has it. */
+let refusal: string | undefined;
 let asked: Msisdn[];
 
 beforeEach(async () => {
@@ -211,6 +213,7 @@ beforeEach(async () => {
     find: async (id) => (id === IT.id ? it_ : undefined),
     about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
     list: async () => [it_],
+    inbox: async () => [it_],
     next: async (by, isFor = () => true) => {
       done.push(`next ${by.id}`);
       return acted === 'done' && isFor(it_) ? it_ : undefined;
@@ -372,6 +375,7 @@ function as(id: string, role: Role = 'agent') {
       c.set('who', { id, name: id, role, sessionId: 's', csrf: 'token', language: 'en' });
       c.set('language', 'en');
       await next();
+      refusal = c.var.refusal;
     })
     .route('/support', console_.routes)
     .onError((_error, c) => c.text('lost', 500));
@@ -1428,7 +1432,7 @@ test('a case is changed by its owner or a supervisor, and by anybody while it is
       [field, value],
     ]);
     const to = (await as('omar').sends('/inbox/bulk', fields)).headers.get('location') ?? '';
-    expect(to, act).toMatch(/said=owned&not=c-2345678$/);
+    expect(to, act).toMatch(/said=owned&not=c-2345678%3Aowned$/);
     expect(done.slice(2)).toEqual(['ended refused owned']);
   }
   it_ = { ...it_, state: 'closed' };
@@ -1683,7 +1687,9 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     return new URLSearchParams(headers.get('location')?.split('?')[1]).get('said');
   };
   expect(await runs()).toBe('done');
+  expect(done[0]).toBe('audit nadia runMacro c-2345678 Merci et clore');
   expect(done.map((each) => each.split(' ').slice(0, 3).join(' '))).toEqual([
+    'audit nadia runMacro',
     'audit nadia write',
     expect.stringMatching(/^write ussd/),
     'ended done',
@@ -1705,7 +1711,7 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   expect(done.join()).not.toMatch(/labelCase|giveCase/);
   acted = 'notOwner';
   expect(await runs()).toBe('stopped-answer-notOwner');
-  expect(done.slice(2)).toEqual(['ended refused notOwner']);
+  expect(done.slice(3)).toEqual(['ended refused notOwner']);
   const hx = await nadia.post('/cases/c-2345678/macro', { macro: await read() }, { 'hx-request': 'true' });
   expect([hx.status, await hx.text()]).toEqual([
     409,
@@ -1721,16 +1727,19 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   ] as const) {
     it_ = { ...IT, ...change };
     expect(await runs({ macro: before }), 'nothing of it is done').toBe(said);
-    expect(done).toEqual([]);
+    expect(done).toEqual(['audit nadia runMacro c-2345678 Merci et clore']);
+    expect(refusal, 'with which its entry in the audit ends').toBe(said);
   }
   it_ = IT;
   const stale = await read();
   await sara.post('/organisation/macros', { ...MACRO, close: 'never answered' });
   for (const macro of [stale, MACRO.id, `${MACRO.id}:`]) {
     expect(await runs({ macro }), 'nobody has read what it does now').toBe('macroChanged');
-    expect(done).toEqual([]);
+    expect([done, refusal]).toEqual([['audit nadia runMacro c-2345678 Merci et clore'], 'macroChanged']);
   }
+  refusal = undefined;
   const anew = await nadia.post('/cases/c-2345678/macro', { macro: stale }, { 'hx-request': 'true' });
+  expect(refusal).toBe('macroChanged');
   expect([anew.status, anew.headers.get('hx-redirect')]).toEqual([
     204,
     expect.stringMatching(/\/sessions\/.+\?said=macroChanged$/),
@@ -1747,7 +1756,10 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   expect(await nadia.text(session)).toContain('(removed: the macro will stop here)');
   expect(await runs()).toBe('stopped-give-notFound');
   expect(done.join()).not.toContain('closeCase');
-  for (const macro of ['', 'ffffffff']) expect(await runs({ macro })).toBe('notFound');
+  for (const macro of ['', 'ffffffff']) {
+    expect(await runs({ macro })).toBe('notFound');
+    expect([done, refusal]).toEqual([['audit nadia runMacro c-2345678'], 'notFound']);
+  }
   expect((await nadia.post('/cases/c-7777777/macro', { macro: MACRO.id })).status).toBe(404);
   expect(await nadia.text('/inbox?said=macroChanged')).toContain('Read again what it will do');
   expect(await nadia.text('/inbox?said=stopped-toString-done')).not.toMatch(/role="status"><p/);
@@ -1833,6 +1845,29 @@ test('who is named in a note finds the case under mentions, is told of it, and h
   done = [];
   await omar.text(session);
   expect(done.join(), 'they have looked').not.toContain('looked');
+  // Whoever has not looked is still told once the case is closed, and led to where it stands.
+  it_ = { ...it_, state: 'closed', closedAt: NOW, end: 'solved', mentions: { omar: true, sara: false } };
+  const closed = { ...it_ };
+  await nadia.post('/cases/c-2345678/reopen');
+  expect([await listed(omar), await listed(as('sara')), await listed(nadia)]).toEqual([true, false, false]);
+  const mentions = await omar.text('/inbox?show=mentions');
+  expect(mentions).toMatch(
+    /<td>.*c-2345678\/work.*<span class="badge good">new<.*<span class="badge ">closed</s,
+  );
+  expect(mentions, 'there is nothing left to do about it').not.toMatch(/name="id" value="c-2345678"/);
+  expect(await omar.text('/inbox?show=all')).not.toContain('c-2345678/work');
+  expect(await omar.text('/inbox/news')).toContain('data-news="1"');
+  const { headers } = await omar.get('/cases/c-2345678/work');
+  expect(headers.get('location')).toBe('/support/cases/c-2345678');
+  done = [];
+  await omar.text('/cases/c-2345678');
+  expect(done).toContain('looked c-2345678 omar');
+  it_ = { ...closed, mentions: { omar: false } };
+  await nadia.post('/cases/c-2345678/reopen');
+  expect([await listed(omar), await omar.text('/inbox/news')]).toEqual([
+    false,
+    expect.stringContaining('data-news="0"'),
+  ]);
 });
 
 test.each<[why: string, form: Record<string, string>, said: string]>([
@@ -1930,12 +1965,12 @@ test.each<[act: string, fields: Record<string, string>, audited: string, called:
       as('nadia').sends('/inbox/bulk', asForm([...chosen, ...Object.entries(fields), ['show', 'all']]));
     const one = (await send()).headers.get('location') ?? '';
     const query = Object.fromEntries(new URLSearchParams(one.split('?')[1]));
-    expect(query).toMatchObject({ show: 'all', said: 'someNot', not: MISSING, did: act });
+    expect(query).toMatchObject({ show: 'all', said: 'someNot', not: `${MISSING}:notFound`, did: act });
     expect(one, 'what was typed is in no address').not.toContain('mistake');
     expect(done).toEqual([`audit nadia ${audited}`, expect.stringContaining(called), 'ended done']);
     const page = await as('nadia').text(one.replace('/support', ''));
     expect(page).toContain('Done, but not for all');
-    expect(page).toContain('href="/support/cases/c-7777777"');
+    expect(page).toMatch(/href="\/support\/cases\/c-7777777">.*<\/a> It is no longer there\./);
     for (const value of [act, fields.for, fields.to])
       if (value) expect(page, 'it stays as chosen').toContain(`<option value="${value}" selected>`);
     [done, acted] = [[], 'notNow'];
@@ -1971,13 +2006,21 @@ test.each<[why: string, fields: readonly (readonly [string, string])[], said: st
     'noneChosen',
   ],
   [
-    'no reason',
+    'no macro',
     [
-      ['act', 'close'],
-      ['note', '   short   '],
+      ['act', 'macro'],
       ['id', IT.id],
     ],
-    'noReason',
+    'noMacro',
+  ],
+  [
+    'a macro that is none',
+    [
+      ['act', 'macro'],
+      ['macro', 'ffffffff:0'],
+      ['id', IT.id],
+    ],
+    'notFound',
   ],
   [
     'no time',
@@ -2001,6 +2044,223 @@ test.each<[why: string, fields: readonly (readonly [string, string])[], said: st
   const to = (await as('nadia').sends('/inbox/bulk', asForm(fields))).headers.get('location') ?? '';
   expect(new URLSearchParams(to.split('?')[1]).get('said')).toBe(said);
   expect(done.filter((each) => !/^(audit|ended refused)/.test(each))).toEqual([]);
+});
+
+test.each(['', 'asked by mistake'])(
+  'one case or many are closed with the words %j: none are needed',
+  async (note) => {
+    const nadia = as('nadia');
+    const one = await nadia.post('/cases/c-2345678/close', { note });
+    const closed = [...done];
+    done = [];
+    const many = await nadia.sends(
+      '/inbox/bulk',
+      asForm([
+        ['act', 'close'],
+        ['note', note],
+        ['id', IT.id],
+      ]),
+    );
+    for (const { headers } of [one, many]) expect(headers.get('location')).toMatch(/said=done$/);
+    expect(done).toEqual([...closed, 'ended done']);
+    expect(closed).toEqual([
+      `audit nadia closeCase c-2345678 close${note && `: ${note}`}`,
+      `closeCase c-2345678 nadia ${note}`,
+    ]);
+    expect(await nadia.text('/inbox?show=all')).toMatch(
+      /class="row for-close">.*<input name="note" maxlength="500"/,
+    );
+  },
+);
+
+test('a macro is run on several cases as on one: what was read, each with its reason and its entry in the audit', async () => {
+  const [sara, nadia] = [as('sara', 'supervisor'), as('nadia')];
+  const bar = /name="act"><option.*?value="macro"/s;
+  expect(await nadia.text('/inbox?show=all'), 'there is none').not.toMatch(bar);
+  await sara.post('/organisation/labels', VIP);
+  await sara.post('/organisation/teams', { id: MACRO.give, name: 'Paiements' });
+  await sara.post('/organisation/macros', MACRO);
+  owner = { id: 'nadia', name: 'Nadia', until: NOW } as never;
+  it_ = { ...IT, language: 'fr' };
+  const read = async () => {
+    const page = await nadia.text('/inbox?show=all');
+    expect(page).toMatch(bar);
+    const [, does = ''] = /<ol id="does-aaaa1111">(.*?)<\/ol>/s.exec(page) ?? [];
+    expect(does, 'in their own language').toContain('Thank you for your message');
+    return /name="macro" value="(aaaa1111:[^"]+)"/.exec(page)?.[1] ?? '';
+  };
+  const runs = async (macro: string, ...ids: string[]) => {
+    done = [];
+    const chosen = ids.map((id) => ['id', id] as const);
+    const form = asForm([...chosen, ['act', 'macro'], ['macro', macro], ['show', 'all']]);
+    const to = (await nadia.sends('/inbox/bulk', form)).headers.get('location') ?? '';
+    const { said, not } = Object.fromEntries(new URLSearchParams(to.split('?')[1]));
+    return [said, not, to.replace('/support', '')];
+  };
+  expect((await runs(await read(), IT.id)).slice(0, 2)).toEqual(['done', undefined]);
+  expect(done[0]).toBe('audit nadia runMacro c-2345678 Merci et clore');
+  expect(done.filter((each) => each.startsWith('audit')).map((each) => each.split(' ')[2])).toEqual([
+    'runMacro',
+    'write',
+    'labelCase',
+    'giveCase',
+    'closeCase',
+    'handBack',
+  ]);
+  expect(done.at(-1), 'the macro of this case').toBe('ended done');
+  acted = 'notOwner';
+  const macro = await read();
+  const [said, not, to = ''] = await runs(macro, IT.id, MISSING);
+  expect([said, not]).toEqual(['someNot', `${IT.id}:stopped-answer-notOwner,${MISSING}:notFound`]);
+  expect(done.at(-1)).toBe('ended refused stopped-answer-notOwner');
+  const page = await nadia.text(to);
+  expect(page).toMatch(/c-2345678<\/code><\/a> The macro stopped at “\W*Write to the customer/);
+  expect(page).toMatch(/value="macro" selected/);
+  expect(page).toMatch(/name="macro" value="aaaa1111:[^"]+"\s+checked/);
+  // Another agent's, and what was changed after it was read.
+  acted = 'done';
+  const took = { at: Date.now() - 12_000, what: 'assigned', by: 'omar', note: 'Omar' } as const;
+  it_ = { ...it_, owner: { id: 'omar', name: 'Omar' }, steps: [...IT.steps, took] };
+  const [, other, back = ''] = await runs(macro, IT.id);
+  expect(other).toBe(`${IT.id}:owned:assigned.${took.at}`);
+  expect(done).toEqual(['audit nadia runMacro c-2345678 Merci et clore', 'ended refused owned']);
+  expect(plain(await nadia.text(back))).toMatch(/Nothing was changed\. Omar took this case 1\ds ago\./);
+  it_ = { ...IT, language: 'fr' };
+  const written = { 'text-ar': 'شكرا لكم', 'word-ar': 'تحية', 'text-fr': 'Merci', 'word-fr': 'salut' };
+  const canned = { id: 'cccc3333', ...written, 'text-en': 'Thank you for your message', 'word-en': 'greet' };
+  await sara.post('/organisation/answers', canned);
+  await sara.post('/organisation/macros', { ...MACRO, answer: canned.id });
+  const before = await read();
+  await sara.post('/organisation/answers', { ...canned, 'text-fr': 'Adieu' });
+  for (const stale of [macro, before, 'aaaa1111', 'aaaa1111:']) {
+    expect((await runs(stale, IT.id)).slice(0, 2)).toEqual(['macroChanged', `${IT.id}:macroChanged`]);
+    expect(done).toEqual(['audit nadia runMacro c-2345678 Merci et clore', 'ended refused macroChanged']);
+  }
+});
+
+/** Without the marks that keep names apart. */
+const plain = (text: string) => text.replace(/[\u2066-\u2069]/g, '');
+const omars = (what: Case['steps'][number]['what'], note?: string) => ({
+  at: Date.now() - 12_000,
+  what,
+  by: 'omar',
+  ...(note && { note }),
+});
+
+test.each<[path: string, form: Record<string, string>, it: Partial<Case>, sentence: string]>([
+  ['close', {}, { state: 'closed', end: 'solved', steps: [omars('closed')] }, 'Omar closed this case'],
+  ['note', { text: 'x' }, { state: 'closed', steps: [omars('closed')] }, 'Omar closed this case'],
+  ['snooze', { for: 'hour' }, { state: 'closed', steps: [omars('closed')] }, 'Omar closed this case'],
+  [
+    'close',
+    {},
+    { state: 'closed', end: 'merged', steps: [omars('closed', 'c-9999999')] },
+    'Omar merged this case into another one',
+  ],
+  [
+    'close',
+    {},
+    { state: 'closed', end: 'byCustomer', steps: [{ at: Date.now() - 12_000, what: 'closed' }] },
+    'The customer closed this case',
+  ],
+  [
+    'urgent',
+    {},
+    { state: 'closed', end: 'byItself', steps: [{ at: Date.now() - 12_000, what: 'closed' }] },
+    'This case was no longer needed and was closed',
+  ],
+  [
+    'take',
+    {},
+    { owner: { id: 'omar', name: 'Omar' }, steps: [omars('assigned', 'Omar'), omars('urgent')] },
+    'Omar took this case',
+  ],
+  [
+    'close',
+    {},
+    { owner: { id: 'sara', name: 'Sara' }, steps: [omars('assigned', 'Sara')] },
+    'Omar gave this case to Sara',
+  ],
+  ['give', { to: 'sara' }, { steps: [omars('toTeam', 'Cards')] }, 'Omar gave this case to the team Cards'],
+  [
+    'wait',
+    {},
+    { state: 'waiting', steps: [omars('waiting')] },
+    'Omar set this case to wait for the customer',
+  ],
+  ['wait', {}, { state: 'waiting', steps: [omars('answered')] }, 'Omar answered the customer'],
+  ['go-on', {}, { steps: [omars('goesOn'), omars('note', 'x')] }, 'Omar resumed this case'],
+  ['urgent', {}, { isUrgent: true, steps: [omars('urgent')] }, 'Omar marked this case as urgent'],
+  ['not-urgent', {}, { steps: [omars('notUrgent')] }, 'Omar removed the urgent mark'],
+  [
+    'label',
+    { label: '1a2b3c4d' },
+    { steps: [omars('labelled', '1a2b3c4d')] },
+    'Omar put the label “Business” on this case',
+  ],
+  [
+    'unlabel',
+    { label: '1a2b3c4d' },
+    { steps: [omars('unlabelled', '1a2b3c4d')] },
+    'Omar took the label “Business” off this case',
+  ],
+  ['reopen', {}, { steps: [omars('reopened')] }, 'Omar reopened this case'],
+  // Where nobody else was faster, the general sentence stays.
+  ['close', {}, { state: 'closed', steps: [{ ...omars('closed'), by: 'nadia' }] }, ''],
+  ['label', { label: '1a2b3c4d' }, { steps: [omars('labelled', '99999999'), omars('urgent')] }, ''],
+  ['reopen', {}, { state: 'closed', steps: [omars('closed')] }, ''],
+  ['merge', { into: 'c-9999999' }, { steps: [omars('urgent')] }, ''],
+])(
+  'who comes second with %s %j reads what came first, and sees the case as it is: %j',
+  async (path, form, change, words) => {
+    await as('sara', 'supervisor').post('/organisation/labels', VIP);
+    const nadia = as('nadia');
+    [it_, acted] = [{ ...IT, ...change }, 'notNow'];
+    const to = (await nadia.post(`/cases/c-2345678/${path}`, form)).headers.get('location') ?? '';
+    const hx = await nadia.post(`/cases/c-2345678/${path}`, form, { 'hx-request': 'true' });
+    expect(hx.status).toBe(409);
+    for (const shown of [await nadia.text(to.replace('/support', '')), await hx.text()]) {
+      const [, note = ''] = /class="note bad">(.*?)<\/p>/.exec(plain(shown)) ?? [];
+      expect(note).toMatch(
+        words
+          ? new RegExp(`^Nothing was changed\\. ${words} 1\\ds ago\\.$`)
+          : /^Nothing was changed: it is not/,
+      );
+    }
+    for (const before of ['', '1', 'closed.', `opened.${NOW}`, 'closed.1', '9'.repeat(40)])
+      expect(await nadia.text(`/cases/c-2345678?said=notNow&before=${before}`)).toContain('as things stand');
+  },
+);
+
+test('a page without a stream is told the case as it is now, by the answer; a session by its stream', async () => {
+  const nadia = as('nadia');
+  const takes = async (kind: Case['kind']) => {
+    it_ = { ...IT, kind, owner: { id: 'nadia', name: 'Nadia' } };
+    return (await nadia.post('/cases/c-2345678/urgent', {}, { 'hx-request': 'true' })).text();
+  };
+  for (const kind of ['payment', 'webhook'] as const)
+    expect(await takes(kind)).toMatch(
+      /note good">.*<section id="case-bar" hx-swap-oob="true".*<b>Nadia<\/b>/s,
+    );
+  for (const kind of ['asked', 'stuck'] as const) expect(await takes(kind)).not.toContain('case-bar');
+});
+
+test('who loses a conversation to another agent reads whose it is', async () => {
+  const nadia = as('nadia');
+  owner = { id: 'omar', name: 'Omar', until: NOW } as never;
+  for (const [path, result] of [
+    ['take-over', 'owned'],
+    ['hand-back', 'notOwner'],
+  ] as const) {
+    acted = result;
+    const hx = await nadia.post(`${session}/${path}`, {}, { 'hx-request': 'true' });
+    const words = 'note bad">Nothing was changed. Omar has taken this conversation over.<';
+    expect([hx.status, plain(await hx.text())]).toEqual([409, expect.stringContaining(words)]);
+    expect(plain(await nadia.text(`${session}?said=${result}`))).toContain(words);
+  }
+  owner = undefined;
+  const free = await nadia.post(`${session}/hand-back`, {}, { 'hx-request': 'true' });
+  expect(await free.text()).toContain('you have not taken this conversation over');
 });
 
 test('cases are chosen by who may work on them; what has not changed stays chosen', async () => {

@@ -82,7 +82,7 @@ export interface Case {
   readonly team?: string;
   /** The ids of the labels that agents have put on it. */
   readonly labels?: readonly string[];
-  /** Agents whom a note has named, by their ids: true until they have looked. */
+  /** Agents whom a note has named, by their ids: true until they have looked, also where the case is closed. */
   readonly mentions?: Readonly<Record<string, boolean>>;
   readonly openedAt: number;
   /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
@@ -167,12 +167,23 @@ export const subjectCodec = codec<{ readonly case: string }>(
   z.object({ case: z.string() }),
 );
 
-/** How a case is written: for as long as it is not closed it is due, and so it is listed. */
+/**
+ * How a case is written: for as long as it is not closed it is due, and so it is listed; after that until everybody whom a note names has
+ * looked, or until it is forgotten: nothing else is due then.
+ */
 export function caseWrite(doc: KeyedDoc, it: Case): Write {
-  if (it.closedAt !== undefined) return caseCodec.write(doc, it, { keepUntil: it.closedAt + CLOSED_KEPT_MS });
+  if (it.closedAt !== undefined) {
+    const keepUntil = it.closedAt + CLOSED_KEPT_MS;
+    return caseCodec.write(doc, it, { keepUntil, ...(isUnread(it) && { dueAt: keepUntil }) });
+  }
   const { due, breachedAt, snoozedUntil = Number.POSITIVE_INFINITY } = it;
   const lookAt = breachedAt === undefined ? due : Math.max(due, breachedAt) + LOOK_AGAIN_MS;
   return caseCodec.write(doc, it, { dueAt: Math.min(lookAt, snoozedUntil) });
+}
+
+/** True while somebody whom a note names has not looked. */
+function isUnread({ mentions = {} }: Pick<Case, 'mentions'>): boolean {
+  return Object.values(mentions).includes(true);
 }
 
 /** What leaves a case as far off as it was put. Whatever else happens to it brings it back. */

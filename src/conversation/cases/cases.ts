@@ -111,6 +111,8 @@ export interface Cases {
   about(kind: CaseKind, subject: string): Promise<Case | undefined>;
   /** Those that are not closed, by when they are due. */
   list(): Promise<Case[]>;
+  /** The same, and closed ones that somebody whom a note names has not looked at, as far as they can be opened again. */
+  inbox(): Promise<Case[]>;
   /** Takes the one that is due first and that nobody has; undefined where there is none. @param isFor which ones; absent: any */
   next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
   assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
@@ -165,6 +167,7 @@ export function createCases(deps: CasesDeps): Cases {
     find: (id) => find(deps, id),
     about: (kind, subject) => about(deps, kind, subject),
     list: () => list(deps),
+    inbox: () => inbox(deps),
     next: (by, isFor) => next(deps, by, isFor),
     assign: (id, to, by) => assign(deps, id, to, by),
     toTeam: (id, team, by) => toTeam(deps, id, team, by),
@@ -359,7 +362,11 @@ async function about(deps: CasesDeps, kind: CaseKind, subject: string): Promise<
   return it?.state === 'closed' ? undefined : it;
 }
 
-async function list({ store }: CasesDeps): Promise<Case[]> {
+async function list(deps: CasesDeps): Promise<Case[]> {
+  return (await inbox(deps)).filter(({ state }) => state !== 'closed');
+}
+
+async function inbox({ store }: CasesDeps): Promise<Case[]> {
   const scheduled = await store.scheduled(CASES, caseKey(''), LISTED_MAX);
   const docs: readonly KeyedDoc[] = await readDocs(
     store,
@@ -472,11 +479,14 @@ function note(
 }
 
 function looked(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
-  return change(deps, id, (it) =>
-    it.state !== 'closed' && it.mentions?.[by] === true
-      ? { it: { ...it, mentions: { ...it.mentions, [by]: false } } }
-      : 'notNow',
-  );
+  return update(deps.store, CASES, [caseKey(id)], (doc): Update<CaseActed> => {
+    const it = caseCodec.read(doc);
+    if (!it) return { result: 'notFound' };
+    if (it.mentions?.[by] !== true) return { result: 'notNow' };
+    // One that is closed is in the records already, and counted: it does not end once more.
+    const after = { ...it, mentions: { ...it.mentions, [by]: false } };
+    return { writes: [caseWrite(doc, after)], durable: true, result: 'done' };
+  });
 }
 
 /** What an agent has written down, so much as is kept of it. */
@@ -521,7 +531,8 @@ function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<
     if (it.state !== 'closed' && !isTheirs(it, by)) return { result: 'owned' };
     if (it.state === 'closed' || other.state === 'closed' || !isSameCustomer(it, other))
       return { result: 'notNow' };
-    const merged = closed(deps, { ...it, mergedInto: into }, 'merged', by.id, into);
+    const { mentions: _told, ...rest } = it;
+    const merged = closed(deps, { ...rest, mergedInto: into }, 'merged', by.id, into);
     // What is due sooner stays so, labels say what it is about now, and who was named in a note and has not looked is still told.
     const labels = [...new Set([...(other.labels ?? []), ...(it.labels ?? [])])].slice(0, CASE_LABELS_MAX);
     const unread = Object.entries(it.mentions ?? {}).filter(

@@ -37,6 +37,7 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   removeFilter: 'console.auditRemoveFilter',
   writeMacro: 'console.auditWriteMacro',
   removeMacro: 'console.auditRemoveMacro',
+  runMacro: 'console.auditRunMacro',
   writeAnswer: 'console.auditWriteAnswer',
   removeAnswer: 'console.auditRemoveAnswer',
   closeCase: 'console.auditCloseCase',

@@ -19,6 +19,7 @@ export const AUDITED = [
   'removeFilter',
   'writeMacro',
   'removeMacro',
+  'runMacro',
   'writeAnswer',
   'removeAnswer',
   'closeCase',

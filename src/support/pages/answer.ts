@@ -1,19 +1,28 @@
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
-import { layout } from '../layout.ts';
+import { type Html, layout } from '../layout.ts';
+import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
-import { flash, isGood, type Said, saidNote } from './parts.ts';
+import { flash, isGood, type Said, saidNote, type View } from './parts.ts';
 
 /**
  * Says the result of an act: next to its form where a script has sent it, else on the page that it was sent from.
  * @param back that page's path
+ * @param here what a script is told besides: in a sentence, what somebody else had done before, and a piece of the page as it is now
  */
-export function answer(c: Context<Guarded>, said: Said, back: string): Response | Promise<Response> {
+export function answer(
+  c: Context<Guarded>,
+  said: Said,
+  back: string,
+  here: { readonly because?: string | undefined; readonly piece?: Html | undefined } = {},
+): Response | Promise<Response> {
   if (!isGood(said)) c.set('refusal', said);
   if (!c.req.header('hx-request'))
     return c.redirect(`${back}${back.includes('?') ? '&' : '?'}said=${said}`, 303);
-  return c.html(saidNote(said, c.var.language), isGood(said) ? 200 : 409);
+  const { because, piece } = here;
+  return c.html(html`${saidNote(said, c.var.language, because)}${piece}`, isGood(said) ? 200 : 409);
 }
 
 /** The page for what is not there, or is named by an address that was not made here. */
@@ -21,4 +30,10 @@ export function notFound(c: Context<Guarded>): Response | Promise<Response> {
   const language: Language = c.var.language;
   const title = say(language, 'console.notThere');
   return c.html(layout({ title, language, who: c.var.who, body: flash('notFoundHere', language) }), 404);
+}
+
+/** For whom a page is made. */
+export function viewOf(c: Context<Guarded>, now: number): View {
+  const { who, language } = c.var;
+  return { who, language, now, sight: sightOf(who.role) };
 }

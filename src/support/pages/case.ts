@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import {
   type Case,
   type CaseEnd,
@@ -47,6 +47,7 @@ export const CLOSE_NOTE_MAX_CHARACTERS = MACRO_CLOSE_MAX_CHARACTERS;
 const NOTES_SHOWN_MAX = 3;
 const DIGEST_CHARACTERS = 16;
 type Reader = Pick<View, 'who' | 'language'>;
+type Languages = readonly (Language | undefined)[];
 /** Tells a team from an account, whose id has no colon. */
 export const TEAM_PREFIX = 'team:';
 
@@ -136,8 +137,8 @@ export function mayHandle(it: Case, who: View['who']): boolean {
   return isTheirs(it, handlerOf(who));
 }
 
-/** The case that a page is about, in a line, with what is done about one most of all. */
-export function caseBar(it: Case | undefined, offered: Offered, view: View): Html {
+/** The case that a page is about, in a line, with what is done about one most of all. @param isAnew an answer to a script puts it in its place */
+export function caseBar(it: Case | undefined, offered: Offered, view: View, isAnew = false): Html {
   if (!it) return html``;
   const { language, who } = view;
   const path = `/cases/${it.id}`;
@@ -145,7 +146,7 @@ export function caseBar(it: Case | undefined, offered: Offered, view: View): Htm
     liveForm(`${path}/${name}`, view, html`<button class="small">${say(language, key)}</button>`);
   const isMine = it.owner?.id === who.id;
   const notes = it.steps.filter(({ what }) => what === 'note').slice(-NOTES_SHOWN_MAX);
-  return html`<section class="panel wide case-bar" aria-label="${say(language, 'console.case')}">
+  return html`<section id="case-bar" ${isAnew ? raw('hx-swap-oob="true"') : ''} class="panel wide case-bar" aria-label="${say(language, 'console.case')}">
 <p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b>${it.owner?.name ?? say(language, 'console.caseNobody')}</b></p>
 ${labelsPart(it, offered, view, liveForm)}${
   may(who.role, 'workCases') &&
@@ -197,22 +198,42 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
 
 /** A macro, and what it will do to this case. */
 function macroChoice(macro: Macro, it: Case, offered: Offered, view: View): Html {
+  return macroOption(macro, [it.language], offered, view, false);
+}
+
+/**
+ * The same for whatever cases it is run on.
+ * @param languages those of the customers; where that is not one, it says what it will write in the reader's own
+ */
+export function macroOption(
+  macro: Macro,
+  languages: Languages,
+  offered: Offered,
+  view: View,
+  isPicked: boolean,
+): Html {
   const { language } = view;
-  const does = doneBy(macro, it, offered, view).map(
+  const [theirs] = languages.length === 1 ? languages : [];
+  const does = doneBy(macro, theirs, offered, view).map(
     ([act, , words]) =>
       html`<li><b>${say(language, MACRO_ACT_NAMES[act])}</b> <span dir="auto">${words ?? say(language, 'console.macroGone')}</span></li>`,
   );
-  return html`<div class="macro"><label><input type="radio" name="macro" value="${macroRead(macro, it, offered, view)}" required aria-describedby="does-${macro.id}"> <bdi>${macro.name}</bdi></label><ol id="does-${macro.id}">${does}</ol></div>`;
+  return html`<div class="macro"><label><input type="radio" name="macro" value="${macroRead(macro, languages, offered, view)}" ${languages.length === 1 ? 'required' : ''} ${isPicked ? 'checked' : ''} aria-describedby="does-${macro.id}"> <bdi>${macro.name}</bdi></label><ol id="does-${macro.id}">${does}</ol></div>`;
 }
 
 /** What a macro does to a case: each act with what it is given, and that in words, as whoever runs it reads them. */
-function doneBy(macro: Macro, it: Case, offered: Offered, view: Reader) {
-  return actsOf(macro).map(([act, value]) => [act, value, meantBy(act, value, it, offered, view)] as const);
+function doneBy(macro: Macro, theirs: Language | undefined, offered: Offered, view: Reader) {
+  const meant = (act: MacroAct, value: string) =>
+    meantBy(act, value, { ...(theirs && { language: theirs }) }, offered, view);
+  return actsOf(macro).map(([act, value]) => [act, value, meant(act, value)] as const);
 }
 
-/** What is sent to run a macro: its id and a digest of what it was read to do. Another one runs what nobody has read. */
-export function macroRead(macro: Macro, it: Case, offered: Offered, view: Reader): string {
-  const read = JSON.stringify(doneBy(macro, it, offered, view));
+/**
+ * What is sent to run a macro: its id and a digest of what it was read to do. Another one runs what nobody has read.
+ * @param languages those of the customers whom it may write to
+ */
+export function macroRead(macro: Macro, languages: Languages, offered: Offered, view: Reader): string {
+  const read = JSON.stringify(languages.map((each) => doneBy(macro, each, offered, view)));
   return `${macro.id}:${createHash('sha256').update(read).digest('hex').slice(0, DIGEST_CHARACTERS)}`;
 }
 
@@ -280,6 +301,8 @@ interface CaseContext {
   readonly team?: Team | undefined;
   /** Others about the same customer. */
   readonly others: readonly Case[];
+  /** What somebody else had done before an act was refused, in a sentence. */
+  readonly because?: string | undefined;
   readonly offered: Offered;
 }
 
@@ -292,7 +315,7 @@ export function casePage(it: Case, context: CaseContext, said: Said | undefined,
   const rating = RATINGS[String(it.rating)];
   const body = html`<div class="narrow"><h1>${say(language, 'console.case')} ${code(it.id)}</h1>
 <p><a href="${context.workPath}">${say(language, WORK[it.kind])}</a>${context.personPath && html` · <a href="${context.personPath}">${say(language, 'console.personTo')}</a>`}</p>
-${flash(said, language)}
+${flash(said, language, context.because)}
 <div class="panel"><dl class="rows">
 ${row('console.caseKind', say(language, KIND_NAMES[it.kind]))}
 ${row('console.state', caseState(it, view))}

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { type Case, type CaseOwner, isSnoozed } from '../../conversation/cases/case.ts';
+import { type Case, isSnoozed } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -22,16 +22,18 @@ import { placeName } from '../names.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { type Team, teamOf } from '../teams.ts';
-import { REASON_MIN_CHARACTERS } from './acts.ts';
 import {
   CLOSE_NOTE_MAX_CHARACTERS,
   caseState,
   duePart,
   KIND_NAMES,
+  macroOption,
   ownerOptions,
   snoozeFields,
   stateName,
 } from './case.ts';
+import { type Chosen, queryOf } from './chosen.ts';
+import type { Offered } from './options.ts';
 import {
   CHANNEL_NAMES,
   code,
@@ -58,14 +60,9 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   all: 'console.inboxAll',
 };
 
-/** Which of the cases a page shows. */
-export interface Chosen extends Narrowed {
-  readonly shown: Shown;
-}
-
 /** What the inbox is made of. */
 export interface InboxState {
-  /** Those that are not closed. */
+  /** Those that are not closed, and closed ones that name somebody who has not looked. */
   readonly cases: readonly Case[];
   readonly present: readonly Present[];
   readonly teams: readonly Team[];
@@ -91,21 +88,28 @@ function seenBy({ teams }: Pick<InboxState, 'teams'>, { who, now }: Pick<View, '
   return { agent: who.id, teams, now };
 }
 
+/** A case that has not changed. */
+export interface Unchanged {
+  readonly id: string;
+  /** In a sentence. */
+  readonly why?: string;
+}
+
 /** What has come of an act about several cases. */
 interface Flash {
   readonly said: Said | undefined;
   /** Those that have not changed: they stay chosen. */
-  readonly not: readonly string[];
+  readonly not: readonly Unchanged[];
   /** What was tried, as its form had it. */
   readonly tried: Tried;
 }
 
-type Tried = Readonly<Partial<Record<'act' | 'to' | 'for' | 'at' | 'label', string | undefined>>>;
+type Tried = Readonly<Partial<Record<'act' | 'to' | 'for' | 'at' | 'label' | 'macro', string | undefined>>>;
 
 /** What waits for people, as an agent works through it. */
 export function inboxPage(
   state: InboxState,
-  agents: readonly CaseOwner[],
+  offered: Offered,
   chosen: Chosen,
   { said, not, tried }: Flash,
   view: View,
@@ -124,11 +128,11 @@ export function inboxPage(
       html`<form id="next" method="post" action="${BASE}/inbox/next">${csrf(view)}${narrowedFields(chosen)}<button class="main">${say(language, 'console.inboxNext')}</button></form>`
     }${may(who.role, 'organise') && html`<a class="button" href="${BASE}/organisation">${say(language, 'console.organisation')}</a>`}<button id="alerts" type="button" class="quiet" aria-pressed="false" hidden>${say(language, 'console.inboxAlerts')}</button></div></div>
 ${flash(said, language)}
-${not.length > 0 && html`<p class="note">${say(language, 'console.inboxUnchanged')} ${not.map((id) => html`<a href="${BASE}/cases/${id}">${code(id)}</a> `)}</p>`}
+${not.length > 0 && html`<div class="note unchanged"><p>${say(language, 'console.inboxUnchanged')}</p><ul>${not.map(({ id, why }) => html`<li><a href="${BASE}/cases/${id}">${code(id)}</a> ${why}</li>`)}</ul></div>`}
 ${narrowForm(state, chosen, view)}
 ${filterForm(state, chosen, view)}
-${may(who.role, 'workCases') && bulkForm(state, agents, chosen, tried, view)}
-<div sse-swap="cases">${casesPart(state, chosen, view, new Set(not))}</div>
+${may(who.role, 'workCases') && bulkForm(state, offered, chosen, tried, view)}
+<div sse-swap="cases">${casesPart(state, chosen, view, new Set(not.map(({ id }) => id)))}</div>
 <p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
 <p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
   });
@@ -173,33 +177,36 @@ function filterForm(state: InboxState, chosen: Chosen, view: View): Html {
 /** What is done about all cases that are chosen in the table: it is there once one is, with the fields of what is to be done. */
 function bulkForm(
   { teams, labels }: InboxState,
-  agents: readonly CaseOwner[],
+  offered: Offered,
   chosen: Chosen,
   tried: Tried,
   view: View,
 ): Html {
   const { language } = view;
-  const offered = offeredLabels(labels, {});
+  const { agents, macros } = offered;
+  const shownLabels = offeredLabels(labels, {});
   const option = (value: string, label: string, isTried: boolean) =>
     html`<option value="${value}" ${isTried ? 'selected' : ''}>${label}</option>`;
   const acts = [
     ['give', 'console.caseGive'],
     ['snooze', 'console.caseSnooze'],
     ['go-on', 'console.caseGoOn'],
-    ...(offered.length > 0
+    ...(shownLabels.length > 0
       ? ([
           ['label', 'console.caseLabel'],
           ['unlabel', 'console.caseUnlabel'],
         ] as const)
       : []),
     ['close', 'console.caseClose'],
+    ...(macros.length > 0 ? ([['macro', 'console.macroRun']] as const) : []),
   ] as const satisfies readonly (readonly [string, ConsoleKey])[];
   return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}
 <label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key), value === tried.act))}</select></label>
 <div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions(teams, agents, view, tried.to)}</select></label></div>
 <div class="row for-snooze">${snoozeFields(view, tried)}</div>
-<div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${offered.map(({ id, names }) => option(id, names[language], id === tried.label))}</select></label></div>
-<div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" minlength="${REASON_MIN_CHARACTERS}" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label><span class="hint">${say(language, 'console.saidNoReason')}</span></div>
+<div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${shownLabels.map(({ id, names }) => option(id, names[language], id === tried.label))}</select></label></div>
+<div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label><span class="hint">${say(language, 'console.caseCloseHint')}</span></div>
+<div class="row for-macro"><p class="hint">${say(language, 'console.inboxMacroHint')}</p>${macros.map((macro) => macroOption(macro, LANGUAGES, offered, view, tried.macro?.startsWith(`${macro.id}:`) === true))}</div>
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
 }
 
@@ -257,17 +264,6 @@ function narrowedFields({ language, kind, team, label }: Narrowed): Html {
   return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="team" value="${team ?? ''}"><input type="hidden" name="label" value="${label ?? ''}">`;
 }
 
-/** For the links of a page of the inbox. */
-export function queryOf({ shown, language, kind, team, label }: Chosen): string {
-  return new URLSearchParams({
-    show: shown,
-    ...(language && { speaks: language }),
-    ...(kind && { kind }),
-    ...(team && { team }),
-    ...(label && { label }),
-  }).toString();
-}
-
 /** The lists, the one that is shown, and who is there. */
 export function casesPart(
   state: InboxState,
@@ -308,9 +304,9 @@ ${
 function rowPart(it: Case, isPicked: boolean, seen: Seen, labels: readonly Label[], view: View): Html {
   const { language, who } = view;
   const team = teamOf(it, seen.teams);
-  const { id, kind, address, wallet, about, owner } = it;
+  const { id, kind, address, wallet, about, owner, state } = it;
   return html`<tr>
-${may(who.role, 'workCases') && html`<td><input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}></td>`}
+${may(who.role, 'workCases') && html`<td>${state !== 'closed' && html`<input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}>`}</td>`}
 <td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>

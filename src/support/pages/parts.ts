@@ -68,9 +68,12 @@ export function csrf({ who }: Pick<View, 'who'>): Html {
   return html`<input type="hidden" name="csrf" value="${who.csrf}">`;
 }
 
-/** A form after which the page is shown again, with a sentence. */
+/**
+ * A form after which the page is shown again, with a sentence. What is typed into it the browser keeps for nobody: else it is given to
+ * whoever goes back to the page, also with another account.
+ */
 export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html {
-  return html`<form method="post" action="${BASE}${path}">${csrf(view)}${fields}</form>`;
+  return html`<form method="post" action="${BASE}${path}" autocomplete="off">${csrf(view)}${fields}</form>`;
 }
 
 /**
@@ -79,7 +82,7 @@ export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html 
  */
 export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, className = ''): Html {
   const action = `${BASE}${path}`;
-  return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}">${csrf(view)}${fields}</form>`;
+  return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}" autocomplete="off">${csrf(view)}${fields}</form>`;
 }
 
 /** On a field whose text outlives a reload in this browser (`pages.js`). @param key what it is about: the same on every page that shows it */
@@ -101,8 +104,8 @@ export const MACRO_ACT_NAMES: Readonly<Record<MacroAct, ConsoleKey>> = {
 };
 
 /** The result of an act, or of a macro that has stopped, as the agent reads it. */
-export type Said = Plain | `stopped-${MacroAct}-${Plain}`;
-type Plain =
+export type Said = PlainSaid | `stopped-${MacroAct}-${PlainSaid}`;
+export type PlainSaid =
   | Acted
   | Mismatch
   | ApprovalRefusal
@@ -121,13 +124,14 @@ type Plain =
   | 'badTime'
   | 'someNot'
   | 'noneChosen'
+  | 'noMacro'
   | 'full'
   | AnswerWrong
   | TeamWrong
   | MacroWrong
   | FilterWrong
   | LabelWrong;
-const SAID: Readonly<Record<Plain, ConsoleKey>> = {
+const SAID: Readonly<Record<PlainSaid, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
   owned: 'console.saidOwned',
@@ -149,6 +153,7 @@ const SAID: Readonly<Record<Plain, ConsoleKey>> = {
   badTime: 'console.saidBadTime',
   someNot: 'console.saidSomeNot',
   noneChosen: 'console.saidNoneChosen',
+  noMacro: 'console.saidNoMacro',
   answerWord: 'console.saidAnswerWord',
   answerText: 'console.saidAnswerText',
   answerValues: 'console.saidAnswerValues',
@@ -188,12 +193,12 @@ export function isSaid(text: string | undefined): text is Said {
   return text !== undefined && (isPlain(text) || stoppedIn(text) !== undefined);
 }
 
-function isPlain(text: string): text is Plain {
+function isPlain(text: string): text is PlainSaid {
   return Object.hasOwn(SAID, text);
 }
 
 /** Where a macro has stopped, and why; undefined for anything else. */
-function stoppedIn(text: string): { readonly act: MacroAct; readonly why: Plain } | undefined {
+function stoppedIn(text: string): { readonly act: MacroAct; readonly why: PlainSaid } | undefined {
   const [, name, why = ''] = /^stopped-([a-z]+)-([A-Za-z]+)$/.exec(text) ?? [];
   const act = MACRO_ACTS.find((each) => each === name);
   return act && isPlain(why) ? { act, why } : undefined;
@@ -205,18 +210,20 @@ export function isGood(said: Said): boolean {
 }
 
 /** Where the answer of an act appears. */
-export function flash(said: Said | undefined, language: Language): Html {
-  return html`<div id="flash" role="status">${said && saidNote(said, language)}</div>`;
+export function flash(said: Said | undefined, language: Language, because?: string): Html {
+  return html`<div id="flash" role="status">${said && saidNote(said, language, because)}</div>`;
 }
 
-export function saidNote(said: Said, language: Language): Html {
-  return html`<p class="note ${isGood(said) ? 'good' : 'bad'}">${sentence(said, language)}</p>`;
+export function saidNote(said: Said, language: Language, because?: string): Html {
+  return html`<p class="note ${isGood(said) ? 'good' : 'bad'}">${sentence(said, language, because)}</p>`;
 }
 
-function sentence(said: Said, language: Language): string {
-  if (isPlain(said)) return say(language, SAID[said]);
+/** The result of an act in words. @param because in a sentence, what somebody else had done before it was refused */
+export function sentence(said: Said, language: Language, because?: string): string {
+  if (isPlain(said))
+    return because ? `${say(language, 'console.saidUnchanged')} ${because}` : say(language, SAID[said]);
   const stopped = stoppedIn(said);
   if (!stopped) return '';
   const act = { text: say(language, MACRO_ACT_NAMES[stopped.act]) };
-  return `${say(language, 'console.saidStopped', { act })} ${say(language, SAID[stopped.why])}`;
+  return `${say(language, 'console.saidStopped', { act })} ${because ?? say(language, SAID[stopped.why])}`;
 }

@@ -5,10 +5,13 @@ import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
 import { caseRoutes } from './case-routes.ts';
 import { figuresRoutes } from './figures-routes.ts';
+import { filterRoutes } from './filter-routes.ts';
 import { floatCardRoutes } from './float-card-routes.ts';
 import { freezeRoutes } from './freeze-routes.ts';
+import { inboxRoutes } from './inbox-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { machineRoutes } from './machine-routes.ts';
+import { macroRoutes } from './macro-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { organisationRoutes } from './organisation-routes.ts';
 import { CHANNEL_NAMES } from './parts.ts';
@@ -34,7 +37,10 @@ export function pages(options: PagesOptions): Pages {
     .route('/public', supportFiles())
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
+    .route('/', inboxRoutes(tools))
+    .route('/', filterRoutes(tools))
     .route('/', caseRoutes(tools))
+    .route('/', macroRoutes(tools))
     .route('/', organisationRoutes(tools))
     .route('/', freezeRoutes(tools))
     .route('/', personRoutes(tools))

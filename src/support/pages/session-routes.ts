@@ -16,7 +16,7 @@ import { noticed, type Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
 import { revealTo } from './reveal.ts';
-import { type Known, sessionPage, sessionParts } from './session.ts';
+import { type Known, ownedInstead, sessionPage, sessionParts } from './session.ts';
 
 /** How many turns of a session are shown. */
 const TURNS_MAX = 60;
@@ -129,7 +129,8 @@ async function act(
   const acted = first === 'done' && then ? await then(tools, c, address, form) : first;
   queue.expire();
   caseList.expire();
-  return answer(c, acted, `${BASE}/sessions/${id}`);
+  const because = ownedInstead(acted, await desk.session(address), c.var);
+  return answer(c, acted, `${BASE}/sessions/${id}`, { because });
 }
 
 /** What an agent writes: it is said before it is sent where something of it would not arrive. */

@@ -54,6 +54,17 @@ interface Drawing {
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
 }
 
+/** Who else has a conversation, where an act was refused for that, in a sentence; undefined where it was not. */
+export function ownedInstead(
+  said: Said | undefined,
+  session: Pick<Watched, 'owner'> | undefined,
+  { who, language }: Pick<View, 'who' | 'language'>,
+): string | undefined {
+  const owner = session?.owner;
+  if (!owner || owner.id === who.id || (said !== 'owned' && said !== 'notOwner')) return undefined;
+  return say(language, 'console.ownedBy', { agent: { name: owner.name } });
+}
+
 /** The pieces of the page that change while somebody looks at it, by the name of the event that brings them. */
 export async function sessionParts(known: Known, view: View, { renderer }: Drawing): Promise<Fragments> {
   const { id, session, records, payments, asked, revealedUntil, it } = known;
@@ -152,7 +163,7 @@ export function sessionPage(
 <header class="session-head"><h1>${CHANNEL_NAMES[channelOf(session.address)]} ${session.wallet ? phone(session.wallet, view) : html`<small>${say(language, 'console.unlinked')}</small>`}</h1>
 <p class="hint">${say(language, 'console.customerLanguage')} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p>
 ${personPath && html`<p><a href="${personPath}">${say(language, 'console.personTo')}</a></p>`}</header>
-${flash(said, language)}
+${flash(said, language, ownedInstead(said, known.session, view))}
 ${piece('case', 'wide')}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
 <section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>

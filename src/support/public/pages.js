@@ -85,12 +85,17 @@ document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => 
   if (!elt.matches('form')) return;
   // What it says is on its way, and no longer being written.
   elt.dataset.sent = 'yes';
+  const drafts = [...elt.querySelectorAll('[data-draft]')].map((field) => field.dataset.draft);
+  for (const key of drafts) onTheirWay.add(key);
   xhr.addEventListener('loadend', () => {
     delete elt.dataset.sent;
+    for (const key of drafts) onTheirWay.delete(key);
     if (xhr.status === 401) return location.reload();
     const isAnswered = (xhr.status >= 200 && xhr.status < 400) || xhr.status === 409;
     show('undone', !isAnswered);
-    if (xhr.status !== 200 || !elt.matches('form.write, form.file, [data-key] form')) return;
+    // What was not taken is to be written still, also where the form was put anew meanwhile.
+    if (xhr.status !== 200) return restoreDrafts(document);
+    if (!elt.matches('form.write, form.file, [data-key] form')) return;
     forgetDrafts(elt);
     elt.reset();
     elt.closest('[data-key]')?.removeAttribute('open');
@@ -198,19 +203,22 @@ function wantedIn({ value, selectionStart }, list) {
       : /(?:^|[\s(])@([^\s@]*)$/.exec(value.slice(0, selectionStart));
   return found?.[1]?.toLowerCase();
 }
-document.addEventListener('input', ({ target }) => {
-  const list = listOf(target);
+document.addEventListener('input', ({ target }) => offer(target));
+/** Shows what fits what is typed; chosen is the one with that id, else the first. */
+function offer(field, id) {
+  const list = listOf(field);
   if (!list) return;
-  const wanted = wantedIn(target, list);
+  const wanted = wantedIn(field, list);
   for (const option of list.children) {
     const { word, also = '' } = option.dataset;
     option.hidden = ![word, also].some((each) => each.toLowerCase().startsWith(wanted ?? ' '));
   }
   const options = [...list.children].filter((option) => !option.hidden);
   list.hidden = wanted === undefined || options.length === 0;
-  target.setAttribute('aria-expanded', String(!list.hidden));
-  select(options, 0);
-});
+  field.setAttribute('aria-expanded', String(!list.hidden));
+  const at = options.findIndex((option) => option.id === id);
+  select(options, Math.max(at, 0));
+}
 document.addEventListener('click', ({ target }) => {
   const option = target.closest('[role="listbox"] [role="option"]');
   if (option) pick(option);
@@ -271,7 +279,8 @@ document.body.addEventListener('htmx:sseBeforeMessage', ({ detail: { elt } }) =>
     const of = isChosen === undefined ? '' : `[value="${value}"]`;
     const at = `form[action="${form.getAttribute('action')}"] [name="${name}"]${of}`;
     const isFocused = document.activeElement === field;
-    return form.dataset.sent ? [] : { at, value, isChosen, selectionStart, selectionEnd, isFocused };
+    const offered = listOf(field)?.hidden === false ? field.getAttribute('aria-activedescendant') : undefined;
+    return form.dataset.sent ? [] : { at, value, isChosen, selectionStart, selectionEnd, isFocused, offered };
   });
 });
 document.body.addEventListener('htmx:sseMessage', ({ target }) => {
@@ -280,13 +289,14 @@ document.body.addEventListener('htmx:sseMessage', ({ target }) => {
     target.querySelector(`details:has(> form[action="${action}"])`)?.setAttribute('open', '');
   if (pointed) target.querySelector(pointed)?.focus();
   countChosen();
-  for (const { at, value, isChosen, selectionStart, selectionEnd, isFocused } of written.splice(0)) {
+  for (const { at, value, isChosen, selectionStart, selectionEnd, isFocused, offered } of written.splice(0)) {
     const field = document.querySelector(at);
     if (!field) continue;
     if (isChosen !== undefined) field.checked = isChosen;
     else if (!field.matches('.write textarea') || field.value === '') field.value = value;
     if (typeof selectionStart === 'number') field.setSelectionRange(selectionStart, selectionEnd);
     if (isFocused) field.focus();
+    if (offered !== undefined) offer(field, offered);
   }
 });
 
@@ -300,6 +310,8 @@ const DRAFTS_MS = 12 * 3_600_000;
 const MAYBE_SECRET = /\p{Nd}(?:[^\p{L}\p{Nd}]{0,3}\p{Nd}){3,}|(?=[^\s]*\d)(?=[^\s]*[a-z])[a-z\d-]{8,}/giu;
 const MASK = '••••';
 const { who } = document.body.dataset;
+/** What has been sent and is not answered yet: it is not written anew into a form that the stream brings meanwhile. */
+const onTheirWay = new Set();
 function kept() {
   try {
     return Object(JSON.parse(localStorage.getItem(DRAFTS)));
@@ -326,7 +338,8 @@ function checkMask(field) {
 function restoreDrafts(part) {
   const texts = drafts();
   for (const field of part.querySelectorAll('[data-draft]')) {
-    if (field.value === '' && !field.form.dataset.sent) field.value = texts[field.dataset.draft] ?? '';
+    const key = field.dataset.draft;
+    if (field.value === '' && !onTheirWay.has(key)) field.value = texts[key] ?? '';
     checkMask(field);
   }
 }

@@ -14,6 +14,7 @@ import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { isNews } from '../../../src/support/case-list.ts';
+import { stepBefore } from '../../../src/support/pages/before.ts';
 import { startRedis } from '../../kit/redis-server.ts';
 import { createWorld, STORES, theWorld } from '../../kit/world.ts';
 
@@ -88,6 +89,26 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
+  test('of two who do the same at the same moment one is told what the other has done', async () => {
+    const it = await opened();
+    const agents = [NADIA, OMAR];
+    for (const [path, act] of [
+      ['take', (by: typeof NADIA) => cases.assign(it.id, by, by)],
+      ['urgent', (by: typeof NADIA) => cases.setUrgent(it.id, true, { ...by, mayTake: true })],
+      ['label', ({ id }: typeof NADIA) => cases.label(it.id, ['vip'], true, id)],
+      ['wait', (by: typeof NADIA) => cases.setWaiting(it.id, true, { ...by, mayTake: true })],
+      ['close', (by: typeof NADIA) => cases.close(it.id, 'solved', { ...by, mayTake: true })],
+    ] as const) {
+      const came = await Promise.all(agents.map(act));
+      const said = path === 'take' ? 'owned' : 'notNow';
+      expect([...came].sort(), path).toEqual(['done', said].sort());
+      const [winner, loser] = came[0] === 'done' ? agents : agents.toReversed();
+      const now = await found(it);
+      const told = (who = NADIA) => stepBefore(now, said, path, { label: 'vip' }, who)?.by;
+      expect([told(loser), told(winner)], path).toEqual([winner?.id, undefined]);
+    }
+  });
+
   test('who was named in a note of a case that is merged is told by the one that goes on', async () => {
     const wallet = '+212612345678' as never;
     const [it, into] = [await opened({ wallet }), await opened({ wallet })];
@@ -98,6 +119,9 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await cases.looked(into.id, 'omar');
     expect(await cases.merge(it.id, into.id, { id: 'nadia' })).toBe('done');
     expect((await found(into)).mentions).toEqual({ omar: true, sara: true, lina: false });
+    const told = (await cases.inbox()).filter(({ mentions }) => mentions?.omar);
+    expect(told, 'nobody is told twice').toEqual([await found(into)]);
+    for (const name of ['omar', 'sara']) await cases.looked(into.id, name);
     await clear();
   });
 
@@ -117,8 +141,19 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await cases.note(it.id, 'nadia', '@omar again', ['omar']);
     expect((await found(it)).mentions).toEqual({ omar: true });
     expect(await stepsOf(it)).toEqual(['opened', 'note', 'note', 'note']);
+    await cases.note(it.id, 'nadia', '@sara too', ['sara']);
     await clear();
-    expect(await cases.looked(it.id, 'omar'), 'it is closed').toBe('notNow');
+    const isListed = async (all: Promise<Case[]>) => (await all).some(({ id }) => id === it.id);
+    const listed = async () => [await isListed(cases.list()), await isListed(cases.inbox())];
+    const turns = async () => (await store.turns(CASES, 100)).length;
+    const recorded = await turns();
+    for (const name of ['omar', 'sara']) {
+      expect(await listed(), `it is closed, and ${name} has not looked`).toEqual([false, true]);
+      expect([await cases.looked(it.id, name), await cases.looked(it.id, name)]).toEqual(['done', 'notNow']);
+    }
+    expect(await listed()).toEqual([false, false]);
+    expect(await turns(), 'it is closed, and counted, once').toBe(recorded);
+    expect((await found(it)).state).toBe('closed');
   });
 
   test('labels are put on once each and taken off, keep a snooze, and go with a case that is merged', async () => {

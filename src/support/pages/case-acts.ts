@@ -1,0 +1,191 @@
+import type { Context } from 'hono';
+import type { Case, CaseOwner, CaseStep, Handler } from '../../conversation/cases/case.ts';
+import { type CaseActed, type Cases, SNOOZE_MAX_MS } from '../../conversation/cases/cases.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded, Who } from '../access/guard.ts';
+import type { Audited, End } from '../audit/deeds.ts';
+import { namedIn, namesNobody } from '../mentions.ts';
+import { snoozedUntil } from '../snooze.ts';
+import { answer, viewOf } from './answer.ts';
+import { beforeSentence, nameOf, stepBefore } from './before.ts';
+import { CLOSE_NOTE_MAX_CHARACTERS, caseBar, handlerOf, TEAM_PREFIX } from './case.ts';
+import type { Tools } from './options.ts';
+import { isGood, type PlainSaid, type Said } from './parts.ts';
+
+const WHAT_MAX_CHARACTERS = 80;
+
+export type Form = Readonly<Record<string, unknown>>;
+type CaseSaid = CaseActed | 'badTime' | 'toldNobody';
+type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
+type CaseAct = readonly [path: string, act: Audited, run: Run];
+
+/** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
+export const CASE_ACTS: readonly CaseAct[] = [
+  ['take', 'nextCase', (cases, { id }, who) => cases.assign(id, ownerOf(who), handlerOf(who))],
+  ['give', 'giveCase', (cases, it, who, { to }, tools) => give(cases, it, who, String(to ?? ''), tools)],
+  ['wait', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, true, handlerOf(who))],
+  ['go-on', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, false, handlerOf(who))],
+  ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, handlerOf(who))],
+  ['not-urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, false, handlerOf(who))],
+  ['label', 'labelCase', (cases, it, who, { label }, tools) => relabel(cases, it, who, label, true, tools)],
+  [
+    'unlabel',
+    'labelCase',
+    (cases, it, who, { label }, tools) => relabel(cases, it, who, label, false, tools),
+  ],
+  ['note', 'addNote', (cases, it, who, { text }, tools) => note(cases, it, who, String(text ?? ''), tools)],
+  ['snooze', 'snoozeCase', (_, { id }, who, form, tools) => snooze(tools, id, who, form)],
+  [
+    'merge',
+    'mergeCase',
+    (cases, { id }, who, { into }) => cases.merge(id, String(into ?? ''), handlerOf(who)),
+  ],
+  [
+    'close',
+    'closeCase',
+    (_, { id }, who, { note }, { desk }) => desk.closeCase(id, closing(who), noteIn(note)),
+  ],
+  ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
+];
+
+/** What came of something that was done about a case. */
+export interface Ran<S extends Said = Said> {
+  readonly said: S;
+  /** What somebody else had done before, because of which it was refused. */
+  readonly before?: CaseStep | undefined;
+}
+
+/** Does something about a case: it is in the audit before. */
+export async function done(
+  tools: Tools,
+  who: Who,
+  it: Case,
+  [path, name, run]: CaseAct,
+  form: Form,
+): Promise<Ran<PlainSaid>> {
+  const { desk, audit } = tools;
+  await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
+  const said = await run(desk.cases, it, who, form, tools);
+  if (isGood(said)) return { said };
+  return { said, before: stepBefore((await desk.cases.find(it.id)) ?? it, said, path, form, who) };
+}
+
+/** How it ended, for the audit. */
+export function endOf({ said }: Ran): End {
+  return isGood(said) ? { end: 'done' } : { end: 'refused', endWhy: said };
+}
+
+/**
+ * Says what came of something that was done about a case, and shows the case as it is now: on its own page, where a script has sent the
+ * form over the page's stream, and on a page without one (a payment's, a webhook's) in its place.
+ */
+export async function answerAbout(
+  tools: Tools,
+  c: Context<Guarded>,
+  id: string,
+  { said, before }: Ran,
+): Promise<Response> {
+  const back = `${BASE}/cases/${id}${before ? `?before=${nameOf(before)}` : ''}`;
+  if (!c.req.header('hx-request')) return answer(c, said, back);
+  const [it, offered] = await Promise.all([tools.desk.cases.find(id), tools.offered()]);
+  const view = viewOf(c, tools.now());
+  const because = it && before && beforeSentence(it, nameOf(before), offered, view);
+  const isLive = it?.kind === 'asked' || it?.kind === 'stuck';
+  return answer(c, said, back, { because, piece: isLive ? undefined : caseBar(it, offered, view, true) });
+}
+
+async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Tools): Promise<CaseActed> {
+  const { agents, teams } = tools;
+  if (to.startsWith(TEAM_PREFIX)) {
+    const team = (await teams.all()).find((each) => `${TEAM_PREFIX}${each.id}` === to);
+    return team ? cases.toTeam(id, team, handlerOf(who)) : 'notFound';
+  }
+  const agent = (await agents()).find((each) => each.id === to);
+  return agent ? cases.assign(id, agent, handlerOf(who)) : 'notFound';
+}
+
+async function note(
+  cases: Cases,
+  { id }: Case,
+  who: Who,
+  text: string,
+  { agents }: Tools,
+): Promise<CaseSaid> {
+  const everybody = await agents();
+  const noted = await cases.note(id, who.id, text, namedIn(text, everybody));
+  return noted === 'done' && namesNobody(text, everybody) ? 'toldNobody' : noted;
+}
+
+/** Only labels that there are; one that was removed can still be taken off. */
+async function relabel(
+  cases: Cases,
+  { id }: Case,
+  who: Who,
+  label: unknown,
+  isOn: boolean,
+  { labels }: Tools,
+): Promise<CaseActed> {
+  const asked = [label ?? []].flat();
+  const known = (await labels.all()).filter((each) => asked.includes(each.id) && !(isOn && each.isRemoved));
+  return known.length === 0
+    ? 'notFound'
+    : cases.label(
+        id,
+        known.map((each) => each.id),
+        isOn,
+        who.id,
+      );
+}
+
+async function snooze(
+  { desk, now }: Tools,
+  id: string,
+  who: Who,
+  form: Form,
+): Promise<CaseActed | 'badTime'> {
+  const until = snoozedUntil(form, now(), (at) => desk.cases.opensAt(at)) ?? 0;
+  const isInTime = until === 'customer' || (until > now() && until <= now() + SNOOZE_MAX_MS);
+  return isInTime ? desk.snoozeCase(id, until, handlerOf(who)) : 'badTime';
+}
+
+/** Whose case it is, for the audit. */
+export function aboutOf({ wallet }: Case): { readonly about?: string } {
+  return wallet ? { about: wallet } : {};
+}
+
+/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes, until when it is put off, which labels. */
+function whatIn(path: string, form: Form): { readonly what: string; readonly why?: string } {
+  const { to, into, at, for: until, label, note } = form;
+  const other = [to, into, at, until, [label ?? []].flat().join(' ')].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
+  const why = noteIn(note).trim();
+  return { what: [path, other].filter(Boolean).join(' ').slice(0, WHAT_MAX_CHARACTERS), ...(why && { why }) };
+}
+
+function noteIn(note: unknown): string {
+  return typeof note === 'string' ? note.slice(0, CLOSE_NOTE_MAX_CHARACTERS) : '';
+}
+
+/** Whoever is signed in, as they have cases. */
+export function ownerOf({ id, name }: Who): CaseOwner {
+  return { id, name };
+}
+
+/** Whoever closes a case is also the one who asks its customer how it was. */
+function closing(who: Who): CaseOwner & Handler {
+  return { ...ownerOf(who), ...handlerOf(who) };
+}
+
+/** Where a case is worked on. */
+export function workPath({ ids }: Pick<Tools, 'ids'>, { id, kind, subject, address }: Case): string {
+  switch (kind) {
+    case 'payment':
+      return `${BASE}/payments/${subject}`;
+    case 'webhook':
+      return `${BASE}/webhooks/${encodeURIComponent(subject)}`;
+    case 'asked':
+    case 'stuck':
+      return address ? `${BASE}/sessions/${ids.idOf(address)}` : `${BASE}/cases/${id}`;
+  }
+}

@@ -1,0 +1,39 @@
+import { LANGUAGES } from '../../conversation/incoming.ts';
+import { type Narrowed, SHOWN, type Shown } from '../case-list.ts';
+import { KIND_NAMES } from './case.ts';
+
+/** Which of the cases a page shows. */
+export interface Chosen extends Narrowed {
+  readonly shown: Shown;
+}
+
+/** Only what could have been chosen counts: of a query or a form. */
+export function chosenOf(form: Readonly<Record<string, unknown>>): Chosen {
+  return { shown: SHOWN.find((each) => each === form.show) ?? 'mine', ...narrowedIn(form) };
+}
+
+/** What a query or a form is narrowed to. */
+export function narrowedIn({ speaks, kind, team, label }: Readonly<Record<string, unknown>>): Narrowed {
+  return {
+    language: LANGUAGES.find((each) => each === speaks),
+    team: idIn(team),
+    label: idIn(label),
+    kind: (Object.keys(KIND_NAMES) as (keyof typeof KIND_NAMES)[]).find((each) => each === kind),
+  };
+}
+
+/** Of a team, a label or a filter. */
+export function idIn(id: unknown): string | undefined {
+  return typeof id === 'string' && /^[\da-f]{8}$/.test(id) ? id : undefined;
+}
+
+/** For the links of a page of the inbox. */
+export function queryOf({ shown, language, kind, team, label }: Chosen): string {
+  return new URLSearchParams({
+    show: shown,
+    ...(language && { speaks: language }),
+    ...(kind && { kind }),
+    ...(team && { team }),
+    ...(label && { label }),
+  }).toString();
+}

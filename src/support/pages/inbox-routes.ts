@@ -1,0 +1,211 @@
+import { type Context, Hono } from 'hono';
+import type { Case } from '../../conversation/cases/case.ts';
+import { LANGUAGES } from '../../conversation/incoming.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded, Who } from '../access/guard.ts';
+import { isForThem, isWithin, type Seen } from '../case-list.ts';
+import { csvLine, download } from '../csv.ts';
+import type { Filter } from '../filters.ts';
+import { answer, viewOf } from './answer.ts';
+import { beforeSentence, nameOf } from './before.ts';
+import { CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
+import { type Chosen, chosenOf, narrowedIn, queryOf } from './chosen.ts';
+import {
+  CASES_SHOWN_MAX,
+  casesPart,
+  type InboxState,
+  inboxLines,
+  inboxPage,
+  type NamedFilter,
+  newsCount,
+  shownOf,
+  type Unchanged,
+} from './inbox.ts';
+import { macroIn, runMacro } from './macro-routes.ts';
+import type { Offered, Tools } from './options.ts';
+import { isGood, isSaid, sentence, type View } from './parts.ts';
+
+const GAP_MS = 500;
+const EVERY_MS = 2_000;
+const CASE_ID = /^c-[\da-z]{7}$/;
+/** A case that has not changed, why, and the step of somebody else that was there before: `c-4k7m2qd:notNow:closed.1795392000000`. */
+const UNCHANGED = /^(?<id>c-[\da-z]{7})(?::(?<said>[\w-]+))?(?::(?<step>\w+\.\d+))?$/;
+
+type Ctx = Context<Guarded>;
+
+/** What is done about many at once, and the fields that it needs. */
+const BULK: Readonly<Record<string, readonly string[]>> = {
+  give: ['to'],
+  snooze: ['for', 'at'],
+  'go-on': [],
+  label: ['label'],
+  unlabel: ['label'],
+  close: ['note'],
+};
+
+/** The inbox, in which agents work through cases. */
+export function inboxRoutes(tools: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/inbox', (c) => inbox(tools, c));
+  app.get('/inbox/live', (c) => inboxLive(tools, c));
+  app.get('/inbox/news', (c) => news(tools, c));
+  app.get('/inbox/csv', (c) => inboxCsv(tools, c));
+  app.post('/inbox/next', (c) => next(tools, c));
+  app.post('/inbox/bulk', (c) => bulk(tools, c));
+  return app;
+}
+
+async function inbox(tools: Tools, c: Ctx): Promise<Response> {
+  const { said, not = '', did, to, for: until, at, onto, macro } = c.req.query();
+  const view = viewOf(c, tools.now());
+  const [state, offered] = await Promise.all([readInbox(tools, c.var.who), tools.offered()]);
+  const named = not.split(',').slice(0, CASES_SHOWN_MAX);
+  const unchanged = await Promise.all(named.map((each) => unchangedIn(tools, each, offered, view)));
+  const flash = {
+    said: isSaid(said) ? said : undefined,
+    not: unchanged.flat(),
+    tried: { act: did, to, for: until, at, label: onto, macro },
+  };
+  return c.html(inboxPage(state, offered, chosenIn(c), flash, view));
+}
+
+/** A case that has not changed, with the reason, as an address has it; none for anything else. */
+async function unchangedIn(
+  { desk }: Tools,
+  text: string,
+  offered: Offered,
+  view: View,
+): Promise<readonly Unchanged[]> {
+  const { id = '', said, step } = UNCHANGED.exec(text)?.groups ?? {};
+  if (id === '') return [];
+  if (!isSaid(said)) return [{ id }];
+  const it = step === undefined ? undefined : await desk.cases.find(id);
+  const because = it && beforeSentence(it, step, offered, view);
+  return [{ id, why: sentence(said, view.language, because) }];
+}
+
+/** What every page of the inbox shows a part of. */
+async function readInbox(
+  { caseList, presence, teams, labels, filters }: Tools,
+  { id }: Who,
+): Promise<InboxState> {
+  const [cases, present, theTeams, theLabels, shared, own] = await Promise.all([
+    caseList.read(),
+    presence.all(),
+    teams.all(),
+    labels.all(),
+    filters.of().all(),
+    filters.of(id).all(),
+  ]);
+  return {
+    cases,
+    present,
+    teams: theTeams,
+    labels: theLabels,
+    filters: [...shared.map((each) => named(each, true)), ...own.map((each) => named(each, false))],
+  };
+}
+
+function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
+  return { id, name, isShared, chosen: chosenOf(Object.fromEntries(new URLSearchParams(query))) };
+}
+
+async function news(tools: Tools, c: Ctx): Promise<Response> {
+  return c.html(newsCount(await readInbox(tools, c.var.who), { ...c.var, now: tools.now() }));
+}
+
+async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
+  const { caseList, streams, now } = tools;
+  const chosen = chosenIn(c);
+  return streams.open(c, {
+    gapMs: GAP_MS,
+    everyMs: EVERY_MS,
+    follow: (changed) => caseList.onChange(changed),
+    async render() {
+      return { cases: String(await casesPart(await readInbox(tools, c.var.who), chosen, viewOf(c, now()))) };
+    },
+  });
+}
+
+/** The list that is shown, masked as it is on the page. */
+async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
+  const view = viewOf(c, tools.now());
+  const state = await readInbox(tools, c.var.who);
+  const shown = shownOf(state, chosenIn(c), view);
+  return download(
+    'inbox.csv',
+    'text/csv',
+    (async function* () {
+      for (const line of inboxLines(shown, state, view)) yield csvLine(line);
+    })(),
+  );
+}
+
+/** Does the same about the chosen cases, one after the other: each is in the audit, with how it ended. */
+async function bulk(tools: Tools, c: Ctx): Promise<Response> {
+  const { audit, caseList, queue, desk } = tools;
+  const form = await c.req.parseBody({ all: true });
+  const ids = new Set([form.id].flat().filter((id) => typeof id === 'string' && CASE_ID.test(id)));
+  const { act: did, to, for: until, at, label, macro } = form;
+  const kept = Object.entries({ did, to, for: until, at, onto: label, macro }).filter(
+    ([, value]) => typeof value === 'string',
+  );
+  const list = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  // What was refused can be tried again as it was chosen; what was typed stays out of addresses, which are logged.
+  const back = `${list}&${new URLSearchParams(kept as [string, string][])}`;
+  const run = await runOf(tools, c, form);
+  if (!run || ids.size === 0) return answer(c, 'noneChosen', back);
+  if (did === 'macro' && macro === undefined)
+    return answer(c, 'noMacro', `${back}&not=${[...ids].join(',')}`);
+  // Those that have not changed stay chosen, each with the reason.
+  const refused = new Map<string, Ran>();
+  for (const id of [...ids].slice(0, CASES_SHOWN_MAX) as string[]) {
+    const it = await desk.cases.find(id);
+    const ran = it ? await audit.part(() => run(it), endOf) : ({ said: 'notFound' } as const);
+    if (!isGood(ran.said)) refused.set(id, ran);
+  }
+  queue.expire();
+  caseList.expire();
+  if (refused.size === 0) return answer(c, 'done', list);
+  const [first = 'done', ...others] = new Set([...refused.values()].map(({ said }) => said));
+  const isNone = refused.size === ids.size && others.length === 0;
+  const not = [...refused].map(([id, { said, before }]) =>
+    [id, said, before && nameOf(before)].filter(Boolean).join(':'),
+  );
+  const query = new URLSearchParams({ said: isNone ? first : 'someNot', not: not.join(',') });
+  return c.redirect(`${back}&${query}`, 303);
+}
+
+/** What a form asks to be done about each of its cases; undefined where that is nothing. */
+async function runOf(tools: Tools, c: Ctx, form: Form): Promise<((it: Case) => Promise<Ran>) | undefined> {
+  if (form.act === 'macro') {
+    const offered = await tools.offered();
+    const chosen = macroIn(form, LANGUAGES, offered, c);
+    return (it) => runMacro(tools, c, it, chosen, offered);
+  }
+  const row = CASE_ACTS.find(([path]) => path === form.act && Object.hasOwn(BULK, path));
+  const fields = Object.fromEntries((BULK[row?.[0] ?? ''] ?? []).map((field) => [field, form[field]]));
+  return row && ((it) => done(tools, c.var.who, it, row, fields));
+}
+
+/** Takes the case that is due first, and leads to where it is worked on. */
+async function next(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, caseList, teams, now } = tools;
+  const { who } = c.var;
+  await audit.append({ who: who.id, act: 'nextCase' });
+  const narrowed = narrowedIn(await c.req.parseBody());
+  const seen: Seen = { agent: who.id, teams: await teams.all(), now: now() };
+  const isMeant = isWithin(narrowed, seen.teams);
+  // Those of other teams only once there is none of theirs: nothing is left lying because a team is away.
+  const ours = await desk.cases.next(ownerOf(who), (each) => isMeant(each) && isForThem(each, seen));
+  const it = ours ?? (await desk.cases.next(ownerOf(who), isMeant));
+  caseList.expire();
+  if (!it)
+    return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
+  return c.redirect(workPath(tools, it), 303);
+}
+
+/** Only what could have been chosen counts. */
+function chosenIn(c: Ctx): Chosen {
+  return chosenOf(c.req.query());
+}

@@ -1,0 +1,161 @@
+import { type Context, Hono } from 'hono';
+import type { Case } from '../../conversation/cases/case.ts';
+import type { Acted } from '../../conversation/desk/desk.ts';
+import type { Language } from '../../conversation/incoming.ts';
+import type { Guarded, Who } from '../access/guard.ts';
+import { cannedFor, type WrittenAnswer } from '../answers.ts';
+import { actsOf, type Macro, type MacroAct } from '../macros.ts';
+import { answer, notFound } from './answer.ts';
+import { stepBefore } from './before.ts';
+import { macroRead, mayHandle, TEAM_PREFIX } from './case.ts';
+import {
+  aboutOf,
+  answerAbout,
+  CASE_ACTS,
+  done,
+  endOf,
+  type Form,
+  ownerOf,
+  type Ran,
+  workPath,
+} from './case-acts.ts';
+import type { Offered, Tools } from './options.ts';
+import type { PlainSaid, Said } from './parts.ts';
+import { shortReference } from './payment.ts';
+
+type Ctx = Context<Guarded>;
+
+/** Several acts about a case under one name. */
+export function macroRoutes(tools: Tools): Hono<Guarded> {
+  return new Hono<Guarded>().post('/cases/:id/macro', (c) => macro(tools, c));
+}
+
+async function macro(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, caseList, queue } = tools;
+  const [form, offered] = [await c.req.parseBody(), await tools.offered()];
+  const it = await desk.cases.find(c.req.param('id') ?? '');
+  if (!it) return notFound(c);
+  const ran = await runMacro(tools, c, it, macroIn(form, [it.language], offered, c), offered);
+  if (ran.said === 'macroChanged') return shownAnew(c, ran.said, workPath(tools, it));
+  queue.expire();
+  caseList.expire();
+  return answerAbout(tools, c, it.id, ran);
+}
+
+/** The macro that a form asks for, and whether the agent has read what it does; undefined where there is none. */
+interface ChosenMacro {
+  readonly macro: Macro;
+  readonly isRead: boolean;
+}
+
+/** @param languages those of the customers whom it may write to, as where it was read */
+export function macroIn(
+  { macro: read }: Form,
+  languages: readonly (Language | undefined)[],
+  offered: Offered,
+  c: Ctx,
+): ChosenMacro | undefined {
+  const macro = offered.macros.find(({ id }) => id === String(read).split(':')[0]);
+  return macro && { macro, isRead: read === macroRead(macro, languages, offered, c.var) };
+}
+
+/**
+ * Does what a macro does, one act after the other, until one is refused: that is said. Only what the agent has read, and only about a
+ * case that they may change: else nothing is done. The macro is in the audit, and each act with how it ended.
+ */
+export async function runMacro(
+  tools: Tools,
+  c: Ctx,
+  it: Case,
+  chosen: ChosenMacro | undefined,
+  offered: Offered,
+): Promise<Ran> {
+  const { desk, audit } = tools;
+  const { who } = c.var;
+  const what = chosen?.macro.name;
+  await audit.append({ who: who.id, act: 'runMacro', on: it.id, ...aboutOf(it), ...(what && { what }) });
+  if (!chosen) return { said: 'notFound' };
+  const refused = it.state === 'closed' ? 'notNow' : mayHandle(it, who) ? undefined : 'owned';
+  if (refused) return { said: refused, before: stepBefore(it, refused, 'macro', {}, who) };
+  if (!chosen.isRead) return { said: 'macroChanged' };
+  for (const [name, value] of actsOf(chosen.macro)) {
+    // As the act before has left it.
+    const now = (await desk.cases.find(it.id)) ?? it;
+    const { said, before } = await audit.part(
+      () => actOf(tools, c, now, name, value, offered.answers),
+      endOf,
+    );
+    if (said !== 'done') return { said: `stopped-${name}-${said}`, before };
+  }
+  return { said: 'done' };
+}
+
+/** What the page shows is no longer so: it is shown again as it is, with the reason, also where a script has sent the form. */
+function shownAnew(c: Ctx, said: Said, path: string): Response | Promise<Response> {
+  if (!c.req.header('hx-request')) return answer(c, said, path);
+  c.set('refusal', said);
+  c.header('hx-redirect', `${path}?said=${said}`);
+  return c.body(null, 204);
+}
+
+/** One act of a macro. What is so already has nothing left to do. */
+async function actOf(
+  tools: Tools,
+  c: Ctx,
+  it: Case,
+  name: MacroAct,
+  value: string,
+  answers: readonly WrittenAnswer[],
+): Promise<Ran<PlainSaid>> {
+  const { who } = c.var;
+  const byHand = async (fields: Form): Promise<Ran<PlainSaid>> => {
+    const row = CASE_ACTS.find(([path]) => path === name);
+    return row ? done(tools, who, it, row, fields) : { said: 'notFound' };
+  };
+  switch (name) {
+    case 'answer':
+      return { said: await writeAnswer(tools, c, it, value, answers) };
+    case 'label':
+      return it.labels?.includes(value) ? { said: 'done' } : byHand({ label: value });
+    case 'give':
+      return it.team === value && !it.owner ? { said: 'done' } : byHand({ to: `${TEAM_PREFIX}${value}` });
+    case 'snooze':
+      return byHand({ for: value });
+    case 'close': {
+      // Whoever closes a case is through with its conversation; whoever may not, keeps it.
+      const closed = await byHand({ note: value });
+      return closed.said === 'done' ? { said: (await handsBack(tools, who, it)) ?? 'done' } : closed;
+    }
+  }
+}
+
+/** A canned answer, to the customer whom a case is about. */
+async function writeAnswer(
+  { desk, audit }: Tools,
+  c: Ctx,
+  { address, wallet, language }: Case,
+  value: string,
+  answers: readonly WrittenAnswer[],
+): Promise<Acted> {
+  const { who, language: own } = c.var;
+  const [newest] = wallet ? await desk.payments(wallet, 1) : [];
+  const values = { agent: who.name, reference: newest && shortReference(newest) };
+  const choices = cannedFor(answers, language ?? own, own, values);
+  const text = choices.find(({ id }) => id === value)?.text;
+  if (!address || text === undefined) return 'notFound';
+  await audit.append({ who: who.id, act: 'write', on: address, ...(wallet && { about: wallet }) });
+  return desk.write(address, ownerOf(who), text);
+}
+
+/** Gives back a conversation that the agent has. Undefined where there is nothing more to say of that. */
+async function handsBack(
+  { desk, audit }: Tools,
+  who: Who,
+  { address, wallet }: Case,
+): Promise<Acted | undefined> {
+  const session = address && (await desk.session(address));
+  if (!address || (session ? session.owner?.id : undefined) !== who.id) return undefined;
+  await audit.append({ who: who.id, act: 'handBack', on: address, ...(wallet && { about: wallet }) });
+  const isBack = await desk.handBack(address, ownerOf(who));
+  return isBack === 'done' ? undefined : isBack;
+}
