@@ -3,6 +3,7 @@ import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './kit/held.ts';
+import { isRefusal } from './kit/problem.ts';
 import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
@@ -31,9 +32,26 @@ export const cashOut = conversation<CashOut>().createMachine({
       always: [
         { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
         { guard: ({ context }) => alike(context) !== undefined, target: 'offering' },
-        { target: 'askingPin' },
+        { target: 'previewing' },
       ],
     },
+    /** Nobody types their PIN for what can be refused without it. */
+    previewing: call('previewWithdrawal', {
+      says: 'cash-out.preparing',
+      input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
+      on: {
+        ok: 'askingPin',
+        refused: [
+          WHERE_HELD,
+          {
+            if: (refusal) => isRefusal(refusal, 'insufficientFunds'),
+            target: 'askingAmount',
+            know: (_, c) => ({ notice: { key: 'cash-out.tooMuch', values: named(c) } }),
+          },
+        ],
+        failed: 'askingAmount',
+      },
+    }),
     askingAmount: {
       tags: 'resumable',
       entry: assign({ amount: undefined, another: undefined }),
@@ -59,7 +77,7 @@ export const cashOut = conversation<CashOut>().createMachine({
       on: {
         chose: [
           { guard: ({ event }) => event.choice === 'again', target: 'askingPin' },
-          { target: 'askingPin', actions: assign({ another: true }) },
+          { target: 'previewing', actions: assign({ another: true }) },
         ],
         back: 'askingAmount',
       },
@@ -110,7 +128,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         choices: [{ id: 'another', key: 'cash-in.another' }],
         expects: 'choice',
       })),
-      on: { chose: { target: 'askingPin', actions: assign({ another: true }) }, back: 'askingAmount' },
+      on: { chose: { target: 'previewing', actions: assign({ another: true }) }, back: 'askingAmount' },
     },
     /** The balance has fallen all the same: another reference would take it down once more. */
     heldByWallet: {

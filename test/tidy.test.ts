@@ -42,10 +42,12 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'machines',
     'machines/kit',
     'src/payments',
+    'src/pdf',
     'src/store',
     'src/wallet',
     'src/wallet/contract',
   ],
+  'src/pdf': [],
   'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
   'src/http': [],
   'src/channels': [

@@ -241,6 +241,11 @@ export const effects = {
   /** What is to be known before a reference for cash is asked for. What cannot be read is left out: nothing waits for it. */
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
+   * What is known of a withdrawal before the PIN: that payments are frozen, or large ones wait, or that the wallet holds less, but not
+   * how much. Where that cannot be read, the wallet says so itself when it is asked for the reference.
+   */
+  previewWithdrawal: effect<{ wallet: Msisdn; amount: Centimes }, Answer<true>>(),
+  /**
    * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
    * number. `isHeld`: the balance has fallen by as much meanwhile, so that people look. `tooMany`: the wallet has been
    * given too many today.

@@ -1,7 +1,9 @@
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { Incoming, Language, Reply } from '../../src/conversation/incoming.ts';
+import { createCatalog } from '../../src/screen/catalog.ts';
+import { loadLocales } from '../../src/screen/locales.ts';
 import { plain } from '../../src/screen/marks.ts';
-import type { Renderer } from '../../src/screen/renderer.ts';
+import { createVoice, type Renderer } from '../../src/screen/renderer.ts';
 import type { Execution } from './oracle.ts';
 import { type Around, sentencesOf } from './truth-listener.ts';
 
@@ -37,6 +39,13 @@ export interface Recorder {
 
 /** The first characters of a sentence: enough to know that a page has begun to say it. */
 const BEGINNING_CHARS = 18;
+/** The words in which an open payment shares a page with the screen below it. */
+const CATALOG = createCatalog(loadLocales());
+const briefly = {
+  fr: createVoice(CATALOG, 'fr', 'brief'),
+  ar: createVoice(CATALOG, 'ar', 'brief'),
+  en: createVoice(CATALOG, 'en', 'brief'),
+} as const;
 
 export function createRecorder({ now, executions }: Around): Recorder {
   const written = new Map<string, Texts>();
@@ -65,8 +74,11 @@ export function createRecorder({ now, executions }: Around): Recorder {
       labels: renderer.labels,
       ussd(screen, language, page, limits, before = []) {
         const shown = renderer.ussd(screen, language, page, limits, before);
-        const all = sentencesOf(screen, before);
-        note('ussd', shown.text, all.filter(isOn(shown.text, renderer, language)), screen);
+        const isShown = isOn(shown.text, renderer, language);
+        const isNamed = (sentence: Sentence) =>
+          screen.first?.includes(sentence) === true && begins(shown.text, briefly[language](sentence));
+        const said = sentencesOf(screen, before).filter((each) => isShown(each) || isNamed(each));
+        note('ussd', shown.text, said, screen);
         return shown;
       },
       sms(screen, language) {
@@ -114,8 +126,12 @@ function next(texts: Texts): Written {
 function isOn(page: string, renderer: Renderer, language: Language): (sentence: Sentence) => boolean {
   return ({ key, values }) => {
     const alone = renderer.ussd({ key, ...(values && { values }), expects: 'nothing' }, language, 0).text;
-    return read(page).includes(read(alone).slice(0, BEGINNING_CHARS));
+    return begins(page, alone);
   };
+}
+
+function begins(page: string, sentence: string): boolean {
+  return read(page).includes(read(sentence).slice(0, BEGINNING_CHARS));
 }
 
 /** A text as it is read, whatever holds it together. */

@@ -135,8 +135,34 @@ describe('a reference to draw cash with', () => {
       .sees('references.empty');
   });
 
-  test('as the sandbox plays it: more than the wallet holds', async () => {
-    await world.customer({ balance: '50' }).isAtMenu().says('/cash-out 60').enters().isTold('problem.90010');
+  test('more than the wallet holds is said before the PIN, with the amount, and not what it holds', async () => {
+    const fatima = world.customer({ balance: '50' });
+    await fatima.isAtMenu().says('/cash-out 60').sees('cash-out.askAmount');
+    await fatima.isTold('cash-out.tooMuch', { amount: 6_000 }).says('50.01').isTold('cash-out.tooMuch');
+    await fatima.says('50').sees('cash-out.askPin', { amount: 5_000 }).enters().sees('cash-out.shown');
+    // A look-alike is shown again whatever the wallet holds; another one is looked at.
+    await fatima.dials().says('/cash-out 50').sees('cash-out.alike');
+    world.wallet.next('balance', { kind: 'ok', value: centimes(49_99) });
+    await fatima.chooses('another').sees('cash-out.askAmount').isTold('cash-out.tooMuch');
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
+  });
+
+  test('what falls meanwhile is refused after the PIN, as the sandbox plays it', async () => {
+    const fatima = world.customer({ balance: '50' });
+    await fatima.isAtMenu().says('/cash-out 40').sees('cash-out.askPin');
+    const youssef = world.customer();
+    await world.chatOf(fatima).isAtMenu().chooses('transfer').says(youssef.phone).says('30').enters();
+    await fatima.enters().isTold('problem.90010');
+  });
+
+  test.each([
+    ['a wallet that does not answer', LOST],
+    ['a wallet that knows no balance', refused('20005')],
+  ])('is not kept back for %s before the PIN', async (_, instead) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('balance', instead);
+    await fatima.says('/cash-out 200').sees('cash-out.askPin').enters().sees('cash-out.shown');
   });
 
   test('whose answer is lost: nobody can use it, and another one needs the PIN again', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
+import { isActiveInThread } from '../../pdf/in-thread.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Case, Handler } from '../cases/case.ts';
@@ -10,7 +11,6 @@ import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
-import { isActivePdf } from '../session/active-pdf.ts';
 import { AGENT_FILE_MAX_BYTES, keepFile } from '../session/agent-file.ts';
 import { addressesOf } from '../session/linking.ts';
 import { readSentFile } from '../session/sent-file.ts';
@@ -122,7 +122,7 @@ async function sendFile(
   if (bytes.length > AGENT_FILE_MAX_BYTES) return 'fileSize';
   const type = fileTypeOf(bytes);
   if (!type) return 'fileKind';
-  if (type === 'application/pdf' && isActivePdf(bytes)) return 'filePdf';
+  if (type === 'application/pdf' && (await isActiveInThread(bytes))) return 'filePdf';
   const { session } = await turns.sessions.load(address, turns.now());
   if (session.owner?.id !== by.id) return 'notOwner';
   const document = { kind: 'agent-file', id: await keepFile(turns, address, { type, bytes }) } as const;

@@ -7,6 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
+import { refusalOf } from '../session/safety.ts';
 import {
   looked,
   numberOf,
@@ -16,10 +17,15 @@ import {
   referenceKey,
 } from './reference.ts';
 
+/** How long the balance may keep a reference back. */
+const BALANCE_MAX_MS = 3_000;
 /** How many agents are named where the operator says nothing of their own. */
 const POINTS_NAMED_MAX = 3;
 
-type ReferenceRead = Extract<EffectName, 'readCashDesk' | 'readReferences' | 'readReference'>;
+type ReferenceRead = Extract<
+  EffectName,
+  'readCashDesk' | 'readReferences' | 'readReference' | 'previewWithdrawal'
+>;
 
 /** Reads about references. Their names, inputs and outputs are declared in `machines/kit/effects.ts`. */
 export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name> } = {
@@ -31,6 +37,16 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       const open = openReferences(walletDoc, now()).filter((each) => each.kind === kind);
       const value: CashDesk = { ways: cash.ways, open, hints, ...(limit !== undefined && { limit }) };
       return { kind: 'ok', value };
+    },
+  },
+
+  previewWithdrawal: {
+    kind: 'read',
+    async run({ wallet, amount }, env) {
+      const refusal = refusalOf(env.walletDoc, amount, env);
+      if (refusal) return refusal;
+      const balance = await balanceOf(wallet, env);
+      return balance !== undefined && balance < amount ? TOO_MUCH : { kind: 'ok', value: true };
     },
   },
 
@@ -60,7 +76,17 @@ function givenOf({ id, kind, way, amount, at, state, number }: Reference): Given
   return { id, kind, amount, at, state, ...(way && { way }), ...(number && { number }) };
 }
 
+const TOO_MUCH = { kind: 'refused', code: String(ERRORS.insufficientFunds.code), description: '' } as const;
 const NONE = { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' } as const;
+
+/** What the wallet holds; undefined where it does not say so in time. */
+export async function balanceOf(
+  wallet: Msisdn,
+  { api }: Pick<EffectEnv, 'api'>,
+): Promise<Centimes | undefined> {
+  const answer = await api.balance(wallet, { timeoutMs: BALANCE_MAX_MS });
+  return answer.kind === 'ok' ? answer.value : undefined;
+}
 
 /** The most that the wallet may hold: only for money that comes in, and only where the API says it (open question 46). */
 async function limitOf(

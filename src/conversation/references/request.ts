@@ -9,6 +9,7 @@ import { refusalOf } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { sealForWallet } from '../session/wallet-secret.ts';
+import { balanceOf } from './reads.ts';
 import {
   type Reference,
   referenceCodec,
@@ -22,8 +23,6 @@ import {
 const REFERENCES_PER_DAY_MAX = 20;
 const DAY_MS = 24 * 3_600_000;
 const REFERENCES = counter({ name: 'references', max: REFERENCES_PER_DAY_MAX, ms: DAY_MS });
-/** How long the balance may keep a reference back. */
-const BALANCE_MAX_MS = 3_000;
 /** What the bill network is told that the money is for. */
 const DESCRIPTION = 'Depot';
 
@@ -46,12 +45,16 @@ export const requestReference: EffectOf<'requestReference'> = {
     return written(counted.wallet, doc, reference);
   },
 
+  /**
+   * Not shown in v2.3: whether a request for cash-out holds the money (open question 66). Where its answer is lost, and with it the
+   * only number that could draw the money, a balance that is lower afterwards says that it does.
+   */
   async run(order, env) {
-    const before = order.kind === 'cash-out' ? await balanceOf(order, env) : undefined;
+    const before = order.kind === 'cash-out' ? await balanceOf(order.wallet, env) : undefined;
     const answer = await asked(order, env);
     if (answer.kind === 'ok') return { kind: 'ok', value: given(order, answer.value, env) };
     if (answer.kind !== 'unknown' || before === undefined) return answer;
-    const after = await balanceOf(order, env);
+    const after = await balanceOf(order.wallet, env);
     if (after === undefined || after > before - order.amount) return answer;
     await askPeople(env);
     return { ...answer, isHeld: true };
@@ -79,15 +82,6 @@ export const requestReference: EffectOf<'requestReference'> = {
 
   lost: { kind: 'unknown', why: 'the process that has asked brings no answer' },
 };
-
-/**
- * What the wallet holds. Not shown in v2.3: whether a request for cash-out holds the money (open question 66). Where its answer is
- * lost, and with it the only number that could draw the money, a balance that is lower afterwards says that it does.
- */
-async function balanceOf({ wallet }: ReferenceOrder, { api }: EffectEnv): Promise<number | undefined> {
-  const answer = await api.balance(wallet, { timeoutMs: BALANCE_MAX_MS });
-  return answer.kind === 'ok' ? answer.value : undefined;
-}
 
 /** Nobody but people can find out where that money is. */
 async function askPeople({ cases, address, language, wallet, place }: EffectEnv): Promise<void> {

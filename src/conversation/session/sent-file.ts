@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import { isActiveInThread } from '../../pdf/in-thread.ts';
 import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
@@ -9,7 +10,6 @@ import { documentFileOf } from '../../wallet/file-types.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import type { Address } from '../incoming.ts';
 import type { FilesDeps } from './agent-file.ts';
-import { isActiveForStrangers } from './strangers-pdf.ts';
 
 /** So long advisers can look at what a customer has sent them: a case is seldom open for longer. */
 export const SENT_FILE_KEPT_MS = 7 * 24 * 3_600_000;
@@ -59,7 +59,7 @@ export async function keepSentFile(
   const file = documentFileOf(given);
   if (typeof file === 'string') return file;
   const { type, bytes } = file;
-  if (type === 'application/pdf' && (await isActiveForStrangers(bytes))) return 'active';
+  if (type === 'application/pdf' && (await isActiveInThread(bytes))) return 'active';
   const at = now();
   const sent: SentFile = { id: randomUUID(), type, bytes: bytes.length, at };
   const [list, key] = [listKey(address), fileKey(address, sent.id)];

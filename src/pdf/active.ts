@@ -8,9 +8,10 @@ import { inflateRawSync, constants as zlib } from 'node:zlib';
  */
 const ACTIVE =
   /\/(?:JavaScript|Launch|SubmitForm|ImportData|GoToR|GoToE|GoToDp|EmbeddedFiles?|FileAttachment|Filespec|URL|OPI|RichMedia|Rendition|Movie|Sound|3DD|XFA|Encrypt|Ref(?![\0\s]*\[))(?![A-Za-z\d])|\/(?:AA|EF)(?:[\0\s]*[<%]|[\0\s]+\d)/;
-/** What is done when it is opened, other than to begin with a page (an array), and what may be done then, at once or next. */
-const ACTS_ON_OPENING = /\/OpenAction(?![A-Za-z\d])(?![\0\s]*\[)/;
+/** What may be done when it is opened, and harms nobody where the reader asks for it: a link. */
 const ACTION = /\/(?:URI|Named|Thread|Hide|SetOCGState|GoTo3DView)(?![A-Za-z\d])/;
+/** A name that is long enough to be the one under which a document says what is done then, by letters or by their numbers. */
+const LONG_NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]{10,30}/g;
 /** What all streams of objects of a file may hold: far more than the pages that somebody sends in a chat. */
 const INFLATED_BYTES_MAX = 50_000_000;
 /** What stands before the compressed bytes (RFC 1950); what stands behind them no viewer looks at. */
@@ -28,6 +29,8 @@ const TOKEN =
 export function isActivePdf(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('latin1');
   const parts = [text];
+  const packed: Packed[] = [];
+  let isAction = false;
   let left = INFLATED_BYTES_MAX;
   let toRead = text.length * READINGS_MAX;
   // A stream is an object of the file: whatever viewers find begins with this word, and is read forwards from there, as they do.
@@ -35,20 +38,106 @@ export function isActivePdf(bytes: Uint8Array): boolean {
     const read = dictionaryAt(text, index + 'obj'.length, toRead);
     if (read === 'unread') return true;
     toRead -= read.end - index;
-    if (!read.tokens || !text.startsWith('stream', read.end)) continue;
+    if (!read.tokens) continue;
+    isAction ||= acts(read.tokens);
+    if (!text.startsWith('stream', read.end)) continue;
     const kind = kindOf(read.tokens);
     if (kind === 'hidden') return true;
+    // Those that are not packed were read with the file, but not one by one, and nobody writes them.
+    isAction ||= kind === 'plain';
     if (kind !== 'packed') continue;
     const inside = inflated(bytes.subarray(dataAt(text, read.end)), left);
     if (inside === undefined) return true;
     parts.push(inside);
+    packed.push({ tokens: read.tokens, inside });
     left -= inside.length;
   }
   const named = parts.map(unescaped);
+  if (named.some((part) => ACTIVE.test(part))) return true;
+  const ownActs = () => (isAction ||= packed.some(holdsAction));
+  return named.some((part) => ACTION.test(part)) && parts.some((part) => actsOnOpening(part, ownActs));
+}
+
+/**
+ * Whether more may be done when the file is opened than to begin with a page.
+ * @param ownActs whether any object is by itself an action that does more. Which one is meant is not looked for, as files can be made
+ *   in which each viewer finds another one; the links that LaTeX, Word and browsers write have their actions inside
+ */
+function actsOnOpening(part: string, ownActs: () => boolean): boolean {
+  for (const { 0: name, index } of part.matchAll(LONG_NAME)) {
+    if (unescaped(name) !== '/OpenAction') continue;
+    const from = index + name.length;
+    const { token } = tokenAt(part, from);
+    // A page, or the name of one.
+    if (/^[[(/]/.test(token)) continue;
+    const read = token === '<<' ? dictionaryAt(part, from, part.length) : undefined;
+    if (read ? read === 'unread' || acts(read.tokens ?? []) : ownActs()) return true;
+  }
+  return false;
+}
+
+/** Whether a dictionary is an action that does more than go to a page: another kind, one that stands elsewhere, or a next one. */
+function acts(tokens: readonly string[]): boolean {
+  const kinds = tokens.flatMap((token, i) => (token === '/S' ? [i + 1] : []));
+  if (kinds.length > 0 && tokens.includes('/Next')) return true;
+  return kinds.some((at) => ACTION.test(tokens[at] ?? '') || tokens[at + 2] === 'R');
+}
+
+/** A stream of objects, unpacked. */
+interface Packed {
+  /** Those of its dictionary. */
+  readonly tokens: readonly string[];
+  readonly inside: string;
+}
+
+/** Whether one of its objects is such an action: be it where the stream says that one begins, or behind another one. */
+function holdsAction({ tokens, inside }: Packed): boolean {
+  const [count, first] = ['/N', '/First'].map((name) => numberAfter(name, tokens));
+  const starts = count !== undefined && first !== undefined && startsIn(inside, count, first);
+  let toRead = inside.length * READINGS_MAX;
   return (
-    named.some((part) => ACTIVE.test(part)) ||
-    (named.some((part) => ACTS_ON_OPENING.test(part)) && named.some((part) => ACTION.test(part)))
+    !starts ||
+    [...starts, ...dictionariesIn(inside, first)].some((start) => {
+      const read = dictionaryAt(inside, start, toRead);
+      if (read === 'unread') return true;
+      toRead -= read.end - start;
+      return acts(read.tokens ?? []);
+    })
   );
+}
+
+/** Where a stream says that its objects begin; undefined where it does not say so in plain numbers. */
+function startsIn(inside: string, count: number, first: number): number[] | undefined {
+  const starts: number[] = [];
+  let at = 0;
+  for (let i = 0; i < 2 * count; i++) {
+    const { token, end } = tokenAt(inside, at);
+    if (!/^\d+$/.test(token)) return undefined;
+    if (i % 2 === 1) starts.push(first + Number(token));
+    at = end;
+  }
+  return starts;
+}
+
+/** Where those dictionaries begin that are in no other one. */
+function dictionariesIn(inside: string, from: number): number[] {
+  const starts: number[] = [];
+  let depth = 0;
+  for (let at = from; ; ) {
+    const { token, start, end } = tokenAt(inside, at);
+    if (token === '') return starts;
+    if (token === '<<' && depth++ === 0) starts.push(start);
+    if (token === '>>' && depth > 0) depth--;
+    at = end;
+  }
+}
+
+/** The number that a dictionary has under a name; undefined where it has none, several, or one that stands elsewhere. */
+function numberAfter(name: string, tokens: readonly string[]): number | undefined {
+  const [at, ...more] = tokens.flatMap((token, i) => (token === name ? [i + 1] : []));
+  if (at === undefined || more.length > 0 || tokens[at + 2] === 'R') return undefined;
+  const token = tokens[at] ?? '';
+  return /^\d{1,9}$/.test(token) ? Number(token) : undefined;
 }
 
 /** Each character of a name may be written by its number: `/#4AavaScript`. */

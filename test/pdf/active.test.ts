@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { isActivePdf } from '../../../src/conversation/session/active-pdf.ts';
-import { isActiveForStrangers } from '../../../src/conversation/session/strangers-pdf.ts';
-import { pdf } from '../../../src/sandbox/bills/pdf.ts';
+import { isActivePdf } from '../../src/pdf/active.ts';
+import { isActiveInThread } from '../../src/pdf/in-thread.ts';
+import { pdf } from '../../src/sandbox/bills/pdf.ts';
 
 const bytesOf = (...parts: readonly (string | Uint8Array)[]) =>
   new Uint8Array(
@@ -26,6 +26,11 @@ const broken = (text: string) => {
   return bytes;
 };
 
+/** A link, as LaTeX and Word write it, and the action that opens the document at a page. */
+const LINK = '4 0 obj\n<< /Subtype /Link /A << /S /URI /URI (https://a.ma) >> >>\nendobj\n';
+const GOES = '9 0 obj\n<< /S /GoTo /D [3 0 R /Fit] >>\nendobj\n';
+const SITE = '<< /S /URI /URI (https://evil.ma) >>';
+
 /** The same, as it is. */
 const plain = (dictionary: string, object: string) => [
   `5 0 obj\n<< /Type /ObjStm /N 2 /First 7 ${dictionary} >>\nstream\r\n7 0 8 9 ${object}\nendstream\nendobj\n`,
@@ -40,6 +45,29 @@ test.each<[string, Uint8Array]>([
   ['an action that goes to a page', file('/OpenAction << /S /GoTo /D [3 0 R /Fit] >>')],
   ['the same as an object', file('/OpenAction 9 0 R', '9 0 obj\n<< /D [3 0 R] /S /GoTo >>\nendobj\n')],
   ['the same in a stream of objects', file('/OpenAction 7 0 R', ...packed('<< /S /GoTo /D [3 0 R /Fit] >>'))],
+  ['links, and an object that goes to a page', file('/OpenAction 9 0 R', LINK, GOES)],
+  ['links, and an action of its own', file('/OpenAction<</S/GoTo/D[3 0 R/Fit]>>', LINK)],
+  ['links, and a page as an object', file('/OpenAction 9 0 R', LINK, '9 0 obj\n[3 0 R /Fit]\nendobj\n')],
+  ['links, and a name of a page', file('/OpenAction (first)', LINK)],
+  [
+    'both in a stream of objects',
+    file(
+      '/OpenAction 7 0 R',
+      ...packed('<< /S /GoTo /D (first) >>'),
+      ...packed('<< /Subtype /Link /A << /S /URI >> >>'),
+    ),
+  ],
+  ['the same after a comment', file('/OpenAction %page\n9 0 R', LINK, GOES)],
+  [
+    'links, a page to begin with, and an outline and structure',
+    file(
+      '/OpenAction 9 0 R',
+      LINK,
+      GOES,
+      '10 0 obj\n<< /Title (1) /Next 11 0 R /A << /S /GoTo /D (1) >> >>\nendobj\n',
+      '12 0 obj\n<< /Type /StructElem /S /P >>\nendobj\n13 0 obj\n<< /S 36 /Length 0 >>\nendobj\n',
+    ),
+  ],
   ['objects that are not packed', file('', ...plain('/X (<< \\) >>)', '<< >>'))],
   ['the word stream in what it says', file('', '4 0 obj\n<< >>\nstream\n(The stream\nof life)\nendstream\n')],
   [
@@ -88,6 +116,48 @@ test.each<[string, Uint8Array]>([
     file('/OpenAction 9 0 R', '9 0 obj\n<< /S /GoTo /D [3 0 R] >>\nendobj\n9 0 obj\n<< /S /URI >>\nendobj\n'),
   ],
   ['two actions', file('/OpenAction [3 0 R /Fit] /OpenAction << /S /URI /URI (https://evil.ma) >>')],
+  [
+    'a site on opening, as an object behind a link',
+    file('/OpenAction 9 0 R', LINK, `9 0 obj\n${SITE}\nendobj\n`),
+  ],
+  ['the same by numbers', file('/Open#41ction 9 0 R', LINK, '9 0 obj<</#53/#55RI>>endobj')],
+  [
+    'a site on opening with its kind elsewhere',
+    file('/OpenAction 9 0 R', LINK, '9 0 obj<</S 8 0 R>> 8 0 obj/URI'),
+  ],
+  ['the same at once', file('/OpenAction<</S 8 0 R/URI(https://evil.ma)>>', LINK, '8 0 obj/URI')],
+  [
+    'a page first, and an object next',
+    file('/OpenAction 9 0 R', LINK, '9 0 obj<</S/GoTo/D[3 0 R]/Next 4 0 R>>'),
+  ],
+  ['two kinds in one', file('/OpenAction 9 0 R', LINK, `9 0 obj<</S/GoTo/S/URI>>`)],
+  ['another number for its object', file('/OpenAction +9 0 R', `9.0 0 obj${SITE}`)],
+  [
+    'a site in an object that is another one’s string',
+    file('/OpenAction 9 0 R', LINK, `4 0 obj(9 0 obj${SITE})`),
+  ],
+  ['a page elsewhere on opening', file('/OpenAction 9 0 R', LINK, '9 0 obj<</S/GoToR/F(x.pdf)>>')],
+  ['a script on opening, as an object', file('/OpenAction 9 0 R', LINK, `9 0 obj${SCRIPT}endobj`)],
+  [
+    'a program on opening, as an object',
+    file('/OpenAction 9 0 R', LINK, '9 0 obj<</S/Launch/F(cmd)>>endobj'),
+  ],
+  ['a form on opening, as an object', file('/OpenAction 9 0 R', LINK, '9 0 obj<</S/SubmitForm/F(x)>>endobj')],
+  ['data on opening, as an object', file('/OpenAction 9 0 R', LINK, '9 0 obj<</S/ImportData/F(x)>>endobj')],
+  ['a printer on opening, as an object', file('/OpenAction 9 0 R', '9 0 obj<</S/Named/N/Print>>endobj')],
+  ['a site in a stream of objects that is not packed', file('/OpenAction 7 0 R', ...plain('', SITE))],
+  [
+    'a site in a stream that says another place',
+    file('/OpenAction 7 0 R', LINK, ...packed('', { bytes: deflateSync(`7 40 8 99 ${SITE} << >>`) })),
+  ],
+  [
+    'a link that a stream says to be an object',
+    file('/OpenAction 7 0 R', ...packed('', { bytes: deflateSync(`7 5 8 0 <</A ${SITE}>>`) })),
+  ],
+  [
+    'a stream of objects that nobody can count',
+    file('/OpenAction 7 0 R', LINK, ...packed('<< >>', { dictionary: '/N 8 0 R /Filter /FlateDecode' })),
+  ],
   ['what is done with a page', file('/AA << /O << /S /URI /URI (https://evil.ma) >> >>')],
   ['the same behind a NUL', file('/AA\0<</O 9 0 R>>')],
   ['the same behind a comment', file('/AA%c\n<</O 9 0 R>>')],
@@ -165,10 +235,10 @@ test.each<[string, string, string]>([
 });
 
 test('what a stranger has made is read beside the turns, and taken for active once that takes too long', async () => {
-  expect(await isActiveForStrangers(file(''), 60_000)).toBe(false);
-  expect(await isActiveForStrangers(file(`/OpenAction ${SCRIPT}`), 60_000)).toBe(true);
+  expect(await isActiveInThread(file(''), 60_000)).toBe(false);
+  expect(await isActiveInThread(file(`/OpenAction ${SCRIPT}`), 60_000)).toBe(true);
   // Each of these may begin an object: seconds, of which nobody waits for more than a moment.
   const slow = bytesOf('%PDF-1.7\n', 'obj '.repeat(5_000_000));
-  expect(await isActiveForStrangers(slow, 50)).toBe(true);
-  expect(await isActiveForStrangers(file(''), 60_000)).toBe(false);
+  expect(await isActiveInThread(slow, 50)).toBe(true);
+  expect(await isActiveInThread(file(''), 60_000)).toBe(false);
 });

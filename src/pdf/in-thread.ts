@@ -9,7 +9,7 @@ let last: Promise<unknown> = Promise.resolve();
  * `isActivePdf` of a file that anybody may have made, in a thread of its own: one that takes too long is taken for active, and costs
  * nobody else their turn. One after the other, so that they never take more than one core.
  */
-export function isActiveForStrangers(bytes: Uint8Array, maxMs = LOOK_MAX_MS): Promise<boolean> {
+export function isActiveInThread(bytes: Uint8Array, maxMs = LOOK_MAX_MS): Promise<boolean> {
   const looking = last.then(() => looked(bytes, maxMs));
   last = looking;
   return looking;
@@ -18,7 +18,7 @@ export function isActiveForStrangers(bytes: Uint8Array, maxMs = LOOK_MAX_MS): Pr
 /** Never rejects: what a thread cannot read is refused. */
 function looked(bytes: Uint8Array, maxMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const thread = new Worker(new URL('./strangers-pdf-thread.ts', import.meta.url), { workerData: bytes });
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: bytes });
   const timer = setTimeout(() => resolve(true), maxMs);
   thread
     .once('message', (isActive: boolean) => resolve(isActive))
