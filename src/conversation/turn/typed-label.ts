@@ -23,12 +23,13 @@ const WAYS: Screen = {
   ],
 };
 /**
- * What is said as well for a choice that agrees to nothing but words: never for one that pays. A consent is explicit: words that say
- * so agree to it, and whoever types `ok` or `oui` is asked back. To decline takes nothing, and any word for it does.
+ * What is said as well for a choice that agrees to nothing but words: never for one that pays. A consent is explicit: a word that
+ * says so, or that answers the question with yes. `ok` is typed to go on, and is asked back. To decline takes nothing, and any word
+ * for it does.
  */
 const SAID_AS_WELL: Readonly<Record<string, string>> = {
   'consent.agree': [
-    "accepte|je les accepte|j'accepte les conditions|je suis d'accord|agree|accept|i accept|i agree to them",
+    "oui|yes|d'accord|نعم|واخا|wakha|accepte|je les accepte|j'accepte les conditions|je suis d'accord|agree|accept|i accept|i agree to them",
     'موافق|موافقة|انا موافق|انا موافقة|اقبل|كنوافق|متافق|متفق|kanwafe9|mwafe9|mtafe9|mettafe9',
   ].join('|'),
   'consent.decline':
