@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { correlationId } from './correlation.ts';
 
-/** Lines are written together: a write for each of them costs more than the door that it stands for. */
-const WRITTEN_AT_BYTES = 8_192;
+/** Lines are written together: a write for each of them costs more than the door that it stands for. pino writes no more than 16 kB at once. */
+const WRITTEN_AT_BYTES = 16_000;
 /** How long a line may wait for others. */
 const WRITTEN_AFTER_MS = 1_000;
 /** Where nobody takes the output, lines above this are lost, and not the process. */

@@ -117,8 +117,18 @@ export async function runEffect(
 ): Promise<unknown> {
   const startedAt = env.now();
   const output = await effect.run(input, env);
-  const learnt = effect.learnt?.(output);
-  const took = { effect: src, ref: env.ref, ms: env.now() - startedAt, outcome: outcomeOf(output) };
-  ran.push({ ...took, ...(learnt && { learnt }) });
+  ran.push(made(effect, src, env, startedAt, output));
   return output;
+}
+
+/** By itself: V8 translates a difference of two times in an asynchronous function over and over (Node 24). */
+function made(
+  effect: Effect<unknown>,
+  src: string,
+  { ref, now }: EffectEnv,
+  startedAt: number,
+  output: unknown,
+): Made {
+  const learnt = effect.learnt?.(output);
+  return { effect: src, ref, ms: now() - startedAt, outcome: outcomeOf(output), ...(learnt && { learnt }) };
 }
