@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { theWorld } from '../kit/world.ts';
 
@@ -55,4 +55,46 @@ test('a second payment is not agreed to before its pages were shown either', asy
   expect(pages).toBeGreaterThan(1);
   for (let page = 1; page < pages; page++) await fatima.says('1').sees('transfer.confirmAgain');
   await fatima.says('1').sees('transfer.askPinOpenLoop');
+});
+
+describe('an adviser who talks to a customer on a handset', () => {
+  const WORDS =
+    'Bonjour, je regarde votre dossier. Dites-moi s’il vous plaît combien de fois vous avez payé, à qui, et vers quelle heure, pour que je retrouve ces paiements.';
+  const NADIA = { id: 'nadia', name: 'Nadia' };
+
+  test.each(['fr', 'ar'] as const)('is read to the end, in %s', async (language) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu();
+    await world.engine.desk.takeOver(fatima.address, NADIA);
+    await world.engine.desk.write(fatima.address, NADIA, WORDS);
+    await fatima.dials().sees('support.talking');
+    const { pages } = pageOf(world.renderer, fatima.reply());
+    expect(pages).toBeGreaterThan(1);
+    for (let page = 1; page < pages; page++) {
+      await fatima.says('98').sees('support.talking');
+      expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ page });
+    }
+    expect(fatima.reply().toPerson).toBeUndefined();
+    await fatima.says('98').sees('support.sent');
+    expect(fatima.reply().toPerson).toBe(true);
+  });
+
+  test.each(['1', '2'])('does not lose them by %s before it is shown what that does', async (digit) => {
+    const fatima = world.customer({ language: 'ar' });
+    await fatima.isAtMenu();
+    await world.engine.desk.takeOver(fatima.address, NADIA);
+    await fatima.dials().sees('support.talking').says(digit).sees('support.talking');
+    const { page, pages } = pageOf(world.renderer, fatima.reply());
+    expect({ page, pages }).toEqual({ page: 1, pages: 2 });
+    await fatima.says(digit).meanwhile(() => expect(fatima.reply().screen.key).not.toBe('support.talking'));
+  });
+});
+
+test('no digit suspends the cards before the page that offers it was shown', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu().says('99').says('1').sees('freeze.frozen');
+  const { pages } = pageOf(world.renderer, fatima.reply());
+  expect(pages).toBeGreaterThan(1);
+  for (let page = 1; page < pages; page++) await fatima.says('1').sees('freeze.frozen');
+  expect(world.wallet.calls(fatima.phone, 'issuedCards')).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts
 import { understand } from '../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
 import { holdsCardNumber } from './typed-secret.ts';
-import { asksToConfirm } from './unread-pages.ts';
+import { asksToConfirm, MORE } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
 
 /** What an input means on the screen it answers. */
@@ -46,8 +46,6 @@ const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
   ['/help', 'help'],
   ['/language', 'language'],
 ]);
-/** The next page of a long screen. Everywhere but where `98` may be the answer: an amount, some fields of a bill form. */
-const MORE = '98';
 /** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
 /** As long as a PIN, a one-time code or a card's number. */
@@ -62,14 +60,6 @@ const NUMBERED: ReadonlySet<Expected> = new Set<Expected>([
   // What a last screen offers.
   'nothing',
 ]);
-
-/** True for what asks for the next page wherever it is no answer. */
-export function asksForMore(input: Input | undefined): boolean {
-  return (
-    (input?.type === 'went' && input.to === 'more') ||
-    (input?.type === 'said' && latinDigits(input.text.trim()) === MORE)
-  );
-}
 
 /** Where an input leads whatever is asked: a press of navigation, or a command that is typed. */
 export function navigationOf(input: Input | undefined): Navigation | undefined {

@@ -17,7 +17,6 @@ import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
 import { fileForPerson, type Given } from './for-person.ts';
-import { asksForMore } from './read-input.ts';
 import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
 import { finish, sendingFor } from './run.ts';
@@ -26,7 +25,7 @@ import { countedMisses, watchStuck } from './stuck.ts';
 import { think } from './think.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { secretIn } from './typed-secret.ts';
-import { type PagesOf, readOn } from './unread-pages.ts';
+import { asksForMore, type PagesOf, readOn } from './unread-pages.ts';
 
 /** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;

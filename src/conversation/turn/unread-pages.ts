@@ -2,10 +2,18 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
-import type { Incoming, Origin, Reply } from '../incoming.ts';
+import type { Incoming, Input, Origin, Reply } from '../incoming.ts';
 import { choiceAt } from '../session/choice.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Loaded } from '../session/sessions.ts';
+
+/** The next page of a long screen. Everywhere but where `98` may be the answer: an amount, some fields of a bill form, words for a person. */
+export const MORE = '98';
+/** What ends or stops something at once, on screens that have more to say than a page holds: its digit counts once it was shown. */
+const AT_ONCE: ReadonlyMap<SentenceKey, ReadonlySet<string>> = new Map([
+  ['support.talking', new Set(['settled', 'leave'])],
+  ...(['freeze.frozen', 'freeze.frozenBut'] as const).map((key) => [key, new Set(['cards'])] as const),
+]);
 
 /** Said once a PIN was taken on this very screen: all of it had been shown by then. */
 const AFTER_A_PIN: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
@@ -16,6 +24,14 @@ const AFTER_A_PIN: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
   'pay.pinLost',
 ]);
 
+/** True for what asks for the next page wherever it is no answer. */
+export function asksForMore(input: Input | undefined): boolean {
+  return (
+    (input?.type === 'went' && input.to === 'more') ||
+    (input?.type === 'said' && latinDigits(input.text.trim()) === MORE)
+  );
+}
+
 /**
  * How many pages a reply has on a channel that shows pages: what is above the screen counts, and how much a page holds there
  * (`origin`: the gateway).
@@ -24,7 +40,8 @@ export type PagesOf = (reply: Reply, origin: Origin | undefined) => number;
 
 /**
  * The input, or a turn of the page in its place: what confirms a payment counts once all pages that name it were shown
- * (docs/safety.md, "The PIN comes last"). A PIN that comes too early is neither read nor kept.
+ * (docs/safety.md, "The PIN comes last"), and so does what acts at once. A PIN that comes too early is neither read nor kept. Where a
+ * person reads what the customer writes, the next page is asked for as anywhere, as long as there is one.
  * @param reply makes what the customer has before them
  */
 export function readOn(
@@ -38,15 +55,17 @@ export function readOn(
   if (abilitiesOf(address).shows !== 'pages' || dialog !== session.dialog || last?.type !== 'said')
     return incoming;
   const screen = currentScreen(session);
-  if (!confirms(last.text, screen) || AFTER_A_PIN.has(screen.notice?.key)) return incoming;
+  const turns = session.owner !== undefined && asksForMore(last);
+  if (!turns && (!acts(last.text, screen) || AFTER_A_PIN.has(screen.notice?.key))) return incoming;
   if (session.page >= pagesOf(reply(), incoming.origin) - 1) return incoming;
   return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
 }
 
-function confirms(text: string, screen: Screen): boolean {
+function acts(text: string, screen: Screen): boolean {
   const digits = latinDigits(text.trim());
   if (screen.expects === 'pin') return /^\d{4}$/.test(digits);
-  return screen.expects === 'choice' && choiceAt(digits, screen)?.id === 'confirm';
+  const { id = '' } = choiceAt(digits, screen) ?? {};
+  return AT_ONCE.get(screen.key)?.has(id) || (screen.expects === 'choice' && id === 'confirm');
 }
 
 /** True for a screen that asks for a yes: nobody says it before they have seen what to. */
