@@ -15,13 +15,14 @@ const AT_ONCE: ReadonlyMap<SentenceKey, ReadonlySet<string>> = new Map([
   ...(['freeze.frozen', 'freeze.frozenBut'] as const).map((key) => [key, new Set(['cards'])] as const),
 ]);
 
-/** Said once a PIN was taken on this very screen: all of it had been shown by then. */
-const AFTER_A_PIN: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
+/** Said once this very screen was answered: all of it had been shown by then. */
+const ANSWERED: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
   'pin.wrong',
   'pin.wrongWithTries',
   'pin.lastTry',
   'pin.lost',
   'pay.pinLost',
+  'freeze.cardsNotSuspended',
 ]);
 
 /** True for what asks for the next page wherever it is no answer. */
@@ -56,7 +57,7 @@ export function readOn(
     return incoming;
   const screen = currentScreen(session);
   const turns = session.owner !== undefined && asksForMore(last);
-  if (!turns && (!acts(last.text, screen) || AFTER_A_PIN.has(screen.notice?.key))) return incoming;
+  if (!turns && (!acts(last.text, screen) || ANSWERED.has(screen.notice?.key))) return incoming;
   if (session.page >= pagesOf(reply(), incoming.origin) - 1) return incoming;
   return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
 }
