@@ -122,7 +122,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
   };
 
-  /** On USSD: turns the pages of what is about to be confirmed, as its customer must. */
+  /** On USSD: turns the pages of what is about to be confirmed or done, as its customer must. */
   async function readsOn(): Promise<void> {
     if (channel !== 'ussd' || !isToConfirm(seen().screen)) return;
     for (;;) {
@@ -272,7 +272,11 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
   return customer;
 }
 
-function isToConfirm({ expects, choices, notice }: Reply['screen']): boolean {
+/** Screens with a choice that acts at once, which counts once its page was shown. */
+const AT_ONCE: ReadonlySet<string> = new Set(['support.talking', 'freeze.frozen', 'freeze.frozenBut']);
+
+function isToConfirm({ key, expects, choices, notice }: Reply['screen']): boolean {
+  if (AT_ONCE.has(key) && notice?.key !== 'freeze.cardsNotSuspended') return true;
   // A PIN was taken on it before.
   if (/^(pin\.(?!format)|pay\.pinLost)/.test(notice?.key ?? '')) return false;
   return expects === 'pin' || choices?.some(({ id }) => id === 'confirm') === true;
