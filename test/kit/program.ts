@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { COMPILED } from './tree.ts';
@@ -42,23 +43,18 @@ export async function startProgram(
   };
 }
 
-/** What it says after that is read as well, and left: who is not heard stands still once its pipe is full. */
-function listeningAt({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('a program that cannot be heard');
-  let said = '';
-  return new Promise((resolve, reject) => {
-    const hear = (text: string) => {
-      said += text;
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      if (url === undefined || !said.endsWith('\n')) return;
-      stdout.off('data', hear).resume();
-      resolve(url);
-    };
-    stdout
-      .setEncoding('utf8')
-      .on('data', hear)
-      .once('end', () => reject(new Error(`it did not start: ${said}`)));
-  });
+async function listeningAt(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('a program that cannot be heard');
+  const said: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    said.push(line);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+    if (url) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error(`it did not start: ${said.join('\n')}`);
 }
 
 /** Of all its threads, the collector's too. */
