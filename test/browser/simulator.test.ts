@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { readText } from '../kit/tree.ts';
@@ -92,6 +92,7 @@ test.each(LANGUAGES)(
     // All answers in one dial: send money, to this number, 20 dirhams.
     await keypad.dials();
     await keypad.presses('1');
+    await keypad.sees('2 Solde');
     await keypad.hangsUp();
     await keypad.types(`*123*1*${number}*20#`);
     await keypad.sees('code PIN');
@@ -126,6 +127,25 @@ test.each(LANGUAGES)(
     expect((await chat.bubbles()).join('\n')).not.toContain('2580');
   },
 );
+
+test('who hangs up before the answer has come dials at once, and the answer is shown to nobody', async () => {
+  const { keypad } = await open();
+  await keypad.dials();
+  await keypad.sees('Langue');
+  const { promise: late, resolve: comes } = Promise.withResolvers<void>();
+  const isLate = (route: Route) => late.then(() => route.continue());
+  await page.route('**/ussd/africastalking', isLate, { times: 1 });
+  await keypad.presses('9');
+  await keypad.hangsUp();
+  await keypad.dials();
+  await keypad.sees('Langue');
+  const shown = await keypad.text();
+  const answered = page.waitForResponse('**/ussd/africastalking');
+  comes();
+  await (await answered).finished();
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  expect(await keypad.text()).toBe(shown);
+});
 
 test('the page is Arabic from right to left, fits a narrow phone, and works by keyboard', async () => {
   const { keypad } = await open({ locale: 'ar-MA', width: 360 });

@@ -42,11 +42,14 @@ export function createHandset({ owner, serviceCode, label }) {
   }
 
   async function ask() {
+    const asked = session;
     busy = true;
     draw({ text: label('calling'), own: true });
-    const form = { sessionId: session.id, text: session.answers.join('*') };
+    const form = { sessionId: asked.id, text: asked.answers.join('*') };
     const answer = await post('/ussd/africastalking', form).catch(() => undefined);
     const text = answer?.ok ? await answer.text() : '';
+    // Whoever has hung up meanwhile reads it no more: another dial may be on its way.
+    if (session !== asked) return;
     busy = false;
     const [, kind, page] = /^(CON|END) ([\s\S]+)$/.exec(text) ?? [];
     if (kind) draw({ text: page });
@@ -122,6 +125,7 @@ export function createHandset({ owner, serviceCode, label }) {
   /** The phone lies on the table: nothing runs, the code waits to be dialled. */
   function rest() {
     session = undefined;
+    busy = false;
     ui.field.value = '';
     // Isolated, or Arabic turns the code around.
     draw({ text: label('ready', { code: `\u2066${serviceCode}\u2069` }), own: true });
