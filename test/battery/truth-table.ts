@@ -350,6 +350,11 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     contact: 'starts',
     payments: [restored(AT + 1)],
   },
+  'a menu while the store has lost a payment, which is written again while that menu was asked for': {
+    says: [MENU],
+    contact: 'starts',
+    payments: [restored(ASKED_AT + 1)],
+  },
   'refused, and nothing was executed': {
     says: [say('transfer.refused', about())],
     payments: [payment('rejected')],

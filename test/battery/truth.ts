@@ -124,13 +124,16 @@ function isOpenDuring(
 ): boolean {
   const { at } = spoken;
   const since = address === spoken.address ? at : spoken.askedAt;
-  const readableAt = Math.max(writtenAt, restoredAt(audit));
-  return readableAt <= since && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
+  // Written again by whatever goes on beside this turn, which may have read before.
+  const isReadable = writtenAt <= since && writtenAgainAt(audit) <= spoken.askedAt;
+  return isReadable && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
 }
 
 /** When a payment was written again that the store had lost after it had acknowledged it: until then nobody could read of it. */
-function restoredAt(audit: Payment['audit']): number {
-  return audit.findLast(([, , why]) => typeof why === 'object' && why.kind === 'restored')?.[0] ?? 0;
+function writtenAgainAt(audit: Payment['audit']): number {
+  const isAgain = (why: Payment['audit'][number][2]) =>
+    typeof why === 'object' && (why.kind === 'restored' || why.kind === 'rebuilt');
+  return audit.findLast(([, , why]) => isAgain(why))?.[0] ?? 0;
 }
 
 type Owned = Spoken & { readonly wallet: Msisdn };
