@@ -66,7 +66,7 @@ const ASCII = 128;
 const NONE = 0;
 /**
  * What may be written, letter by letter: the state after a letter is `bases[state] + letter`, if `before` says that it comes from there.
- * A row of all letters for each state takes fifty times the room, which a processor's cache has not left; an expression of all
+ * A row of all letters for each state takes many times the room, which a processor's cache has not left; an expression of all
  * fragments takes twice the time.
  */
 const TRIE = trieOf(FRAGMENTS.slice(0, FRAGMENTS_WRITTEN));
