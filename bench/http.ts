@@ -5,7 +5,7 @@ import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { createGateway, formOf, type Gateway } from './gateway.ts';
-import { median, NODE_FLAGS, quantile } from './measure.ts';
+import { measure, median, NODE_FLAGS, quantile } from './measure.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
 
 /**
@@ -224,12 +224,9 @@ async function webhooksDelivered(sandbox: string): Promise<void> {
 
 /** Nobody is new: the language was chosen on an earlier day. */
 async function chooseLanguage(gateway: Gateway, door: string): Promise<void> {
-  let next = 0;
-  const lane = async () => {
-    for (let n = next++; n < PAYERS; n = next++)
-      for (const text of ['', '1']) await gateway(door, formOf(benchWallet(n), `language-${n}`, text));
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await measure(PAYERS, LANES, 2, async (n) => {
+    for (const text of ['', '1']) await gateway(door, formOf(benchWallet(n), `language-${n}`, text));
+  });
 }
 
 let conversations = 0;
