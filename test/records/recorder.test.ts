@@ -168,7 +168,10 @@ describe.each(STORES)('records beside %s', (store) => {
     const sent = await fetch(world.webhookUrl, { method: 'POST', body: JSON.stringify({ data }), headers });
     expect(sent.status).toBe(200);
     await world.settles();
-    expect(world.errors.splice(0)).toEqual([expect.any(RecordsDown)]);
+    // On a machine that stands still for a while it is tried a second time before this test looks.
+    expect(new Set(world.errors.splice(0).map((error) => (error as Error).name))).toEqual(
+      new Set(['RecordsDown']),
+    );
     expect(await live(id)).toBe(false);
     Object.assign(world.records, { payment: find });
     await world.passes(60_000);
