@@ -127,7 +127,7 @@ export interface Cases {
   setUrgent(id: string, isUrgent: boolean, by: Handler): Promise<CaseActed>;
   /** Puts labels on it or takes them off, while it is not closed: `CASE_LABELS_MAX` at most. @param labels their ids */
   label(id: string, labels: readonly string[], isOn: boolean, by: string): Promise<CaseActed>;
-  /** An agent writes something down for others, while it is not closed: anybody may. Secrets in it are left out. */
+  /** An agent writes something down for others, while it is not closed: anybody may, and the same twice in a row is one note. Secrets in it are left out. */
   note(id: string, by: string, text: string, named?: readonly string[]): Promise<CaseActed>;
   /** An agent whom a note has named has looked. */
   looked(id: string, by: string): Promise<CaseActed>;
@@ -468,10 +468,13 @@ function note(
   text: string,
   named: readonly string[] = [],
 ): Promise<CaseActed> {
-  const words = wordsIn(text);
+  const words = noteWords(text);
   const unread = Object.fromEntries(named.filter((each) => each !== by).map((each) => [each, true]));
   return change(deps, id, (it) => {
     if (it.state === 'closed' || words === '') return 'notNow';
+    // One press that was sent twice is one note.
+    const last = it.steps.at(-1);
+    if (last?.what === 'note' && last.by === by && last.note === words) return 'notNow';
     const mentions = { ...it.mentions, ...unread };
     const after = Object.keys(mentions).length > 0 ? { ...it, mentions } : it;
     return { it: step(deps, after, 'note', by, words) };
@@ -489,8 +492,8 @@ function looked(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
   });
 }
 
-/** What an agent has written down, so much as is kept of it. */
-function wordsIn(text: string): string {
+/** What an agent writes down, as it is kept: so much of it, and without secrets. */
+export function noteWords(text: string): string {
   return withoutSecrets(text.trim().slice(0, NOTE_MAX_CHARS));
 }
 
@@ -570,7 +573,7 @@ function close(deps: CasesDeps, id: string, end: CaseEnd, by?: Handler, note?: s
 
 function closed(deps: CasesDeps, it: Case, end: CaseEnd, by?: string, note = ''): Changed {
   const after: Case = { ...it, state: 'closed', closedAt: deps.now(), end };
-  return { it: step(deps, after, 'closed', by, wordsIn(note)), tells: 'closed' };
+  return { it: step(deps, after, 'closed', by, noteWords(note)), tells: 'closed' };
 }
 
 function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
