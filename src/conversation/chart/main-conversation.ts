@@ -1,3 +1,4 @@
+import { type Address, abilitiesOf } from '../channel.ts';
 import type { Session } from '../session/session.ts';
 import { type Conversation, hasTag, isKnown } from './machines.ts';
 
@@ -28,12 +29,13 @@ export function withoutConversations(session: Session): Session {
   return intent ? rest : { ...rest, expired: true };
 }
 
-/** The session of a customer who has been away for too long. */
-export function expired(session: Session): Session {
+/** The session of a customer who has been away from this address for too long. */
+export function expired(session: Session, address: Address): Session {
   const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...others } = session;
-  const { contact: _over, intent: _followed, said: _shown, via: _lists, ...rest } = others;
+  const { contact: _over, intent: _followed, said: _shown, via: _lists, dialog: _hungUp, ...rest } = others;
   // There are millions of these. Whoever still repeats an input after so long repeats the last one.
-  const idle = { ...rest, seen: rest.seen.slice(-1) };
+  const seen = abilitiesOf(address).repeats === 'later' ? rest.seen.slice(-1) : [];
+  const idle = { ...rest, seen };
   const main = mainConversation(session);
   if (!main || !isUnfinished(main)) return idle;
   return hasTag(main, 'sent') ? idle : { ...idle, expired: true };
