@@ -3,7 +3,7 @@ import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../chart/machines.ts';
-import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
+import { INTERRUPTIONS, isUnfinished, mainConversation, opensWallet } from '../chart/main-conversation.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import { unlinked, withoutWallet } from '../session/sessions.ts';
@@ -188,6 +188,7 @@ function startOf(session: Session, env: StepEnv): Start {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(env.isFrozen && { isFrozen: true }),
+    ...(session.suspended && opensWallet(session.suspended) && { isOpening: true }),
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),
     ...(wallet && agent !== undefined && { agent }),
