@@ -58,6 +58,34 @@ describe('a text that is packed', () => {
     expect(unpack(pack(text, KEY), KEY)).toBe(text);
   });
 
+  test.each(['a', 'ه', '€', '\x1f', `"${ID}",`, '😀'])('has room as long as it may be, of %j', (piece) => {
+    const longest = piece.repeat(Math.floor(65_536 / piece.length));
+    expect(unpack(pack(longest, KEY), KEY)).toBe(longest);
+  });
+
+  test('is stored as it is where it is longer: what is so long is sealed', () => {
+    const longer = `{"sealed":"${'a'.repeat(65_536)}"}`;
+    expect(pack(longer, KEY)).toBe(longer);
+    expect(unpack(longer, KEY)).toBe(longer);
+  });
+
+  test.each([
+    [`"${ID}"`, '"\x1epcpnWFhOSoWxTnbHdrms4A"'],
+    [`"${ID.slice(0, 8)}+${ID.slice(9)}"`, `"${ID.slice(0, 8)}+${ID.slice(9)}"`],
+    [`"${ID.replace('c', 'C')}"`, `"${ID.replace('c', 'C')}"`],
+    [`"${ID.slice(0, -1)}`, `"${ID.slice(0, -1)}`],
+    ['+212698765432 +212698765432', '\x1c698765432 \x1b"'],
+    ['+212612345678', '\x1b!'],
+    ['+21269876543', '+21269876543'],
+    ['+213698765432', '+213698765432'],
+    [`[${AT},${AT}]`, '[\x1daIJlXox,\x1b"]'],
+    [`{${AT}}`, `{${AT}}`],
+    [`[${AT}`, `[${AT}`],
+    ['[2795457120817]', '[2795457120817]'],
+  ])('has values in as few characters as every release reads: %j', (text, packed) => {
+    expect(pack(text, KEY)).toBe(packed);
+  });
+
   test('is as it was where nothing in it is known', () => {
     expect(pack('{"colour":7}', KEY)).toBe('{"colour":7}');
   });
