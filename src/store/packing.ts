@@ -12,33 +12,34 @@ import { FRAGMENTS, FRAGMENTS_WRITTEN } from './fragments.ts';
 /** The pieces in one character, which are the first of the list, begin with this one. */
 const ALONE_MIN = 0x04;
 /** A value that this text has had, or its key: which one, as a second character. */
-const AGAIN = '\x1b';
+const AGAIN = 0x1b;
 /** A Moroccan phone number: the nine digits after its country. */
-const PHONE = '\x1c';
+const PHONE = 0x1c;
 /** Ms since 1970 in base 64. */
-const MOMENT = '\x1d';
+const MOMENT = 0x1d;
 /** The bytes of a UUID in base 64. */
-const UUID = '\x1e';
+const UUID = 0x1e;
 /** Before a character that stands for itself. */
-const ITSELF = '\x1f';
+const ITSELF = 0x1f;
 /** Before the second character of all other pieces. */
 const FIRSTS = '\x01\x02\x03';
 
 /** Second characters are printable. */
 const SECOND_MIN = 0x21;
 const SECONDS = 0x7f - SECOND_MIN;
-const ALONE = AGAIN.charCodeAt(0) - ALONE_MIN;
-const AGAINS = Array.from({ length: SECONDS }, (_, k) => AGAIN + String.fromCharCode(SECOND_MIN + k));
+const ALONE = AGAIN - ALONE_MIN;
 /** Greater than every code. */
 const PLAIN_MIN = 0x20;
 
 const COUNTRY = '+212';
+const COUNTRY_BYTES = Buffer.from(COUNTRY);
 const PHONE_CHARS = 13;
 const MOMENT_CHARS = 13;
 const UUID_CHARS = 36;
-const UUID_FIRST_DASH = 8;
+/** Where its dashes are. The first of them tells it from most texts. */
+const UUID_DASHES = [8, 13, 18, 23] as const;
 /** How many characters follow each code. */
-const LENGTHS: Readonly<Record<string, number>> = {
+const LENGTHS: Readonly<Record<number, number>> = {
   [AGAIN]: 1,
   [PHONE]: 9,
   [MOMENT]: 7,
@@ -71,59 +72,52 @@ const NONE = 0;
  */
 const TRIE = trieOf(FRAGMENTS.slice(0, FRAGMENTS_WRITTEN));
 
-/** What is packed is put together here: a string of many small ones is made and then gone through once more. */
-const ROOM = Buffer.alloc(4_096);
-/** A code and its value take no more. */
-const CODE_MAX = 1 + Math.max(...Object.values(LENGTHS));
+/** Characters. What is longer is a customer's file, sealed, of which packing would make nothing shorter. */
+const PACKED_MAX = 65_536;
+/** Bytes of UTF-8 in one of them, at most. */
+const UTF8_MAX = 3;
+/**
+ * The text that is being packed, in UTF-8, behind the number that its key ends with. To look at a byte takes a fraction of what a
+ * letter of a string takes, whose kind is asked for each time.
+ */
+const TEXT = Buffer.alloc(UTF8_MAX * (PHONE_CHARS + PACKED_MAX));
+/** What it is packed into. A byte becomes two at most: one that stands for itself. */
+const PACKED = Buffer.alloc(2 * TEXT.length);
 
 /**
- * A text as it is stored. Any text will do, and JSON becomes short.
+ * A text as it is stored. JSON becomes short; any other text of up to `PACKED_MAX` characters will do.
  * @param key of its document: a number at its end need not be written again. It is needed to unpack it
  */
 export function pack(text: string, key: string): string {
-  let values: string[] | undefined;
-  let packed = '';
+  if (text.length > PACKED_MAX) return text;
+  const start = TEXT.write(ownNumber(key));
+  const end = start + TEXT.write(text, start);
+  /** Where the values begin that it has had. */
+  const values = start > 0 ? [0] : [];
   let used = 0;
-  for (let i = 0; i < text.length; ) {
-    if (used > ROOM.length - CODE_MAX) {
-      packed += ROOM.toString('latin1', 0, used);
-      used = 0;
-    }
-    const fragment = fragmentAt(text, i);
-    const chars = fragment === NONE ? valueAt(text, i) : (TRIE.lengths[fragment] as number);
-    const letter = text.charCodeAt(i);
+  for (let i = start; i < end; ) {
+    const fragment = fragmentAt(i, end);
     if (fragment !== NONE) {
       const code = TRIE.codes[fragment] as number;
-      if (code >= ASCII) ROOM[used++] = code / ASCII;
-      ROOM[used++] = code % ASCII;
+      if (code >= ASCII) PACKED[used++] = code / ASCII;
+      PACKED[used++] = code % ASCII;
+      i += TRIE.lengths[fragment] as number;
+      continue;
+    }
+    const chars = valueAt(i, start, end);
+    if (chars === 0) PACKED[used++] = TEXT[i++] as number;
+    else {
+      used = putValue(i, chars, values, used);
       i += chars;
-    } else if (chars > 0) {
-      values ??= valuesIn(key);
-      used += ROOM.write(packedValue(text, i, chars, values), used, 'latin1');
-      i += chars;
-    } else if (letter < ASCII) {
-      ROOM[used++] = letter;
-      i++;
-    } else {
-      const end = endOfForeign(text, i);
-      packed += ROOM.toString('latin1', 0, used) + text.slice(i, end);
-      used = 0;
-      i = end;
     }
   }
-  return packed + ROOM.toString('latin1', 0, used);
-}
-
-/** Where letters end that are stored as they are, as those of an Arabic word. */
-function endOfForeign(text: string, i: number): number {
-  let end = i + 1;
-  while (text.charCodeAt(end) >= ASCII) end++;
-  return end;
+  return PACKED.toString('utf8', 0, used);
 }
 
 /** A text as it was before `pack`; one that was stored plainly is given as it is. */
 export function unpack(packed: string, key: string): string {
-  const values = valuesIn(key);
+  const own = ownNumber(key);
+  const values = own ? [own] : [];
   let text = '';
   let from = 0;
   for (let i = 0; i < packed.length; i++) {
@@ -134,9 +128,8 @@ export function unpack(packed: string, key: string): string {
     if (alone !== undefined) text += alone;
     else if (code <= FIRSTS.length) text += FRAGMENT_AT[code]?.[packed.charCodeAt(++i)] ?? '';
     else {
-      const kind = packed.charAt(i);
-      const end = i + 1 + (LENGTHS[kind] ?? 0);
-      text += unpackedValue(kind, packed.slice(i + 1, end), values);
+      const end = i + 1 + (LENGTHS[code] ?? 0);
+      text += unpackedValue(code, packed.slice(i + 1, end), values);
       i = end - 1;
     }
     from = i + 1;
@@ -187,12 +180,12 @@ function trieOf(fragments: readonly string[]) {
   return { bases, before, lengths, codes };
 }
 
-/** The state of the longest fragment that begins at a place of a text, or `NONE`. */
-function fragmentAt(text: string, i: number): number {
+/** The state of the longest fragment that begins at a place of the text, or `NONE`. */
+function fragmentAt(i: number, end: number): number {
   const { bases, before, lengths } = TRIE;
   let longest = NONE;
-  for (let state = NONE, at = i; at < text.length; at++) {
-    const letter = text.charCodeAt(at);
+  for (let state = NONE, at = i; at < end; at++) {
+    const letter = TEXT[at] as number;
     const next = (bases[state] as number) + letter;
     if (letter >= ASCII || before[next] !== state) break;
     state = next;
@@ -202,55 +195,124 @@ function fragmentAt(text: string, i: number): number {
 }
 
 /** The number that a key ends with: that of the customer whose document it is. */
-function valuesIn(key: string): string[] {
+function ownNumber(key: string): string {
   const at = key.length - PHONE_CHARS;
-  return key.startsWith(COUNTRY, at) ? [key.slice(at)] : [];
+  return key.startsWith(COUNTRY, at) ? key.slice(at) : '';
 }
 
-/** What stands around a whole number in JSON. */
-const BEFORE_NUMBER: ReadonlySet<string | undefined> = new Set([':', ',', '[']);
-const AFTER_NUMBER: ReadonlySet<string | undefined> = new Set([',', '}', ']']);
+/** What stands before a whole number in JSON, and behind it. */
+const BEFORE_NUMBER = Buffer.from(':,[');
+const AFTER_NUMBER = Buffer.from(',}]');
 
-const UUID_IS = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+/** The values of digits of base 16, in small letters, and of base 64, by their bytes. */
+const HEX_OF = valuesOf('0123456789abcdef');
+const DIGITS = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+const DIGIT_OF = valuesOf(DIGITS.toString());
+const NO_DIGIT = 255;
+
+function valuesOf(digits: string): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => digits.indexOf(String.fromCharCode(byte)));
+}
 
 /**
- * How long the value is that begins at a place of a text; 0 where none does. Whole numbers of JSON are moments, and digits in a string are
+ * How long the value is that begins at a place of the text; 0 where none does. Whole numbers of JSON are moments, and digits in a string are
  * left as they are.
  */
-function valueAt(text: string, i: number): number {
-  const first = text.charCodeAt(i);
-  if (first === PLUS)
-    return text.startsWith(COUNTRY, i) && hasDigits(text, i + COUNTRY.length, i + PHONE_CHARS)
-      ? PHONE_CHARS
-      : 0;
-  if (first === ONE && hasDigits(text, i, i + MOMENT_CHARS))
-    return BEFORE_NUMBER.has(text[i - 1]) && AFTER_NUMBER.has(text[i + MOMENT_CHARS]) ? MOMENT_CHARS : 0;
+function valueAt(i: number, start: number, end: number): number {
+  const first = TEXT[i] as number;
+  if (first === PLUS) return isPhone(i, end) ? PHONE_CHARS : 0;
+  if (first === ONE && hasDigits(i, i + MOMENT_CHARS, end)) {
+    const behind = i + MOMENT_CHARS;
+    const isNumber = i > start && behind < end && BEFORE_NUMBER.includes(TEXT[i - 1] as number);
+    return isNumber && AFTER_NUMBER.includes(TEXT[behind] as number) ? MOMENT_CHARS : 0;
+  }
   if (first < PLAIN_MIN) return 1;
   // Of most letters no more is looked at than whether a dash is behind eight of them.
-  const mayBeUuid = i + UUID_CHARS <= text.length && text.charCodeAt(i + UUID_FIRST_DASH) === DASH;
-  return mayBeUuid && UUID_IS.test(text.slice(i, i + UUID_CHARS)) ? UUID_CHARS : 0;
+  return TEXT[i + UUID_DASHES[0]] === DASH && isUuid(i, end) ? UUID_CHARS : 0;
 }
 
-function hasDigits(text: string, from: number, to: number): boolean {
-  if (to > text.length) return false;
+function isPhone(i: number, end: number): boolean {
+  for (let k = 0; k < COUNTRY.length; k++) if (TEXT[i + k] !== COUNTRY_BYTES[k]) return false;
+  return hasDigits(i + COUNTRY.length, i + PHONE_CHARS, end);
+}
+
+function isUuid(at: number, end: number): boolean {
+  if (at + UUID_CHARS > end) return false;
+  let digits = 0;
+  for (let i = at; i < at + UUID_CHARS; i++) if (HEX_OF[TEXT[i] as number] !== NO_DIGIT) digits++;
+  const isDash = (place: number) => TEXT[at + place] === DASH;
+  return digits === UUID_CHARS - UUID_DASHES.length && UUID_DASHES.every(isDash);
+}
+
+function hasDigits(from: number, to: number, end: number): boolean {
+  if (to > end) return false;
   for (let i = from; i < to; i++) {
-    const digit = text.charCodeAt(i) - ZERO;
+    const digit = (TEXT[i] as number) - ZERO;
     if (digit < 0 || digit > 9) return false;
   }
   return true;
 }
 
-function packedValue(text: string, i: number, chars: number, values: string[]): string {
-  if (chars === 1) return ITSELF + text.charAt(i);
+/**
+ * Puts the code of a value, and what says which value it is.
+ * @returns where that ends
+ */
+function putValue(i: number, chars: number, values: number[], at: number): number {
+  if (chars === 1) return putPair(ITSELF, TEXT[i] as number, at);
   for (let k = 0; k < values.length; k++)
-    if (values[k]?.length === chars && text.startsWith(values[k] as string, i)) return AGAINS[k] as string;
-  const value = text.slice(i, i + chars);
-  if (values.length < SECONDS) values.push(value);
-  if (chars === UUID_CHARS) return UUID + Buffer.from(hexOf(value), 'hex').toString('base64url');
-  return text.charCodeAt(i) === PLUS ? PHONE + value.slice(COUNTRY.length) : MOMENT + digitsOf(Number(value));
+    if (isSame(values[k] as number, i, chars)) return putPair(AGAIN, SECOND_MIN + k, at);
+  if (values.length < SECONDS) values.push(i);
+  if (chars === UUID_CHARS) return putUuid(i, at);
+  return TEXT[i] === PLUS ? putPhone(i, at) : putMoment(i, at);
 }
 
-function unpackedValue(kind: string, written: string, values: string[]): string {
+/** From behind: moments begin with the same digits. A value is the beginning of no longer one. */
+function isSame(one: number, other: number, chars: number): boolean {
+  for (let k = chars - 1; k >= 0; k--) if (TEXT[one + k] !== TEXT[other + k]) return false;
+  return true;
+}
+
+function putPair(code: number, second: number, at: number): number {
+  PACKED[at] = code;
+  PACKED[at + 1] = second;
+  return at + 2;
+}
+
+function putPhone(i: number, at: number): number {
+  PACKED[at++] = PHONE;
+  for (let k = i + COUNTRY.length; k < i + PHONE_CHARS; k++) PACKED[at++] = TEXT[k] as number;
+  return at;
+}
+
+/** Below 2⁴²: bits are taken from 31 at most. */
+function putMoment(i: number, at: number): number {
+  let moment = 0;
+  for (let k = i; k < i + MOMENT_CHARS; k++) moment = moment * 10 + (TEXT[k] as number) - ZERO;
+  const [high, low] = [Math.floor(moment / 2 ** 24), moment % 2 ** 24];
+  PACKED[at++] = MOMENT;
+  for (let bits = 12; bits >= 0; bits -= 6) PACKED[at++] = DIGITS[(high >> bits) & 63] as number;
+  for (let bits = 18; bits >= 0; bits -= 6) PACKED[at++] = DIGITS[(low >> bits) & 63] as number;
+  return at;
+}
+
+/** Of its 128 bits the last digit has two. */
+function putUuid(i: number, at: number): number {
+  PACKED[at++] = UUID;
+  let [number, bits] = [0, 0];
+  for (let k = i; k < i + UUID_CHARS; k++) {
+    const letter = TEXT[k] as number;
+    if (letter === DASH) continue;
+    number = ((number & 63) << 4) | (HEX_OF[letter] as number);
+    bits += 4;
+    if (bits < 6) continue;
+    bits -= 6;
+    PACKED[at++] = DIGITS[(number >> bits) & 63] as number;
+  }
+  PACKED[at++] = DIGITS[(number << 4) & 63] as number;
+  return at;
+}
+
+function unpackedValue(kind: number, written: string, values: string[]): string {
   if (kind === ITSELF) return written;
   if (kind === AGAIN) return values[written.charCodeAt(0) - SECOND_MIN] ?? '';
   const value =
@@ -259,33 +321,9 @@ function unpackedValue(kind: string, written: string, values: string[]): string 
   return value;
 }
 
-function hexOf(uuid: string): string {
-  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24);
-}
-
 function uuidOf(digits: string): string {
   const hex = Buffer.from(digits, 'base64url').toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const DIGIT_OF: readonly number[] = Array.from({ length: SECOND_MIN + SECONDS }, (_, code) =>
-  DIGITS.indexOf(String.fromCharCode(code)),
-);
-
-/** A number below 2⁴²: bits are taken from 31 at most. */
-function digitsOf(number: number): string {
-  const [high, low] = [Math.floor(number / 2 ** 24), number % 2 ** 24];
-  const digit = (bits: number) => DIGITS.charCodeAt(bits & 63);
-  return String.fromCharCode(
-    digit(high >> 12),
-    digit(high >> 6),
-    digit(high),
-    digit(low >> 18),
-    digit(low >> 12),
-    digit(low >> 6),
-    digit(low),
-  );
 }
 
 function numberOf(digits: string): number {

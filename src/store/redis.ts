@@ -63,8 +63,6 @@ const INDEX_OF_KIND: ReadonlyMap<string, number> = new Map(LISTED_KINDS.map((kin
  * second cost a process that has nothing to do more than a hundredth of a core, and a step of 32 takes Redis a tenth of a millisecond.
  */
 const LOOKED_AT_ONCE = 32;
-/** Characters. What is longer is a customer's file, sealed, of which packing would make nothing shorter: 5 MB would take 0.3 s. */
-const PACKED_MAX = 65_536;
 
 /**
  * The store on Redis 7 or newer: one server, a primary that Sentinels watch, or a Cluster. Every key of a partition carries its hash tag, so that one script
@@ -463,7 +461,7 @@ function pushWrite(rest: string[], write: Write): void {
   const { key, version, next = version + 1, value, keepUntil } = write;
   rest.push(
     version === 0 ? '' : `${version}|`,
-    value === null ? '' : `${next}|${value.length > PACKED_MAX ? value : pack(value, key)}`,
+    value === null ? '' : `${next}|${pack(value, key)}`,
     dueText(write),
     // Redis takes no moment before 1 ms.
     keepUntil === undefined ? '' : String(keepUntil || 1),

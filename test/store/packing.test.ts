@@ -58,6 +58,34 @@ describe('a text that is packed', () => {
     expect(unpack(pack(text, KEY), KEY)).toBe(text);
   });
 
+  test.each(['a', 'ه', '€', '\x1f', `"${ID}",`, '😀'])('has room as long as it may be, of %j', (piece) => {
+    const longest = piece.repeat(Math.floor(65_536 / piece.length));
+    expect(unpack(pack(longest, KEY), KEY)).toBe(longest);
+  });
+
+  test('is stored as it is where it is longer: what is so long is sealed', () => {
+    const longer = `{"sealed":"${'a'.repeat(65_536)}"}`;
+    expect(pack(longer, KEY)).toBe(longer);
+    expect(unpack(longer, KEY)).toBe(longer);
+  });
+
+  test.each([
+    [`"${ID}"`, '"\x1epcpnWFhOSoWxTnbHdrms4A"'],
+    [`"${ID.slice(0, 8)}+${ID.slice(9)}"`, `"${ID.slice(0, 8)}+${ID.slice(9)}"`],
+    [`"${ID.replace('c', 'C')}"`, `"${ID.replace('c', 'C')}"`],
+    [`"${ID.slice(0, -1)}`, `"${ID.slice(0, -1)}`],
+    ['+212698765432 +212698765432', '\x1c698765432 \x1b"'],
+    ['+212612345678', '\x1b!'],
+    ['+21269876543', '+21269876543'],
+    ['+213698765432', '+213698765432'],
+    [`[${AT},${AT}]`, '[\x1daIJlXox,\x1b"]'],
+    [`{${AT}}`, `{${AT}}`],
+    [`[${AT}`, `[${AT}`],
+    ['[2795457120817]', '[2795457120817]'],
+  ])('has values in as few characters as every release reads: %j', (text, packed) => {
+    expect(pack(text, KEY)).toBe(packed);
+  });
+
   test('is as it was where nothing in it is known', () => {
     expect(pack('{"colour":7}', KEY)).toBe('{"colour":7}');
   });
@@ -73,13 +101,15 @@ describe('a text that is packed', () => {
       expect(pack(text, KEY)).toContain(secret);
   });
 
-  test('is short where it is what every customer has', () => {
-    const idle = {
-      ...{ seen: ['rMOIgOx5aNmJMhUd'], screen: 8, page: 0, at: AT, wallet: '+212612345678', linked: true },
-      ...{ dialog: 'rMOIgOx5aNmJMhUe', language: 'fr' },
-    };
+  test.each([
     // Two digests are most of it.
-    expect(pack(JSON.stringify(idle), KEY).length).toBeLessThan(60);
+    ['while a gateway may ask again', ['rMOIgOx5aNmJMhUd'], { dialog: 'rMOIgOx5aNmJMhUe' }, 60],
+    // Redis has room for it in the smallest piece that holds a document at all.
+    ['once nobody does', [], {}, 18],
+  ])('is short where it is what every customer has, %s', (_, seen, dialog, chars) => {
+    const idle = { seen, screen: 8, page: 0, at: AT, wallet: '+212612345678', linked: true, ...dialog };
+    for (const language of ['fr', 'ar', 'en'])
+      expect(pack(JSON.stringify({ ...idle, language }), KEY).length, language).toBeLessThan(chars);
   });
 });
 

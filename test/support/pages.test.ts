@@ -1709,6 +1709,8 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   it_ = { ...it_, labels: [VIP.id], team: MACRO.give };
   expect(await runs()).toBe('done');
   expect(done.join()).not.toMatch(/labelCase|giveCase/);
+  acted = 'again';
+  expect(await runs(), 'the customer has the answer: the press was repeated').toBe('stopped-close-notNow');
   acted = 'notOwner';
   expect(await runs()).toBe('stopped-answer-notOwner');
   expect(done.slice(3)).toEqual(['ended refused notOwner']);
@@ -1766,6 +1768,43 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   expect(await nadia.text('/inbox?said=stopped-give-toString')).not.toMatch(/role="status"><p/);
   await sara.post('/organisation/macros/remove', { id: MACRO.id });
   expect(await nadia.text(session)).not.toContain('Merci et clore');
+});
+
+test('a mention is read without opening the case, one or all that the list shows, by whom it names', async () => {
+  const omar = as('omar');
+  const step = { at: NOW, what: 'assigned', by: 'sara', note: 'Sara', from: 'omar' } as const;
+  it_ = {
+    ...IT,
+    owner: { id: 'sara', name: 'Sara' },
+    language: 'ar',
+    mentions: { omar: true, nadia: false },
+    steps: [...IT.steps, step],
+  };
+  const page = plain(await omar.text('/inbox?show=mentions'));
+  expect(page).toMatch(/new<.*no longer yours<.*name="id" value="c-2345678"><button[^>]*>Mark as read/s);
+  expect(page).toContain('Mark all as read');
+  for (const other of [await omar.text('/inbox?show=all'), await as('nadia').text('/inbox?show=mentions')])
+    expect(other).not.toMatch(/Mark as read|Mark all/);
+  expect(plain(await omar.text('/inbox?show=all'))).toContain('no longer yours');
+  for (const [form, looked] of [
+    [{ id: 'c-2345678' }, true],
+    [{ id: 'c-2345678', speaks: 'fr' }, true],
+    [{}, true],
+    [{ speaks: 'fr' }, false],
+    [{ id: 'c-9999999' }, false],
+    [{ id: '' }, false],
+  ] as const) {
+    done = [];
+    const { headers } = await omar.post('/inbox/read', form);
+    expect(done, JSON.stringify(form)).toEqual(looked ? ['looked c-2345678 omar'] : []);
+    expect(headers.get('location')).toMatch(/^\/support\/inbox\?show=mentions.*&said=done$/);
+  }
+  done = [];
+  await as('nadia').post('/inbox/read');
+  expect(done, 'she has looked').toEqual([]);
+  expect(plain(await as('nadia').text('/cases/c-2345678'))).toMatch(
+    /Given to<.*sara.*Sara.*\(before: Omar\)/s,
+  );
 });
 
 test.each<[why: string, form: Record<string, string>, said: string]>([
@@ -1854,7 +1893,9 @@ test('who is named in a note finds the case under mentions, is told of it, and h
   expect(mentions).toMatch(
     /<td>.*c-2345678\/work.*<span class="badge good">new<.*<span class="badge ">closed</s,
   );
-  expect(mentions, 'there is nothing left to do about it').not.toMatch(/name="id" value="c-2345678"/);
+  expect(mentions, 'there is nothing left to do about it').not.toMatch(
+    /type="checkbox"[^>]*value="c-2345678"/,
+  );
   expect(await omar.text('/inbox?show=all')).not.toContain('c-2345678/work');
   expect(await omar.text('/inbox/news')).toContain('data-news="1"');
   const { headers } = await omar.get('/cases/c-2345678/work');
@@ -2205,8 +2246,8 @@ test.each<[path: string, form: Record<string, string>, it: Partial<Case>, senten
     'Omar took the label “Business” off this case',
   ],
   ['reopen', {}, { steps: [omars('reopened')] }, 'Omar reopened this case'],
-  // Where nobody else was faster, the general sentence stays.
-  ['close', {}, { state: 'closed', steps: [{ ...omars('closed'), by: 'nadia' }] }, ''],
+  // Where nothing of the kind was done, the general sentence stays.
+  ['note', { text: 'x' }, { steps: [omars('note', 'y')] }, ''],
   ['label', { label: '1a2b3c4d' }, { steps: [omars('labelled', '99999999'), omars('urgent')] }, ''],
   ['reopen', {}, { state: 'closed', steps: [omars('closed')] }, ''],
   ['merge', { into: 'c-9999999' }, { steps: [omars('urgent')] }, ''],
@@ -2231,6 +2272,37 @@ test.each<[path: string, form: Record<string, string>, it: Partial<Case>, senten
       expect(await nadia.text(`/cases/c-2345678?said=notNow&before=${before}`)).toContain('as things stand');
   },
 );
+
+test.each<[path: string, form: Record<string, string>, it: Partial<Case>, sentence: string]>([
+  ['close', {}, { state: 'closed', steps: [omars('closed')] }, 'You closed this case'],
+  [
+    'urgent',
+    {},
+    { state: 'closed', end: 'merged', steps: [omars('closed', 'c-9999999')] },
+    'You closed this case',
+  ],
+  ['urgent', {}, { isUrgent: true, steps: [omars('urgent')] }, 'You have done this already'],
+  ['take', {}, { steps: [omars('assigned', 'Omar')] }, 'You have done this already'],
+  ['give', { to: 'sara' }, { steps: [omars('assigned', 'Sara')] }, 'You gave this case to Sara'],
+  ['give', { to: 'sara' }, { steps: [omars('toTeam', 'Cards')] }, 'You gave this case to Cards'],
+  ['wait', {}, { state: 'waiting', steps: [omars('answered')] }, 'You answered the customer'],
+  ['label', { label: '1a2b3c4d' }, { steps: [omars('labelled', '1a2b3c4d')] }, 'You have done this already'],
+  ['note', { text: ' PIN 4821 ' }, { steps: [omars('note', 'PIN ••••')] }, 'You have done this already'],
+])('who repeats %s %j of their own reads when they did it: %j', async (path, form, change, words) => {
+  const omar = as('omar', 'supervisor');
+  await omar.post('/organisation/labels', VIP);
+  for (const [daysAgo, at] of [
+    [0, String.raw`\d\d:\d\d`],
+    [3, String.raw`\d\d/\d\d/\d{4} \d\d:\d\d`],
+  ] as const) {
+    const steps = change.steps?.map((step) => ({ ...step, at: Date.now() - daysAgo * 86_400_000 })) ?? [];
+    [it_, acted] = [{ ...IT, ...change, steps }, 'notNow'];
+    const to = (await omar.post(`/cases/c-2345678/${path}`, form)).headers.get('location') ?? '';
+    const hx = await omar.post(`/cases/c-2345678/${path}`, form, { 'hx-request': 'true' });
+    for (const shown of [await omar.text(to.replace('/support', '')), await hx.text()])
+      expect(plain(shown)).toMatch(new RegExp(`note bad">Nothing was changed\\. ${words} \\(${at}\\)[.:]`));
+  }
+});
 
 test('a page without a stream is told the case as it is now, by the answer; a session by its stream', async () => {
   const nadia = as('nadia');

@@ -115,6 +115,7 @@ export interface Cases {
   inbox(): Promise<Case[]>;
   /** Takes the one that is due first and that nobody has; undefined where there is none. @param isFor which ones; absent: any */
   next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
+  /** Whoever has it until then, and does not give it away themselves, is told (`mentions`). */
   assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
   /** Gives it to a team: whoever of it is there takes it. */
   toTeam(id: string, team: CaseOwner, by: Handler): Promise<CaseActed>;
@@ -127,7 +128,7 @@ export interface Cases {
   setUrgent(id: string, isUrgent: boolean, by: Handler): Promise<CaseActed>;
   /** Puts labels on it or takes them off, while it is not closed: `CASE_LABELS_MAX` at most. @param labels their ids */
   label(id: string, labels: readonly string[], isOn: boolean, by: string): Promise<CaseActed>;
-  /** An agent writes something down for others, while it is not closed: anybody may. Secrets in it are left out. */
+  /** An agent writes something down for others, while it is not closed: anybody may, and the same twice in a row is one note. Secrets in it are left out. */
   note(id: string, by: string, text: string, named?: readonly string[]): Promise<CaseActed>;
   /** An agent whom a note has named has looked. */
   looked(id: string, by: string): Promise<CaseActed>;
@@ -393,7 +394,10 @@ async function next(
 function assign(deps: CasesDeps, id: string, to: CaseOwner, by: Handler): Promise<CaseActed> {
   return handle(deps, id, by, (it) => {
     if (it.state === 'closed' || it.owner?.id === to.id) return 'notNow';
-    return { it: step(deps, { ...it, owner: to }, 'assigned', by.id, to.name), tells: 'assigned' };
+    return {
+      it: handedOver(deps, { ...it, owner: to }, it.owner, 'assigned', by, to.name),
+      tells: 'assigned',
+    };
   });
 }
 
@@ -401,8 +405,25 @@ function toTeam(deps: CasesDeps, id: string, team: CaseOwner, by: Handler): Prom
   return handle(deps, id, by, (it) => {
     const { owner, ...free } = it;
     if (it.state === 'closed' || (it.team === team.id && !owner)) return 'notNow';
-    return { it: step(deps, { ...free, team: team.id }, 'toTeam', by.id, team.name), tells: 'assigned' };
+    return {
+      it: handedOver(deps, { ...free, team: team.id }, owner, 'toTeam', by, team.name),
+      tells: 'assigned',
+    };
   });
+}
+
+/** A case that changes hands: the agent from whom it was taken is told, as one whom a note names. */
+function handedOver(
+  deps: CasesDeps,
+  it: Case,
+  before: CaseOwner | undefined,
+  what: CaseStepKind,
+  by: Handler,
+  to: string,
+): Case {
+  if (!before || before.id === by.id) return step(deps, it, what, by.id, to);
+  const told = { ...it, mentions: { ...it.mentions, [before.id]: true } };
+  return stepped(told, { at: deps.now(), what, by: by.id, note: to, from: before.id });
 }
 
 function answered(deps: CasesDeps, id: string, by: CaseOwner): Promise<CaseActed> {
@@ -468,10 +489,13 @@ function note(
   text: string,
   named: readonly string[] = [],
 ): Promise<CaseActed> {
-  const words = wordsIn(text);
+  const words = noteWords(text);
   const unread = Object.fromEntries(named.filter((each) => each !== by).map((each) => [each, true]));
   return change(deps, id, (it) => {
     if (it.state === 'closed' || words === '') return 'notNow';
+    // One press that was sent twice is one note.
+    const last = it.steps.at(-1);
+    if (last?.what === 'note' && last.by === by && last.note === words) return 'notNow';
     const mentions = { ...it.mentions, ...unread };
     const after = Object.keys(mentions).length > 0 ? { ...it, mentions } : it;
     return { it: step(deps, after, 'note', by, words) };
@@ -489,8 +513,8 @@ function looked(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
   });
 }
 
-/** What an agent has written down, so much as is kept of it. */
-function wordsIn(text: string): string {
+/** What an agent writes down, as it is kept: so much of it, and without secrets. */
+export function noteWords(text: string): string {
   return withoutSecrets(text.trim().slice(0, NOTE_MAX_CHARS));
 }
 
@@ -570,7 +594,7 @@ function close(deps: CasesDeps, id: string, end: CaseEnd, by?: Handler, note?: s
 
 function closed(deps: CasesDeps, it: Case, end: CaseEnd, by?: string, note = ''): Changed {
   const after: Case = { ...it, state: 'closed', closedAt: deps.now(), end };
-  return { it: step(deps, after, 'closed', by, wordsIn(note)), tells: 'closed' };
+  return { it: step(deps, after, 'closed', by, noteWords(note)), tells: 'closed' };
 }
 
 function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {

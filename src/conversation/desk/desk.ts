@@ -125,7 +125,9 @@ export type Acted =
   /** What one has proposed, another one approves. */
   | 'sameAgent'
   /** It makes no sense now: nothing to resend, nothing to settle. */
-  | 'notNow';
+  | 'notNow'
+  /** The same agent has just sent the same: the customer reads it once. */
+  | 'again';
 
 /** An operation that a webhook names, and why an agent takes it for a payment's. */
 export interface NamedOperation {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { isActiveInThread } from '../../pdf/in-thread.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
@@ -16,7 +16,7 @@ import { addressesOf } from '../session/linking.ts';
 import { readSentFile } from '../session/sent-file.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
-import { changed, OWNER_LEASE_MS, withoutSecrets } from '../session/talk.ts';
+import { changed, OWNER_LEASE_MS, SAME_WORDS_MS, withoutSecrets } from '../session/talk.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit.ts';
 import { goOn, open, toMenu } from '../turn/follow.ts';
@@ -26,6 +26,9 @@ import { stepEnv } from '../turn/step-env.ts';
 import type { Thought } from '../turn/thought.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
 import type { Acted, Agent, Desk, FileRefused } from './desk.ts';
+
+/** Enough to tell what one agent has sent last from what they send next. */
+const DIGEST_CHARACTERS = 16;
 
 /**
  * What support agents can do in a conversation. Each act is one commit like a turn's, with the agent's name in its record;
@@ -108,7 +111,7 @@ async function write(deps: StepInDeps, address: Address, by: Agent, text: string
   // Whatever an agent repeats of a secret is neither sent nor kept.
   const said = withoutSecrets(text.trim());
   const values = { agent: { name: by.name }, text: { text: said, byAgent: true } } as const;
-  return says(deps, address, by, 'write', said ? { key: 'support.message', values } : undefined);
+  return says(deps, address, by, 'write', said, said ? { key: 'support.message', values } : undefined);
 }
 
 async function sendFile(
@@ -127,25 +130,34 @@ async function sendFile(
   if (session.owner?.id !== by.id) return 'notOwner';
   const document = { kind: 'agent-file', id: await keepFile(turns, address, { type, bytes }) } as const;
   const key = type === 'application/pdf' ? 'support.document' : 'support.picture';
-  return says(deps, address, by, 'sendFile', { key, values: { agent: { name: by.name } } }, document);
+  return says(deps, address, by, 'sendFile', bytes, { key, values: { agent: { name: by.name } } }, document);
 }
 
-/** An agent's words to the customer, or a file. @param sentence absent: there is nothing to say */
+/**
+ * An agent's words to the customer, or a file. The same once more within `SAME_WORDS_MS` is not sent: the commit that sends it says so.
+ * @param what the words or the file's bytes, by which a repetition is known
+ * @param sentence absent: there is nothing to say
+ */
 async function says(
   deps: StepInDeps,
   address: Address,
   by: Agent,
   did: AgentAct,
+  what: string | Uint8Array,
   sentence: Sentence | undefined,
   document?: Document,
 ): Promise<Acted> {
   const { cases, now } = deps.turns;
+  const digest = createHash('sha256').update(what).digest('base64url').slice(0, DIGEST_CHARACTERS);
   const it = await caseAt(cases, address);
   const acted = await act(deps, address, by, did, async ({ session }) => {
     if (session.owner?.id !== by.id) return 'notOwner';
+    const { sent } = session.owner;
+    if (sent?.digest === digest && now() - sent.at < SAME_WORDS_MS) return 'again';
     if (!sentence || !hasRoom(session)) return 'notNow';
     const rates = it && { rates: { case: it.id, at: now() } };
-    const after = { ...renewed(session, session.owner, now()), ...rates };
+    const owner = { ...session.owner, sent: { digest, at: now() } };
+    const after = { ...renewed(session, owner, now()), ...rates };
     return unshown(withMessage(after, { ...sentence, ...(document && { document }) }, now()));
   });
   if (acted === 'done') await agentWrote(cases, address, by);

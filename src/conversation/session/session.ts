@@ -40,6 +40,8 @@ export interface Owner {
   readonly since: number;
   /** When the bot goes on by itself, unless the lease is renewed. */
   readonly until: number;
+  /** What they have sent last, as a digest, and when, in ms since 1970: it is not sent twice (`SAME_WORDS_MS`). Absent: nothing since the customer has written. */
+  readonly sent?: { readonly digest: string; readonly at: number };
 }
 
 /** Something to say to the customer, kept until the channel has taken it. */

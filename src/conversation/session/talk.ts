@@ -8,6 +8,8 @@ import type { Owner, Session } from './session.ts';
 
 /** How long an agent who does nothing keeps a conversation to themselves. */
 export const OWNER_LEASE_MS = 5 * 60_000;
+/** What an agent sends again within this, before the customer has answered, is one act that was sent twice: a double press, a second tab, a request that was repeated. */
+export const SAME_WORDS_MS = 60_000;
 /** What an agent may write at once, and what is kept of what the customer writes. */
 export const TALK_MAX_CHARS = 1_000;
 
@@ -54,6 +56,13 @@ const CHOSEN: Readonly<Record<string, Meant>> = { leave: 'leaves', settled: 'isS
 function numbered(owner: Owner, text: string, address: Address): Meant | undefined {
   if (abilitiesOf(address).shows !== 'pages' || !/^\p{Nd}$/u.test(text)) return undefined;
   return CHOSEN[choiceAt(latinDigits(text), talkScreen(owner))?.id ?? ''];
+}
+
+/** A session whose customer has written to the person who talks to them: what that one says again now is an answer, also in the same words. */
+export function heard(session: Session): Session {
+  if (!session.owner?.sent) return session;
+  const { sent: _before, ...owner } = session.owner;
+  return { ...session, owner };
 }
 
 /**

@@ -13,7 +13,7 @@ import { currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
 import { enqueue, type Session } from '../session/session.ts';
-import { isBlind, meantIn } from '../session/talk.ts';
+import { heard, isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { askHow, follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
 import { toldOf } from './for-person.ts';
@@ -139,11 +139,11 @@ const GOES = { toMenu: 'menu', isSettled: 'rating', leaves: undefined } as const
 async function readForPerson(session: Session, input: Input, env: StepEnv): Promise<Thought> {
   const { owner } = session;
   const meant = owner ? meantIn(owner, input, env.address) : 'leaves';
-  if (meant === 'words') return { session, isUnderstood: true, toPerson: true };
+  if (meant === 'words') return { session: heard(session), isUnderstood: true, toPerson: true };
   if (meant === 'more') return { session, isUnderstood: true, turned: true };
   if (owner && meant === 'file') {
     const given = env.given ?? 'notNow';
-    const told = enqueue(session, toldOf(given, owner, env.now));
+    const told = enqueue(heard(session), toldOf(given, owner, env.now));
     const file = typeof given === 'string' ? undefined : given;
     return { session: told, isUnderstood: true, toPerson: true, ...(file && { file }) };
   }

@@ -1,9 +1,11 @@
 import type { Case, CaseStep, CaseStepKind } from '../../conversation/cases/case.ts';
-import type { Who } from '../access/guard.ts';
+import { noteWords } from '../../conversation/cases/cases.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { duration } from '../times.ts';
+import { dayOf, duration, moment } from '../times.ts';
 import type { Offered } from './options.ts';
 import type { Said, View } from './parts.ts';
+
+const CLOCK_CHARACTERS = 'HH:MM'.length;
 
 /** The steps after which an act about a case, by the end of its path, has nothing left to do. */
 const BEFORE: Readonly<Record<string, readonly CaseStepKind[]>> = {
@@ -16,6 +18,7 @@ const BEFORE: Readonly<Record<string, readonly CaseStepKind[]>> = {
   label: ['labelled'],
   unlabel: ['unlabelled'],
   reopen: ['reopened'],
+  note: ['note'],
 };
 
 const SENTENCES: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
@@ -30,11 +33,19 @@ const SENTENCES: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
   unlabelled: 'console.beforeUnlabelled',
   reopened: 'console.beforeReopened',
   closed: 'console.beforeClosed',
+  note: 'console.beforeOwn',
+};
+
+/** The same for whoever has done it themselves: what is not here is what they wanted to do now. */
+const OWN: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
+  toTeam: 'console.beforeOwnGiven',
+  answered: 'console.beforeOwnAnswered',
+  closed: 'console.beforeOwnClosed',
 };
 
 /**
- * What somebody else had done when an act about a case was refused. Undefined where it was refused for something else, or where they
- * had done it themselves.
+ * What had been done, by somebody else or by themselves, when an act about a case was refused. Undefined where it was refused for
+ * something else.
  * @param it as it is now
  * @param path the end of the act's path
  * @param form what the act was given
@@ -44,15 +55,14 @@ export function stepBefore(
   said: Said,
   path: string,
   form: Readonly<Record<string, unknown>>,
-  { id }: Pick<Who, 'id'>,
 ): CaseStep | undefined {
   const labels = [form.label ?? []].flat();
   const kinds = kindsBefore(it, said, path);
-  const step = it.steps.findLast(
-    ({ what, note }) =>
-      kinds.includes(what) && (!/labelled$/.test(what) || labels.some((each) => each === note)),
-  );
-  return step?.by === id ? undefined : step;
+  const isMeant = ({ what, note }: CaseStep) => {
+    if (what === 'note') return note === noteWords(String(form.text ?? ''));
+    return !/labelled$/.test(what) || labels.some((each) => each === note);
+  };
+  return it.steps.findLast((step) => kinds.includes(step.what) && isMeant(step));
 }
 
 function kindsBefore({ state }: Case, said: Said, path: string): readonly CaseStepKind[] {
@@ -66,12 +76,12 @@ export function nameOf({ what, at }: CaseStep): string {
   return `${what}.${at}`;
 }
 
-/** A step of a case, by its name, as whoever came after it reads it; undefined where there is none to be told. */
+/** A step of a case, by its name, as whoever came after it reads it, also its own agent; undefined where there is none to be told. */
 export function beforeSentence(
   it: Case,
   name: string | undefined,
   { agents, labels }: Pick<Offered, 'agents' | 'labels'>,
-  { language, now }: Pick<View, 'language' | 'now'>,
+  { language, now, who }: Pick<View, 'language' | 'now' | 'who'>,
 ): string | undefined {
   const step = it.steps.findLast((each) => nameOf(each) === name && SENTENCES[each.what]);
   if (!step) return undefined;
@@ -82,6 +92,10 @@ export function beforeSentence(
     const key = it.end === 'byCustomer' ? 'console.beforeClosedByCustomer' : 'console.beforeClosedByItself';
     return what === 'closed' ? say(language, key, { ago }) : undefined;
   }
+  if (by === who.id) {
+    const to = { name: note };
+    return say(language, ownKeyOf(step, agent), { at: { text: timeOf(at, now) }, to });
+  }
   const label = labels.find(({ id }) => id === note)?.names[language] ?? note;
   const values = { agent: { name: agent }, ago, to: { name: note }, label: { text: label } };
   return say(language, keyOf(it, step, agent), values);
@@ -91,4 +105,14 @@ function keyOf({ end }: Case, { what, note }: CaseStep, agent: string): ConsoleK
   if (what === 'assigned' && note === agent) return 'console.beforeTaken';
   if (what === 'closed' && end === 'merged') return 'console.beforeMerged';
   return SENTENCES[what] ?? 'console.saidNotNow';
+}
+
+function ownKeyOf({ what, note }: CaseStep, agent: string): ConsoleKey {
+  if (what === 'assigned' && note !== agent) return 'console.beforeOwnGiven';
+  return OWN[what] ?? 'console.beforeOwn';
+}
+
+/** `14:05`, with its day where that is not today. */
+function timeOf(at: number, now: number): string {
+  return dayOf(at) === dayOf(now) ? moment(at).slice(-CLOCK_CHARACTERS) : moment(at);
 }

@@ -51,7 +51,7 @@ export const CASE_ACTS: readonly CaseAct[] = [
 /** What came of something that was done about a case. */
 export interface Ran<S extends Said = Said> {
   readonly said: S;
-  /** What somebody else had done before, because of which it was refused. */
+  /** What had been done before, because of which it was refused. */
   readonly before?: CaseStep | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function done(
   await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
   const said = await run(desk.cases, it, who, form, tools);
   if (isGood(said)) return { said };
-  return { said, before: stepBefore((await desk.cases.find(it.id)) ?? it, said, path, form, who) };
+  return { said, before: stepBefore((await desk.cases.find(it.id)) ?? it, said, path, form) };
 }
 
 /** How it ended, for the audit. */

@@ -76,7 +76,7 @@ export async function runMacro(
   await audit.append({ who: who.id, act: 'runMacro', on: it.id, ...aboutOf(it), ...(what && { what }) });
   if (!chosen) return { said: 'notFound' };
   const refused = it.state === 'closed' ? 'notNow' : mayHandle(it, who) ? undefined : 'owned';
-  if (refused) return { said: refused, before: stepBefore(it, refused, 'macro', {}, who) };
+  if (refused) return { said: refused, before: stepBefore(it, refused, 'macro', {}) };
   if (!chosen.isRead) return { said: 'macroChanged' };
   for (const [name, value] of actsOf(chosen.macro)) {
     // As the act before has left it.
@@ -144,7 +144,9 @@ async function writeAnswer(
   const text = choices.find(({ id }) => id === value)?.text;
   if (!address || text === undefined) return 'notFound';
   await audit.append({ who: who.id, act: 'write', on: address, ...(wallet && { about: wallet }) });
-  return desk.write(address, ownerOf(who), text);
+  const written = await desk.write(address, ownerOf(who), text);
+  // The same press, repeated: the customer has it.
+  return written === 'again' ? 'done' : written;
 }
 
 /** Gives back a conversation that the agent has. Undefined where there is nothing more to say of that. */

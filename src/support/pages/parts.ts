@@ -140,6 +140,7 @@ const SAID: Readonly<Record<PlainSaid, ConsoleKey>> = {
   busy: 'console.saidBusy',
   sameAgent: 'console.saidSameAgent',
   notNow: 'console.saidNotNow',
+  again: 'console.saidAgain',
   proposerGone: 'console.saidProposerGone',
   link: 'console.saidLink',
   noCase: 'console.saidNoCase',

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES, type Case, type Handler, isSnoozed } from '../../../src/conversation/cases/case.ts';
+import {
+  CASES,
+  type Case,
+  type Handler,
+  isSnoozed,
+  isTakenFrom,
+} from '../../../src/conversation/cases/case.ts';
 import {
   CASE_DEFAULTS,
   CASE_LABELS_MAX,
@@ -102,10 +108,9 @@ describe.each(STORES)('cases, on %s', (kind) => {
       const came = await Promise.all(agents.map(act));
       const said = path === 'take' ? 'owned' : 'notNow';
       expect([...came].sort(), path).toEqual(['done', said].sort());
-      const [winner, loser] = came[0] === 'done' ? agents : agents.toReversed();
+      const [winner] = came[0] === 'done' ? agents : agents.toReversed();
       const now = await found(it);
-      const told = (who = NADIA) => stepBefore(now, said, path, { label: 'vip' }, who)?.by;
-      expect([told(loser), told(winner)], path).toEqual([winner?.id, undefined]);
+      expect(stepBefore(now, said, path, { label: 'vip' })?.by, path).toBe(winner?.id);
     }
   });
 
@@ -195,7 +200,18 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.assign(it.id, NADIA, NADIA)).toBe('done');
     expect(await cases.assign(it.id, OMAR, OMAR)).toBe('owned');
     expect(await cases.assign(it.id, OMAR, NADIA), 'hers to give').toBe('done');
+    expect(await found(it), 'she knows').not.toHaveProperty('mentions');
     expect(await cases.assign(it.id, NADIA, { ...NADIA, mayTake: true })).toBe('done');
+    const taken = await found(it);
+    expect(taken.steps.at(-1)).toMatchObject({ what: 'assigned', by: 'nadia', note: 'Nadia', from: 'omar' });
+    const isToldTo = (agent: string) => isNews(taken, { agent, teams: [], now: clock.at });
+    expect([taken.mentions, isToldTo('omar'), isToldTo('sara')], 'he is told').toEqual([
+      { omar: true },
+      true,
+      false,
+    ]);
+    expect([isTakenFrom(taken, 'omar'), isTakenFrom(taken, 'nadia')]).toEqual([true, false]);
+    await cases.looked(it.id, 'omar');
     expect((await found(it)).owner).toEqual(NADIA);
     expect(await cases.assign('c-nothing', NADIA, NADIA)).toBe('notFound');
     await cases.close(it.id, 'solved', NADIA);
@@ -274,6 +290,10 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.note(it.id, 'omar', '  the bank calls back. PIN 4821 ')).toBe('done');
     const { steps, ...rest } = await found(it);
     expect(rest).toEqual({ ...before, steps: undefined });
+    expect(await cases.note(it.id, 'omar', 'the bank calls back. PIN 4821'), 'sent twice').toBe('notNow');
+    expect(stepBefore(await found(it), 'notNow', 'note', { text: 'the bank calls back. PIN 4821' })?.at).toBe(
+      clock.at,
+    );
     expect(steps.at(-1)).toMatchObject({ what: 'note', by: 'omar', note: 'the bank calls back. PIN ••••' });
     for (let i = 0; i < 70; i++) await cases.setUrgent(it.id, i % 2 === 0, NADIA);
     const kept = (await found(it)).steps;
@@ -446,6 +466,8 @@ describe.each(STORES)('cases, on %s', (kind) => {
       await cases.toTeam(it.id, { id: 'other', name: 'Other' }, { id: 'sara', mayTake: true }),
       'a supervisor',
     ).toBe('done');
+    expect((await found(it)).steps.at(-1)).toMatchObject({ what: 'toTeam', by: 'sara', from: 'omar' });
+    expect((await found(it)).mentions, 'it was his').toEqual({ omar: true });
     await cases.close(it.id, 'solved', OMAR);
     expect(await cases.toTeam(it.id, team, OMAR)).toBe('notNow');
     await clear();

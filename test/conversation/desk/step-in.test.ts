@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import { type Address, inHand, LANGUAGES } from '../../../src/conversation/incoming.ts';
+import { SAME_WORDS_MS } from '../../../src/conversation/session/talk.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
@@ -164,6 +165,33 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await desk().nudge(fatima.address, loser)).toBe('owned');
     expect(await desk().takeOver(fatima.address, winner)).toBe('done');
     expect((await desk().session(fatima.address))?.owner?.id).toBe(winner.id);
+  });
+
+  test('what the same agent sends twice, from two tabs or by a press that is repeated, the customer reads once', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    const sends = (text: string) => desk().write(fatima.address, NADIA, text);
+    const came = await Promise.all([sends('Un instant.'), sends(' Un instant. '), sends('Un instant.')]);
+    expect([...came].sort()).toEqual(['again', 'again', 'done']);
+    expect(await sends('Voilà.'), 'other words').toBe('done');
+    expect(await sends('Voilà.')).toBe('again');
+    await fatima.says('Merci').sees('support.sent');
+    expect(await sends('Voilà.'), 'she has written since: it answers her').toBe('done');
+    const files = () => desk().sendFile(fatima.address, NADIA, PNG);
+    expect([...(await Promise.all([files(), files()]))].sort()).toEqual(['again', 'done']);
+    expect(await desk().sendFile(fatima.address, NADIA, Uint8Array.of(...PNG, 8)), 'another one').toBe(
+      'done',
+    );
+    const events = (await eventsOf(fatima)).filter((event) => event.includes(' by '));
+    const sent = ['takeOver', 'write', 'write', 'write', 'sendFile', 'sendFile'].map(
+      (act) => `${act} by nadia`,
+    );
+    expect(events).toEqual(sent);
+    await world.passes(SAME_WORDS_MS);
+    expect(await desk().sendFile(fatima.address, NADIA, Uint8Array.of(...PNG, 8)), 'later it is meant').toBe(
+      'done',
+    );
   });
 
   test('a lease that nobody renews ends, and the customer is told that the bot is back', async () => {
