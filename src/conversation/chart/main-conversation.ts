@@ -15,6 +15,11 @@ export function isUnfinished({ machine, ended }: Conversation): boolean {
   return machine !== 'menu' && !ended;
 }
 
+/** True while the wallet that the customer has here is still to be opened, also where they have declined its terms. */
+export function opensWallet({ machine, ended }: Conversation): boolean {
+  return machine === 'consent' || (machine === 'onboarding' && !ended);
+}
+
 /** False where another version of Wasl has stored a conversation that this one does not know ("old conversations survive a deploy"). */
 export function hasKnownConversations({ conversation, suspended }: Session): boolean {
   return (!conversation || isKnown(conversation)) && (!suspended || isKnown(suspended));
