@@ -48,7 +48,8 @@ interface Row {
   readonly figure: string;
   readonly peer: number;
   readonly wasl: number;
-  readonly 'wasl : peer': number;
+  /** Absent where the peer has nothing of it. */
+  readonly 'wasl : peer'?: number;
   /** The least and the most of Wasl's, over the rounds. */
   readonly 'wasl from, to': string;
 }
@@ -195,7 +196,7 @@ function beside(rows: Rows): readonly Row[] {
       figure,
       peer: hundredths(to),
       wasl: hundredths(of),
-      'wasl : peer': hundredths(of / to),
+      ...(to !== 0 && { 'wasl : peer': hundredths(of / to) }),
       'wasl from, to': `${hundredths(Math.min(...values))}, ${hundredths(Math.max(...values))}`,
     };
   });

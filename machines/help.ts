@@ -5,7 +5,7 @@ import { conversation, ending, type Remembered, screen } from './kit/conversatio
 interface Context extends Remembered, Asked {
   /** There are people who can be asked for. */
   readonly advisers: boolean;
-  /** The wallet is the customer's own here. */
+  /** There is a wallet, and it is the customer's own here. */
   readonly mayFreeze: boolean;
   /** Its payments are frozen. Absent in what was begun by an earlier version, and where they are not. */
   readonly isFrozen?: true;
@@ -25,9 +25,9 @@ export const help = conversation<Context>().createMachine({
   version: '1',
   context: ({ input }) => ({
     advisers: input.advisers ?? false,
-    mayFreeze: input.linked && input.wallet !== undefined,
+    mayFreeze: input.linked && input.wallet !== undefined && !input.isOpening,
     ...(input.isFrozen && { isFrozen: true as const }),
-    mayHaveCards: input.linked && !input.without?.includes('lost-card'),
+    mayHaveCards: input.linked && !input.isOpening && !input.without?.includes('lost-card'),
   }),
   initial: 'helping',
   output: ending,

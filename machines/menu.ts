@@ -4,7 +4,7 @@ import type { CustomerStatus } from '../src/wallet/wallet.ts';
 import { calls } from './kit/call.ts';
 import { conversation, known, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
-import type { Choice, Screen } from './kit/screen.ts';
+import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
 /** Leads to the menu that an agent has as a customer or merchant. */
@@ -134,11 +134,15 @@ export const menu = conversation<AtMenu>().createMachine({
               agent: without?.includes('agent') || agent?.stopped ? undefined : agent?.code,
             }),
           },
-          { if: ({ status }) => status === 0, target: 'leaving', know: () => ({ next: 'consent' }) },
+          {
+            if: ({ status }) => status === 0,
+            target: 'leaving',
+            know: (_, context) => ({ next: 'consent', ...nothingToFreeze(context) }),
+          },
           {
             if: ({ status }) => status === 1 || status === 2,
             target: 'leaving',
-            know: ({ status }) => ({ next: 'onboarding', status }),
+            know: ({ status }, context) => ({ next: 'onboarding', status, ...nothingToFreeze(context) }),
           },
           { if: ({ status }) => status === 4, target: 'lockedForNow' },
           { if: ({ status }) => status === 5, target: 'locked' },
@@ -188,6 +192,11 @@ export const menu = conversation<AtMenu>().createMachine({
 /** Who wants their payments frozen waits for nothing: not for a wallet that does not answer, nor for one that is locked. */
 function isToFreeze({ wanted, linked }: AtMenu): boolean {
   return wanted === 'freeze' && linked;
+}
+
+/** Who has no wallet yet is led to one: that there is nothing to freeze until then is said above it. */
+function nothingToFreeze({ wanted }: AtMenu): { readonly notice?: Sentence } {
+  return wanted === 'freeze' ? { notice: { key: 'freeze.noWallet' } } : {};
 }
 
 /** What the customer asked for in one line begins at once, unless it is nothing for this wallet or this channel. */

@@ -173,7 +173,11 @@ export const CLAIMS = {
   ...says('documents', 'nothing', 'sent tooMany notKnown elsewhere notEnabled identityCard'),
   ...says('documents', 'nothing', 'drivingLicense passport residencePermit bankProof statutes minutes'),
   ...says('documents', 'nothing', 'commercialRegister taxCertificate professionalCard representatives'),
-  ...says('freeze', 'nothing', 'freezing frozen frozenBut withdrawal bySupport cards thaw stopped noCards'),
+  ...says(
+    'freeze',
+    'nothing',
+    'freezing frozen frozenBut withdrawal bySupport cards thaw stopped noCards noWallet',
+  ),
   ...says('freeze', 'nothing', 'cardsSuspended cardsNotSuspended askPin askCode codeExpired noCode'),
   ...says('freeze', 'nothing', 'thawing thawed resume frozenElsewhere thawedElsewhere still'),
   ...says('help', 'nothing', 'help continue freeze lost-card adviser waiting asked askedClosed'),

@@ -27,6 +27,8 @@ export interface Start {
   readonly advisers?: boolean;
   /** The wallet's payments are frozen. */
   readonly isFrozen?: true;
+  /** `help` only: it interrupts the opening of a wallet, so there is none yet. */
+  readonly isOpening?: true;
   /** There is a page on which a customer's identity can be checked. */
   readonly identifies?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */

@@ -19,6 +19,11 @@ interface Abilities {
   readonly opensPages: 'button' | 'sms';
   /** What is shown: pages of plain text with a limit of their own, or messages with buttons. */
   readonly shows: 'pages' | 'messages';
+  /**
+   * Whether one and the same input can still be brought when its sender has long given up waiting for an answer: by a gateway,
+   * which waits for seconds, never; a chat service has a day for it, and a page a button.
+   */
+  readonly repeats: 'atOnce' | 'later';
   /** How many choices a message holds; a longer list is turned over. Absent: as many as there are. */
   readonly choicesMax?: number;
 }
@@ -38,6 +43,7 @@ export const CHANNELS = {
     secretBy: ['typing'],
     opensPages: 'sms',
     shows: 'pages',
+    repeats: 'atOnce',
   },
   web: {
     pushes: 'always',
@@ -47,6 +53,7 @@ export const CHANNELS = {
     secretBy: ['field'],
     opensPages: 'button',
     shows: 'messages',
+    repeats: 'later',
   },
   telegram: {
     pushes: 'always',
@@ -56,6 +63,7 @@ export const CHANNELS = {
     secretBy: ['form', 'keypad'],
     opensPages: 'button',
     shows: 'messages',
+    repeats: 'later',
     choicesMax: 10,
   },
 } as const satisfies Readonly<Record<string, Abilities>>;

@@ -60,12 +60,15 @@ function padded(key: Buffer): Padded {
   return { inner: Buffer.from(block.map((byte) => byte ^ 0x36)), outer };
 }
 
-/** HMAC-SHA-256, as base64url, by two hashes that leave no object behind: Node's own costs each turn a seventh of its door. */
+/**
+ * HMAC-SHA-256, as base64url, by two hashes that leave no object behind, not even a buffer: Node's own costs each turn a seventh of
+ * its door.
+ */
 function hmac({ inner, outer }: Padded, text: string): string {
   const message = Buffer.allocUnsafe(BLOCK_BYTES + Buffer.byteLength(text));
   message.set(inner);
   message.write(text, BLOCK_BYTES);
-  outer.set(hash('sha256', message, 'buffer'), BLOCK_BYTES);
+  outer.write(hash('sha256', message, 'binary'), BLOCK_BYTES, 'binary');
   return hash('sha256', outer, 'base64url');
 }
 

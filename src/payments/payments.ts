@@ -71,9 +71,24 @@ export const PAYMENTS = {
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];
 
+const PAID_IN: ReadonlySet<string> = new Set(
+  PAYMENT_KINDS.flatMap((kind) => {
+    const { madeIn = kind, paidByOther, inBulk } = methodOf({ kind });
+    return paidByOther || inBulk ? [] : [madeIn];
+  }),
+);
+
 /** True for the id of a machine that makes payments. */
 export function isPaymentKind(machine: string): machine is PaymentKind {
   return Object.hasOwn(PAYMENTS, machine);
+}
+
+/**
+ * True for a machine whose customer pays in it, which another payment of their wallet holds back: not where somebody else pays by its
+ * link, nor where a file of many is released.
+ */
+export function paysIn(machine: string): boolean {
+  return PAID_IN.has(machine);
 }
 
 /** How orders of this one's kind are paid. */

@@ -92,6 +92,23 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   await other.hears('Handed back to the automatic service');
   await other.page.getByRole('button', { name: 'Take over' }).waitFor();
   expect(await fatima.types('0600000002')).not.toMatch(/passed on/);
+
+  // Her case is taken from her: she is told, and has read it with a key.
+  await fatima.types('00', '9', '3');
+  await nadia.goes('/support/inbox');
+  await nadia.page.keyboard.press('n');
+  const id = await nadia.page.locator('.case-bar code').first().textContent();
+  await demo.goes(`/support/cases/${id}`);
+  await demo.page.locator('form[action$="/give"] button').click();
+  await demo.page.waitForURL(/said=done/);
+  await nadia.goes('/support/inbox?show=mentions');
+  await nadia.page.locator('tr', { hasText: 'no longer yours' }).waitFor();
+  await nadia.page.keyboard.press('j');
+  await nadia.page.keyboard.press('d');
+  await nadia.page.locator('form.read').first().waitFor({ state: 'detached' });
+  expect(await nadia.page.locator('.cases tbody code').first().textContent(), 'it stays in her list').toBe(
+    id,
+  );
 });
 
 test('what a customer sends from the web chat is opened by who talks to them, and read by nobody else', async () => {

@@ -28,6 +28,15 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
+  test('an update that comes again hours after its conversation was left is the same one', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+    await stage.world.passes(20 * 3_600_000);
+    const { length } = fatima.person.visible();
+    await fatima.repeats();
+    expect(fatima.person.visible()).toHaveLength(length);
+  });
+
   test('every update twice: money is sent once', async () => {
     stage.api.updates.twice();
     const fatima = someone();

@@ -28,12 +28,27 @@ test.each([
   ['no secret', '', {}, 403],
   ['a wrong secret', '?secret=old-secreT', {}, 403],
   ['a longer secret', '?secret=old-secret1', {}, 403],
+  ['a shorter secret', '?secret=old-secre', {}, 403],
+  ['a secret with nothing behind it', '?secret=old-secret%00', {}, 403],
+  ['an empty secret', '?secret=', {}, 403],
+  ['the longest of them', '?secret=the-longest-secret-%C3%A9', {}, 200],
+  ['more than the longest of them', '?secret=the-longest-secret-%C3%A9%C3%A9', {}, 403],
+  ['one of them behind another', '?secret=old-secretnew-secret', {}, 403],
 ])('with %s', async (_, query, headers, status) => {
-  const door = { secrets: ['old-secret', 'new-secret'] };
+  const door = { secrets: ['old-secret', 'new-secret', 'the-longest-secret-é'] };
   const answer = await app(door).request(`/africastalking${query}`, { ...dial, headers });
   expect(answer.status).toBe(status);
   expect(conversations.heard.length).toBe(status === 200 ? 1 : 0);
   expect(logged.lines.join('\n')).not.toContain('secret');
+});
+
+test('a secret that was given leaves nothing for the next one', async () => {
+  const one = app({ secrets: ['secret', 'the-secret-of-another-day'] });
+  const given = async (secret: string) =>
+    (await one.request(`/africastalking?secret=${secret}`, dial)).status;
+  expect(await given('the-secret-of-another-day')).toBe(200);
+  expect(await given('secret')).toBe(200);
+  expect(await given('the-secret')).toBe(403);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CONVERSATION_IDLE_MS } from '../../src/conversation/session/session.ts';
 import type { Customer } from '../kit/customer.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
@@ -57,6 +58,46 @@ describe.each(STORES)('an input that comes again, on %s', (store) => {
     call.go();
     expect((await turn).screen.key).toBe('balance.shown');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+  });
+});
+
+describe('once a conversation was left', () => {
+  const world = theWorld();
+  const DAY_MS = 24 * 3_600_000;
+
+  test.each([
+    ['ussd', 0],
+    ['web', 1],
+  ] as const)('on %s the names of %i inputs are kept, and no dialog', async (channel, names) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+    expect((await world.session(fatima)).seen.length).toBeGreaterThan(1);
+    await world.passes(2 * CONVERSATION_IDLE_MS);
+    const { seen, dialog } = await world.session(fatima);
+    expect(seen).toHaveLength(names);
+    expect(dialog).toBeUndefined();
+  });
+
+  test('a gateway that gives a session its id again is met as by a dial, and nothing is paid by it', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const { address } = fatima;
+    const types = (...typed: readonly string[]) => {
+      const inputs = typed.map((text) => ({ type: 'said', text }) as const);
+      return world.engine.receive({ address, id: `${typed}`, dialog: 'the same session', inputs }, 5_000);
+    };
+    const typed = ['1', RECIPIENT, '100', '1234'];
+    for (let many = 0; many < typed.length; many++) await types(...typed.slice(0, many));
+    expect((await types(...typed)).screen.key).toBe('transfer.processing');
+    expect(await types(...typed)).toMatchObject({ repeated: true });
+
+    await world.passes(DAY_MS);
+    const again = await types(...typed);
+    expect(again.repeated).toBeUndefined();
+    expect(again.screen.key).toBe('transfer.askPinOpenLoop');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    await world.passes(DAY_MS);
+    expect((await types()).screen.key).toBe('menu.choose');
   });
 });
 

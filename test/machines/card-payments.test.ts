@@ -45,6 +45,15 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     return answer.kind === 'ok' ? answer.value : undefined;
   };
 
+  test('another payment is under way: said before anything is chosen, and not before a link, which it does not hold back', async () => {
+    const shop = merchantIn(world);
+    await shop.isAtMenu().says('/transfer 0655000000 5').sees('transfer.askPinOpenLoop');
+    world.wallet.next('transfer', LOST);
+    await shop.enters().goes('menu').says('/card-payments').sees('card-payments.choose').isTold('pay.busy');
+    await shop.chooses('card-payment').sees('card-payment.askAmount').isToldNothing();
+    await shop.says('100').chooses('collect').sees('card-payment.link');
+  });
+
   test.each(CHANNELS_ON[store])(
     'a part of what is reserved is taken, and given back in parts, on %s',
     async (channel) => {

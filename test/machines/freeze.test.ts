@@ -133,7 +133,42 @@ describe('a customer freezes their payments', () => {
     const chat = world.customer({ channel: 'web' });
     await chat.arrives().sees('unlocking.askPin').says('/geler').sees('unlocking.askPin').enters();
     await chat.sees('freeze.frozen');
-    await world.stranger().arrives().says('/geler').sees('consent.ask');
+  });
+
+  test.each([
+    ['ussd', 'fr', 'geler'],
+    ['ussd', 'ar', 'وقف'],
+    ['web', 'en', 'freeze my wallet'],
+    ['telegram', 'ar', '/geler'],
+  ] as const)(
+    'who has no wallet reads that there is nothing to freeze, on %s in %s',
+    async (channel, language, words) => {
+      const salma = world.stranger({ channel, language });
+      await salma.arrives().sees('consent.ask').says(words).sees('consent.ask').isTold('freeze.noWallet');
+      await salma.goes('help').sees('help.help');
+      const offered = () => salma.reply().screen.choices?.map(({ id }) => id);
+      expect(offered()).toEqual(['adviser', 'continue']);
+      await salma
+        .chooses('continue')
+        .sees('consent.ask')
+        .chooses('agree')
+        .sees('onboarding.askWhose')
+        .goes('help');
+      expect(offered(), 'on the way to one').toEqual(['adviser', 'continue']);
+      await salma
+        .chooses('continue')
+        .sees('onboarding.askWhose')
+        .says(words)
+        .sees('consent.ask')
+        .isTold('freeze.noWallet');
+    },
+  );
+
+  test('who has registered and no PIN yet goes on with that, and freezes nothing', async () => {
+    for (const status of [1, 2] as const) {
+      const salma = world.customer({ status, balance: '0' });
+      await salma.arrives().says('geler').isTold('freeze.noWallet');
+    }
   });
 
   test('cards are suspended with one answer, those that are already stay', async () => {

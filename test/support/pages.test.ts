@@ -1770,6 +1770,43 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   expect(await nadia.text(session)).not.toContain('Merci et clore');
 });
 
+test('a mention is read without opening the case, one or all that the list shows, by whom it names', async () => {
+  const omar = as('omar');
+  const step = { at: NOW, what: 'assigned', by: 'sara', note: 'Sara', from: 'omar' } as const;
+  it_ = {
+    ...IT,
+    owner: { id: 'sara', name: 'Sara' },
+    language: 'ar',
+    mentions: { omar: true, nadia: false },
+    steps: [...IT.steps, step],
+  };
+  const page = plain(await omar.text('/inbox?show=mentions'));
+  expect(page).toMatch(/new<.*no longer yours<.*name="id" value="c-2345678"><button[^>]*>Mark as read/s);
+  expect(page).toContain('Mark all as read');
+  for (const other of [await omar.text('/inbox?show=all'), await as('nadia').text('/inbox?show=mentions')])
+    expect(other).not.toMatch(/Mark as read|Mark all/);
+  expect(plain(await omar.text('/inbox?show=all'))).toContain('no longer yours');
+  for (const [form, looked] of [
+    [{ id: 'c-2345678' }, true],
+    [{ id: 'c-2345678', speaks: 'fr' }, true],
+    [{}, true],
+    [{ speaks: 'fr' }, false],
+    [{ id: 'c-9999999' }, false],
+    [{ id: '' }, false],
+  ] as const) {
+    done = [];
+    const { headers } = await omar.post('/inbox/read', form);
+    expect(done, JSON.stringify(form)).toEqual(looked ? ['looked c-2345678 omar'] : []);
+    expect(headers.get('location')).toMatch(/^\/support\/inbox\?show=mentions.*&said=done$/);
+  }
+  done = [];
+  await as('nadia').post('/inbox/read');
+  expect(done, 'she has looked').toEqual([]);
+  expect(plain(await as('nadia').text('/cases/c-2345678'))).toMatch(
+    /Given to<.*sara.*Sara.*\(before: Omar\)/s,
+  );
+});
+
 test.each<[why: string, form: Record<string, string>, said: string]>([
   ['no name', { ...MACRO, name: '' }, 'macroName'],
   ['a name that is markup', { ...MACRO, name: '<i>' }, 'macroName'],
@@ -1856,7 +1893,9 @@ test('who is named in a note finds the case under mentions, is told of it, and h
   expect(mentions).toMatch(
     /<td>.*c-2345678\/work.*<span class="badge good">new<.*<span class="badge ">closed</s,
   );
-  expect(mentions, 'there is nothing left to do about it').not.toMatch(/name="id" value="c-2345678"/);
+  expect(mentions, 'there is nothing left to do about it').not.toMatch(
+    /type="checkbox"[^>]*value="c-2345678"/,
+  );
   expect(await omar.text('/inbox?show=all')).not.toContain('c-2345678/work');
   expect(await omar.text('/inbox/news')).toContain('data-news="1"');
   const { headers } = await omar.get('/cases/c-2345678/work');

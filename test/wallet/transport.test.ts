@@ -166,6 +166,28 @@ test('an answer without end is cut off, and is no answer', async () => {
   expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(unknown('unreadable'));
 });
 
+test('an answer that comes in parts is put together again', async () => {
+  const parts = ['{"data"', ':{"operationI', 'd":', '7', '}}'];
+  const chunks = [...parts, ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+  const { url } = await answering(({ socket }) => void socket.end(head + chunks));
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 5_000 });
+  expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(ok({ operationId: 7 }));
+});
+
+test.each(['', '/', '//', '/partner', '/partner/'])(
+  'the address of a wallet may end in %j: paths are appended to it with one slash',
+  async (end) => {
+    const { url, requests } = await answering(say(200, { data: { status: 3 } }));
+    const wallet = createWallet({ url: url + end, apiKey: 'key', timeoutMs: 5_000 });
+    expect(await wallet.customerStatus(FATIMA)).toEqual(ok({ status: 3 }));
+    const under = end.replace(/\/+$/, '');
+    expect(requests.map(({ line }) => line)).toEqual([
+      `GET ${under}/api/customers/status?PhoneNumber=${encodeURIComponent(FATIMA)}`,
+    ]);
+  },
+);
+
 test('an answer in chunks of one byte takes no more memory than it has bytes', async () => {
   const chunks = '1\r\n \r\n'.repeat(10_000);
   const { url } = await answering((request) => {

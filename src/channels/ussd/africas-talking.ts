@@ -20,7 +20,7 @@ export const africasTalking: UssdDialect = {
 async function answer(c: Context, { take }: UssdGateway): Promise<Response> {
   const form = readForm(await c.req.text());
   if (!form) return badRequest('a field is given twice');
-  const { sessionId, phoneNumber, text } = form;
+  const [sessionId, phoneNumber, text] = [form.get('sessionId'), form.get('phoneNumber'), form.get('text')];
   if (!sessionId) return badRequest('sessionId is missing');
   if (!phoneNumber) return badRequest('phoneNumber is missing');
   if (text === undefined) return badRequest('text is missing');
@@ -41,11 +41,11 @@ function write({ text, ends, step }: UssdPage): Response {
 /** Logs what may be known of an ended session: never `input`, which holds the PIN, nor `lastAppResponse`. */
 async function noteEnd(c: Context, { log }: UssdGateway): Promise<Response> {
   const form = readForm(await c.req.text());
-  const status = form?.status;
+  const status = form?.get('status');
   if (!form || !status || !['Success', 'Incomplete', 'Failed'].includes(status))
     return badRequest('not an end notification');
-  const durationMs = whole(form.durationInMillis);
-  log.info({ channel: 'ussd', status, hops: whole(form.hopsCount), durationMs }, 'ussd session ended');
+  const durationMs = whole(form.get('durationInMillis'));
+  log.info({ channel: 'ussd', status, hops: whole(form.get('hopsCount')), durationMs }, 'ussd session ended');
   return c.text('ok\n');
 }
 
@@ -53,10 +53,10 @@ async function noteEnd(c: Context, { log }: UssdGateway): Promise<Response> {
  * Reads a form's fields, once; undefined when a field is given twice, for then two readers could read two different
  * values. An unescaped `+212…` arrives as ` 212…`, which the parser of numbers takes as well.
  */
-function readForm(body: string): Partial<Record<string, string>> | undefined {
-  const pairs = [...new URLSearchParams(body)];
-  const form = Object.fromEntries(pairs);
-  return Object.keys(form).length === pairs.length ? form : undefined;
+function readForm(body: string): ReadonlyMap<string, string> | undefined {
+  const fields = new URLSearchParams(body);
+  const form = new Map(fields);
+  return form.size === fields.size ? form : undefined;
 }
 
 function whole(text: string | undefined): number {

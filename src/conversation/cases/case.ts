@@ -46,6 +46,8 @@ export interface CaseStep {
   readonly by?: string;
   /** In an agent's words, the name of whom or what it concerns, or a label's id. */
   readonly note?: string;
+  /** The agent whose case it was until then, by their id: somebody else has taken it from them, or given it away. */
+  readonly from?: string;
 }
 
 /** Whoever works on a case. */
@@ -82,7 +84,7 @@ export interface Case {
   readonly team?: string;
   /** The ids of the labels that agents have put on it. */
   readonly labels?: readonly string[];
-  /** Agents whom a note has named, by their ids: true until they have looked, also where the case is closed. */
+  /** Agents whom a note has named, or from whom it was taken, by their ids: true until they have looked, also where the case is closed. */
   readonly mentions?: Readonly<Record<string, boolean>>;
   readonly openedAt: number;
   /** By when somebody has to have done something, in ms since 1970; while it waits for the customer, when it is looked at again. */
@@ -110,6 +112,7 @@ const STEP = z.looseObject({
   what: textOf<CaseStepKind>(),
   by: z.string().exactOptional(),
   note: z.string().exactOptional(),
+  from: z.string().exactOptional(),
 });
 
 export const caseCodec = codec<Case>(
@@ -210,6 +213,11 @@ export function stepped(it: Case, step: CaseStep): Case {
 /** True for whoever may change a case: its owner and those who may take it from them; anybody where it has none. */
 export function isTheirs({ owner }: Pick<Case, 'owner'>, { id, mayTake = false }: Handler): boolean {
   return !owner || owner.id === id || mayTake;
+}
+
+/** True where it was an agent's and somebody else has taken it from them or given it away, the last time that it changed hands. */
+export function isTakenFrom({ steps }: Pick<Case, 'steps'>, agent: string): boolean {
+  return steps.findLast(({ what }) => what === 'assigned' || what === 'toTeam')?.from === agent;
 }
 
 /** True while a case is put off. */

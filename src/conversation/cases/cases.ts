@@ -115,6 +115,7 @@ export interface Cases {
   inbox(): Promise<Case[]>;
   /** Takes the one that is due first and that nobody has; undefined where there is none. @param isFor which ones; absent: any */
   next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
+  /** Whoever has it until then, and does not give it away themselves, is told (`mentions`). */
   assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
   /** Gives it to a team: whoever of it is there takes it. */
   toTeam(id: string, team: CaseOwner, by: Handler): Promise<CaseActed>;
@@ -393,7 +394,10 @@ async function next(
 function assign(deps: CasesDeps, id: string, to: CaseOwner, by: Handler): Promise<CaseActed> {
   return handle(deps, id, by, (it) => {
     if (it.state === 'closed' || it.owner?.id === to.id) return 'notNow';
-    return { it: step(deps, { ...it, owner: to }, 'assigned', by.id, to.name), tells: 'assigned' };
+    return {
+      it: handedOver(deps, { ...it, owner: to }, it.owner, 'assigned', by, to.name),
+      tells: 'assigned',
+    };
   });
 }
 
@@ -401,8 +405,25 @@ function toTeam(deps: CasesDeps, id: string, team: CaseOwner, by: Handler): Prom
   return handle(deps, id, by, (it) => {
     const { owner, ...free } = it;
     if (it.state === 'closed' || (it.team === team.id && !owner)) return 'notNow';
-    return { it: step(deps, { ...free, team: team.id }, 'toTeam', by.id, team.name), tells: 'assigned' };
+    return {
+      it: handedOver(deps, { ...free, team: team.id }, owner, 'toTeam', by, team.name),
+      tells: 'assigned',
+    };
   });
+}
+
+/** A case that changes hands: the agent from whom it was taken is told, as one whom a note names. */
+function handedOver(
+  deps: CasesDeps,
+  it: Case,
+  before: CaseOwner | undefined,
+  what: CaseStepKind,
+  by: Handler,
+  to: string,
+): Case {
+  if (!before || before.id === by.id) return step(deps, it, what, by.id, to);
+  const told = { ...it, mentions: { ...it.mentions, [before.id]: true } };
+  return stepped(told, { at: deps.now(), what, by: by.id, note: to, from: before.id });
 }
 
 function answered(deps: CasesDeps, id: string, by: CaseOwner): Promise<CaseActed> {

@@ -1,3 +1,4 @@
+import { type Address, abilitiesOf } from '../channel.ts';
 import type { Session } from '../session/session.ts';
 import { type Conversation, hasTag, isKnown } from './machines.ts';
 
@@ -14,6 +15,11 @@ export function isUnfinished({ machine, ended }: Conversation): boolean {
   return machine !== 'menu' && !ended;
 }
 
+/** True while the wallet that the customer has here is still to be opened, also where they have declined its terms. */
+export function opensWallet({ machine, ended }: Conversation): boolean {
+  return machine === 'consent' || (machine === 'onboarding' && !ended);
+}
+
 /** False where another version of Wasl has stored a conversation that this one does not know ("old conversations survive a deploy"). */
 export function hasKnownConversations({ conversation, suspended }: Session): boolean {
   return (!conversation || isKnown(conversation)) && (!suspended || isKnown(suspended));
@@ -28,12 +34,13 @@ export function withoutConversations(session: Session): Session {
   return intent ? rest : { ...rest, expired: true };
 }
 
-/** The session of a customer who has been away for too long. */
-export function expired(session: Session): Session {
+/** The session of a customer who has been away from this address for too long. */
+export function expired(session: Session, address: Address): Session {
   const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...others } = session;
-  const { contact: _over, intent: _followed, said: _shown, via: _lists, ...rest } = others;
+  const { contact: _over, intent: _followed, said: _shown, via: _lists, dialog: _hungUp, ...rest } = others;
   // There are millions of these. Whoever still repeats an input after so long repeats the last one.
-  const idle = { ...rest, seen: rest.seen.slice(-1) };
+  const seen = abilitiesOf(address).repeats === 'later' ? rest.seen.slice(-1) : [];
+  const idle = { ...rest, seen };
   const main = mainConversation(session);
   if (!main || !isUnfinished(main)) return idle;
   return hasTag(main, 'sent') ? idle : { ...idle, expired: true };

@@ -69,5 +69,5 @@ async function passTime(deps: TurnDeps, loaded: Loaded): Promise<Thought | undef
     return { session: { ...session, suspended: step.conversation }, isUnderstood: true };
   }
   if (!session.conversation || session.at + CONVERSATION_IDLE_MS > now) return undefined;
-  return { session: expired(session), isUnderstood: true };
+  return { session: expired(session, loaded.address), isUnderstood: true };
 }

@@ -1,9 +1,9 @@
 import { type Ending, type Start, wishOf } from '../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
-import { isPaymentKind } from '../../payments/payments.ts';
+import { isPaymentKind, paysIn } from '../../payments/payments.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
 import { answer, begin, type Conversation, hasTag, type Step, screenOf, tell } from '../chart/machines.ts';
-import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
+import { INTERRUPTIONS, isUnfinished, mainConversation, opensWallet } from '../chart/main-conversation.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import { unlinked, withoutWallet } from '../session/sessions.ts';
@@ -162,8 +162,10 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
       : env.cannotSend
         ? 'pay.notNow'
         : undefined;
+  // A freeze stops more than a payment under way does: links that others pay by, and references for cash.
+  const isHeld = paysIn(next) || (env.isFrozen && (isPaymentKind(next) || next === 'cash-out'));
   const conversation =
-    why && (isPaymentKind(next) || (env.isFrozen && next === 'cash-out')) && step.invoked?.src !== 'preview'
+    why && isHeld && step.invoked?.src !== 'preview'
       ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [
@@ -188,6 +190,7 @@ function startOf(session: Session, env: StepEnv): Start {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(env.isFrozen && { isFrozen: true }),
+    ...(session.suspended && opensWallet(session.suspended) && { isOpening: true }),
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),
     ...(wallet && agent !== undefined && { agent }),

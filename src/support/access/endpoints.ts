@@ -87,6 +87,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /inbox/csv': 'seeCases',
   'POST /inbox/next': 'workCases',
   'POST /inbox/bulk': 'workCases',
+  'POST /inbox/read': 'seeCases',
   'POST /inbox/filters': 'seeCases',
   'POST /inbox/filters/remove': 'seeCases',
   'POST /inbox/filters/shared': 'organise',

@@ -332,13 +332,14 @@ ${rating && row('console.caseRating', say(language, rating))}
   return layout({ title, language, who, at: 'inbox', body });
 }
 
-function stepPart({ at, what, by, note }: CaseStep, offered: Offered, { language }: View): Html {
-  const { labels } = offered;
+function stepPart({ at, what, by, note, from }: CaseStep, offered: Offered, { language }: View): Html {
+  const { labels, agents } = offered;
   const name = STEP_NAMES[what];
   const rating = what === 'rated' ? RATINGS[note ?? ''] : undefined;
   const label = /labelled$/.test(what) ? labels.find(({ id }) => id === note)?.names[language] : undefined;
   const words = rating ? say(language, rating) : (label ?? note);
-  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}`;
+  const before = from && { name: agents.find(({ id }) => id === from)?.name ?? from };
+  return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}${before && html` ${say(language, 'console.caseStepFrom', { agent: before })}`}`;
 }
 
 /** Whom a case can be given to: teams, then agents. */

@@ -52,6 +52,7 @@ export function inboxRoutes(tools: Tools): Hono<Guarded> {
   app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/inbox/bulk', (c) => bulk(tools, c));
+  app.post('/inbox/read', (c) => read(tools, c));
   return app;
 }
 
@@ -204,6 +205,19 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
   if (!it)
     return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
   return c.redirect(workPath(tools, it), 303);
+}
+
+/** Mentions that somebody has read without opening the case: the one that is named, else all that their list shows. It is no act about a case. */
+async function read({ desk, caseList, teams }: Tools, c: Ctx): Promise<Response> {
+  const { id: agent } = c.var.who;
+  const form = await c.req.parseBody();
+  const narrowed = narrowedIn(form);
+  const isMeant = isWithin(narrowed, await teams.all());
+  const named = (await desk.cases.inbox()).filter(({ mentions }) => mentions?.[agent] === true);
+  const meant = named.filter((it) => (typeof form.id === 'string' ? it.id === form.id : isMeant(it)));
+  for (const { id } of meant) await desk.cases.looked(id, agent);
+  caseList.expire();
+  return answer(c, 'done', `${BASE}/inbox?${queryOf({ shown: 'mentions', ...narrowed })}`);
 }
 
 /** Only what could have been chosen counts. */

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { type Case, isSnoozed } from '../../conversation/cases/case.ts';
+import { type Case, isSnoozed, isTakenFrom } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -41,6 +41,7 @@ import {
   flash,
   form,
   labelPart,
+  liveForm,
   phone,
   placePart,
   type Said,
@@ -292,22 +293,43 @@ ${
   html`<nav class="tabs saved" aria-label="${say(language, 'console.filters')}"><span class="hint" aria-hidden="true">${say(language, 'console.filters')}</span>${state.filters.map((each) => html`<a href="${BASE}/inbox?${queryOf(each.chosen)}" ${each === named ? raw('aria-current="page"') : ''}><bdi>${each.name}</bdi> <span class="count">${shownOf(state, each.chosen, view).length}</span></a>`)}</nav>`
 }
 <section class="panel">${
+    shown === 'mentions' &&
+    rows.some((it) => isUnread(it, who)) &&
+    readForm(chosen, html`<button class="small">${say(language, 'console.mentionsAllRead')}</button>`, view)
+  }${
     rows.length === 0
       ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
       : html`<div class="scroll"><table class="lines cases"><caption>${say(language, 'console.inboxCount', { count: { count: rows.length } })}</caption>
 <thead><tr>${mayWork && html`<th scope="col"><input type="checkbox" id="choose-all" aria-label="${say(language, 'console.inboxChooseAll')}"></th>`}${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), seen, state.labels, view))}</tbody></table></div>`
+<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), chosen, seen, state.labels, view))}</tbody></table></div>`
   }</section>
 <p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
 }
 
-function rowPart(it: Case, isPicked: boolean, seen: Seen, labels: readonly Label[], view: View): Html {
+/** True where a case names somebody who has not looked. */
+function isUnread({ mentions }: Case, { id }: View['who']): boolean {
+  return mentions?.[id] === true;
+}
+
+/** What says that mentions are read, without opening them. @param fields which one; without: all that the list shows */
+function readForm(chosen: Chosen, fields: Html, view: View): Html {
+  return liveForm('/inbox/read', view, html`${narrowedFields(chosen)}${fields}`, 'read');
+}
+
+function rowPart(
+  it: Case,
+  isPicked: boolean,
+  chosen: Chosen,
+  seen: Seen,
+  labels: readonly Label[],
+  view: View,
+): Html {
   const { language, who } = view;
   const team = teamOf(it, seen.teams);
   const { id, kind, address, wallet, about, owner, state } = it;
   return html`<tr>
 ${may(who.role, 'workCases') && html`<td>${state !== 'closed' && html`<input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}>`}</td>`}
-<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}</td>
+<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}${isUnread(it, who) && isTakenFrom(it, who.id) && html` <span class="badge busy">${say(language, 'console.caseTaken')}</span>`}${chosen.shown === 'mentions' && isUnread(it, who) && readForm(chosen, html`<input type="hidden" name="id" value="${id}"><button class="quiet small">${say(language, 'console.mentionRead')}</button>`, view)}</td>
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>
 <td>${about && placePart(about, view)}</td>

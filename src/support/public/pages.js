@@ -444,6 +444,7 @@ const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 /** Where the keys are that write no Latin letter. */
 const KEYS = {
   KeyB: 'b',
+  KeyD: 'd',
   KeyE: 'e',
   KeyF: 'f',
   KeyG: 'g',
@@ -472,6 +473,7 @@ const DOES = {
   j: () => toLine(1),
   k: () => toLine(-1),
   x: () => document.activeElement.closest('tr')?.querySelector('[form="bulk"]')?.click(),
+  d: () => document.activeElement.closest('tr')?.querySelector('form.read')?.requestSubmit(),
   b: (event) => {
     event.preventDefault();
     document.querySelector('#bulk select')?.focus();

@@ -67,21 +67,19 @@ export type Send = <E extends Endpoint>(
  */
 export function createCaller(options: WalletOptions): Send {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
-  const http = ky.create({
-    prefix: url,
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-  });
+  const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
+  const base = url.replace(/\/+$/, '');
   const always = { accept: 'application/json', [API_HEADERS.key]: apiKey };
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
   return sparing((endpoint, request, call) =>
-    send({ http, transport, timeoutMs, always, headers }, endpoint, request, call),
+    send({ http, base, transport, timeoutMs, always, headers }, endpoint, request, call),
   );
 }
 
 interface CallerDeps {
   readonly http: KyInstance;
+  /** What paths are appended to. ky's own `prefix` would be cleaned of slashes for each call. */
+  readonly base: string;
   readonly transport: Transport;
   readonly timeoutMs: number;
   readonly always: Readonly<Record<string, string>>;
@@ -89,14 +87,15 @@ interface CallerDeps {
 }
 
 async function send<E extends Endpoint>(
-  { http, transport, timeoutMs, always, headers }: CallerDeps,
+  { http, base, transport, timeoutMs, always, headers }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
 ): Promise<Answer<Data<E>>> {
   const patience = { kind: kindOf(endpoint), timeoutMs: Math.min(timeoutMs, atMost), signal };
   try {
-    const { body, type } = await bodyOf(endpoint, request.body);
+    const isForm = endpoint.multipart && request.body;
+    const { body, type } = isForm ? await formOf(isForm) : jsonOf(request.body);
     const sent = {
       ...always,
       ...headers?.(),
@@ -104,30 +103,29 @@ async function send<E extends Endpoint>(
       ...(endpoint.binary && { accept: '*/*' }),
       ...(type && { 'content-type': type }),
     };
-    const response = await http(pathOf(endpoint, request), {
+    const answer = await http(base + pathOf(endpoint, request), {
       method: endpoint.method,
       // Neither headers nor bodies nor the deadline go through ky: what it makes of them is dearer than the request.
-      fetch: async (asked) => {
+      fetch: (asked) => {
         const { method, url } = asked as globalThis.Request;
-        return new WholeResponse(await transport({ method, url, headers: sent }, body, patience));
+        return asResponse(transport({ method, url, headers: sent }, body, patience));
       },
     });
-    const { whole } = response as unknown as WholeResponse;
-    if (endpoint.binary && response.ok) return readData(endpoint, file(whole));
+    const whole = answer as unknown as WalletResponse;
+    if (endpoint.binary && isSuccess(whole.status)) return readData(endpoint, file(whole));
     return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body);
   } catch (error) {
     return sortThrown(error);
   }
 }
 
-/** What ky is given for an answer that is already here: without a body, so that no stream is made of it. */
-class WholeResponse extends Response {
-  readonly whole: WalletResponse;
+/** ky hands on what it is given. A `Response` would be made for each call, only to be taken apart again. */
+function asResponse(answer: Promise<WalletResponse>): Promise<Response> {
+  return answer as unknown as Promise<Response>;
+}
 
-  constructor(whole: WalletResponse) {
-    super(null, { status: whole.status });
-    this.whole = whole;
-  }
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function kindOf({ binary, method }: Endpoint): CallKind {
@@ -135,26 +133,26 @@ function kindOf({ binary, method }: Endpoint): CallKind {
   return method === 'GET' ? 'read' : 'act';
 }
 
-async function bodyOf(
-  { multipart }: Endpoint,
-  body: object | undefined,
-): Promise<{ readonly body: Body; readonly type?: string | undefined }> {
-  if (!body) return { body: null };
-  if (!multipart) return { body: JSON.stringify(body), type: 'application/json' };
-  // It writes the form, and says with which boundary.
-  const form = new Response(formOf(body));
-  const type = form.headers.get('content-type') ?? undefined;
-  return { body: Buffer.from(await form.arrayBuffer()), type };
+interface Written {
+  readonly body: Body;
+  readonly type?: string | undefined;
 }
 
-function formOf(body: object): FormData {
+function jsonOf(body: object | undefined): Written {
+  return body ? { body: JSON.stringify(body), type: 'application/json' } : { body: null };
+}
+
+async function formOf(body: object): Promise<Written> {
   const form = new FormData();
   const fields = formFields(body, (value): value is Blob => value instanceof Blob);
   for (const [name, value] of fields) {
     if (typeof value === 'string') form.append(name, value);
     else form.append(name, value);
   }
-  return form;
+  // It writes the form, and says with which boundary.
+  const written = new Response(form);
+  const type = written.headers.get('content-type') ?? undefined;
+  return { body: Buffer.from(await written.arrayBuffer()), type };
 }
 
 /** Where a request goes: for `searchParams` ky would make the request twice. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
@@ -178,7 +176,7 @@ function sortAnswer<E extends Endpoint>(
   text: string,
   asked: object | undefined,
 ): Answer<Data<E>> {
-  if (status >= 200 && status < 300) {
+  if (isSuccess(status)) {
     return endpoint.bare || text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
   }
   const body = json(text);

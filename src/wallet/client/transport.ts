@@ -19,6 +19,8 @@ const ANSWER_BYTES_MAX = 6_000_000;
  */
 const WAIT_SHARE_MAX = 0.5;
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** What is asked: something is read, or done, or a file is fetched. */
 export type CallKind = keyof (typeof CONNECTIONS_MAX)['customers'];
 const CALL_KINDS: readonly CallKind[] = ['read', 'act', 'file'];
@@ -102,21 +104,20 @@ export function openTransport(
   );
   // What a pool says of itself is counted anew each time, over all of its connections.
   const waiting: Record<CallKind, number> = { read: 0, act: 0, file: 0 };
-  return async (request, body, patience) => {
-    const { kind } = patience;
-    if (waiting[kind] >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);
-    waiting[kind]++;
-    const waits = () => void waiting[kind]--;
-    const options: Dispatcher.DispatchOptions = {
-      method: request.method as Dispatcher.HttpMethod,
-      path: request.url.slice(origin.length),
-      headers: { ...request.headers, 'accept-encoding': 'identity' },
-      body,
-    };
-    return new Promise((resolve, reject) => {
+  return ({ method, url, headers }, body, patience) =>
+    new Promise((resolve, reject) => {
+      const { kind } = patience;
+      if (waiting[kind] >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);
+      waiting[kind]++;
+      const waits = () => void waiting[kind]--;
+      const options: Dispatcher.DispatchOptions = {
+        method: method as Dispatcher.HttpMethod,
+        path: url.slice(origin.length),
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        body,
+      };
       pools[kind].dispatch(options, new Collecting(patience, waits, resolve, reject));
     });
-  };
 }
 
 /**
@@ -142,8 +143,11 @@ class Collecting implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: WalletResponse) => void;
   readonly #reject: (error: unknown) => void;
   #timer: NodeJS.Timeout;
-  /** The bytes so far, with room for more: a list of the parts would cost a hundred times their size where each is one byte. */
-  #bytes = Buffer.alloc(0);
+  /**
+   * The bytes so far: of most answers the one part that came. Else with room for more, as a list of the parts would cost a hundred
+   * times their size where each is one byte.
+   */
+  #bytes: Buffer = NO_BYTES;
   #length = 0;
   #status = 0;
   #type: string | undefined;
@@ -183,12 +187,16 @@ class Collecting implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
     const length = this.#length + part.length;
-    if (length > this.#bytes.length) {
-      const roomier = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
-      this.#bytes.copy(roomier, 0, 0, this.#length);
-      this.#bytes = roomier;
+    if (this.#length === 0) {
+      this.#bytes = part;
+    } else {
+      if (length > this.#bytes.length) {
+        const roomier = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
+        this.#bytes.copy(roomier, 0, 0, this.#length);
+        this.#bytes = roomier;
+      }
+      part.copy(this.#bytes, this.#length);
     }
-    part.copy(this.#bytes, this.#length);
     this.#length = length;
   }
 

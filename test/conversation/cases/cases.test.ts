@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES, type Case, type Handler, isSnoozed } from '../../../src/conversation/cases/case.ts';
+import {
+  CASES,
+  type Case,
+  type Handler,
+  isSnoozed,
+  isTakenFrom,
+} from '../../../src/conversation/cases/case.ts';
 import {
   CASE_DEFAULTS,
   CASE_LABELS_MAX,
@@ -194,7 +200,18 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.assign(it.id, NADIA, NADIA)).toBe('done');
     expect(await cases.assign(it.id, OMAR, OMAR)).toBe('owned');
     expect(await cases.assign(it.id, OMAR, NADIA), 'hers to give').toBe('done');
+    expect(await found(it), 'she knows').not.toHaveProperty('mentions');
     expect(await cases.assign(it.id, NADIA, { ...NADIA, mayTake: true })).toBe('done');
+    const taken = await found(it);
+    expect(taken.steps.at(-1)).toMatchObject({ what: 'assigned', by: 'nadia', note: 'Nadia', from: 'omar' });
+    const isToldTo = (agent: string) => isNews(taken, { agent, teams: [], now: clock.at });
+    expect([taken.mentions, isToldTo('omar'), isToldTo('sara')], 'he is told').toEqual([
+      { omar: true },
+      true,
+      false,
+    ]);
+    expect([isTakenFrom(taken, 'omar'), isTakenFrom(taken, 'nadia')]).toEqual([true, false]);
+    await cases.looked(it.id, 'omar');
     expect((await found(it)).owner).toEqual(NADIA);
     expect(await cases.assign('c-nothing', NADIA, NADIA)).toBe('notFound');
     await cases.close(it.id, 'solved', NADIA);
@@ -449,6 +466,8 @@ describe.each(STORES)('cases, on %s', (kind) => {
       await cases.toTeam(it.id, { id: 'other', name: 'Other' }, { id: 'sara', mayTake: true }),
       'a supervisor',
     ).toBe('done');
+    expect((await found(it)).steps.at(-1)).toMatchObject({ what: 'toTeam', by: 'sara', from: 'omar' });
+    expect((await found(it)).mentions, 'it was his').toEqual({ omar: true });
     await cases.close(it.id, 'solved', OMAR);
     expect(await cases.toTeam(it.id, team, OMAR)).toBe('notNow');
     await clear();
