@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
@@ -146,8 +145,7 @@ describe('who is asked for help', () => {
     const call = stage.world.wallet.holds('login');
     const entered = fatima.enters();
     await call.reached;
-    await sleep(500);
-    expect(fatima.person.chat.actions).toBeGreaterThan(0);
+    await expect.poll(() => fatima.person.chat.actions).toBeGreaterThan(0);
     expect(stage.api.unanswered()).toEqual([]);
     call.go();
     await entered.sees('balance.shown');
