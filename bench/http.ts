@@ -13,10 +13,10 @@ import { benchWallet, withWallets } from './sandbox.ts';
  * the same from a bot without any promise (`peer.ts`). Both are asked by one client, against one sandbox, turn about.
  */
 /** So many that nobody pays more than a few times: a list of many payments costs both, and is no customer's. */
-const PAYERS = 3_000;
+const PAYERS = 6_000;
 const ROUNDS = 5;
-/** The compiler of the larger process is at work for longer: a process that runs for a minute is what is compared. */
-const WARM_UP_ROUNDS = 4;
+/** The compiler is at work on the larger process for some 40,000 turns, and what is compared runs for days. */
+const WARM_UP_ROUNDS = 14;
 /** Customers at once, each as fast as it is answered. */
 const LANES = 32;
 const CONVERSATIONS = 600;
