@@ -277,6 +277,7 @@ const AT_ONCE: ReadonlySet<string> = new Set(['support.talking', 'freeze.frozen'
 
 function isToConfirm({ key, expects, choices, notice }: Reply['screen']): boolean {
   if (AT_ONCE.has(key) && notice?.key !== 'freeze.cardsNotSuspended') return true;
+  if (key === 'consent.ask' && notice) return true;
   // A PIN was taken on it before.
   if (/^(pin\.(?!format)|pay\.pinLost)/.test(notice?.key ?? '')) return false;
   return expects === 'pin' || choices?.some(({ id }) => id === 'confirm') === true;

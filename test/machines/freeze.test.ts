@@ -164,6 +164,22 @@ describe('a customer freezes their payments', () => {
     },
   );
 
+  test.each(['fr', 'ar', 'en'] as const)(
+    'nobody agrees to terms that what was said has pushed to the next page, in %s',
+    async (language) => {
+      const salma = world.stranger({ channel: 'ussd', language });
+      await salma.arrives().sees('consent.ask').says('freeze').isTold('freeze.noWallet');
+      const agrees = String((salma.reply().screen.choices ?? []).findIndex(({ id }) => id === 'agree') + 1);
+      let pages = 0;
+      for (; salma.reply().screen.key === 'consent.ask' && pages < 5; pages++) {
+        expect(salma.reply().page).toBe(pages);
+        await salma.says(agrees);
+      }
+      expect(pages).toBeGreaterThan(1);
+      await salma.sees('onboarding.askWhose');
+    },
+  );
+
   test('who has registered and no PIN yet goes on with that, and freezes nothing', async () => {
     for (const status of [1, 2] as const) {
       const salma = world.customer({ status, balance: '0' });

@@ -66,6 +66,8 @@ function acts(text: string, screen: Screen): boolean {
   const digits = latinDigits(text.trim());
   if (screen.expects === 'pin') return /^\d{4}$/.test(digits);
   const { id = '' } = choiceAt(digits, screen) ?? {};
+  // What is said above the terms can push their question off the page.
+  if (id === 'agree' && screen.notice) return true;
   return AT_ONCE.get(screen.key)?.has(id) || (screen.expects === 'choice' && id === 'confirm');
 }
 
