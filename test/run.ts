@@ -7,7 +7,8 @@ import { provideNeeds } from './kit/needs.ts';
 
 /**
  * `npm test`: types, format and lint, then every test; words after it choose files, as vitest does. A stage that fails stops the run. The last line is always
- * `N passed, N failed`, where each stage before the tests counts as one. A test that was skipped has failed.
+ * `N passed, N failed`, where each stage before the tests counts as one, below a line for each test that failed. A test that was
+ * skipped has failed.
  */
 const NODE_MIN = 24;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -99,7 +100,8 @@ function countTests({ testResults }: Report): void {
         continue;
       }
       count.failed++;
-      if (test.status !== 'failed') console.error(`not run (${test.status}): ${test.fullName}, ${name}`);
+      const what = test.status === 'failed' ? 'failed' : `not run (${test.status})`;
+      console.error(`${what}: ${test.fullName}, ${name}`);
     }
     if (status === 'failed' && assertionResults.every((test) => test.status === 'passed')) {
       count.failed++;
