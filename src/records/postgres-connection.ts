@@ -24,11 +24,11 @@ export interface Connections {
 }
 
 /** @param url `postgres://user:password@host:port/database`, with `?sslmode=verify-full` and the like */
-export function connectPostgres(url: string): Connections {
+export function connectPostgres(url: string, connectMs = CONNECT_MS): Connections {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
     application_name: 'wasl',
     keepAlive: true,
     allowExitOnIdle: true,

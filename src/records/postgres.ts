@@ -46,9 +46,10 @@ interface State {
 /**
  * The records in PostgreSQL 14 or newer. Its tables are made and renewed before they are used first: a server that is away does
  * not keep customers waiting for a start.
+ * @param connectMs how long it is tried to reach the server
  */
-export function openPostgresRecords(url: string, now: () => number = Date.now): Records {
-  const db = prepared(connectPostgres(url), migrate);
+export function openPostgresRecords(url: string, now: () => number = Date.now, connectMs?: number): Records {
+  const db = prepared(connectPostgres(url, connectMs), migrate);
   const state: State = { db, now, parts: new Set() };
   return {
     cursors: (partitions) => cursors(db, partitions),

@@ -7,10 +7,10 @@ import { StoreAway, StoreDown } from './store.ts';
 export const REDIS_DEADLINE_MS = 2_000;
 /** Deadlines are checked this often in one deadline. */
 const TICKS_PER_DEADLINE = 4;
-/** A connection that missed a deadline is replaced at most once in so many ticks. */
+/** A connection that missed a deadline is replaced at most once in so many ticks; one that is not made within so many is begun anew. */
 const TICKS_PER_RENEWAL = 20;
 const RECONNECT_MAX_MS = 1_000;
-/** An idle connection is asked for a sign of life this often … */
+/** A connection that only listens is asked for a sign of life this often … */
 const PING_EVERY_MS = 2_000;
 /** … and given up after so long without any. */
 const SILENCE_MAX_MS = 5_000;
@@ -36,7 +36,10 @@ export interface RedisConnection {
   send(command: string[]): Promise<unknown>;
   /** Runs a script that Redis may not know yet. `rest`: number of keys, keys, arguments. */
   run(script: Script, rest: string[]): Promise<unknown>;
-  /** Resolves once the server has answered; rejects with `NotSent` when it has not `ms` after the beginning, and goes on trying. */
+  /**
+   * Resolves once the server has answered; rejects with `NotSent` when it has not `ms` after the beginning, not counting time in which
+   * the process stood still, and goes on trying.
+   */
   opened(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,27 +59,33 @@ const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING
  * kept and sent late would surprise whoever has given it up.
  *
  * Deadlines are ours. The client library's own command timeout costs a third of the throughput and ends when the
- * command is written, so a Redis that hangs would hold its callers for ever. Here one timer looks at all waiting
- * commands. It counts its own ticks and no clock, so that time during which this process stood still is not held
- * against Redis. A connection that missed a deadline is replaced.
+ * command is written, so a Redis that hangs would hold its callers for ever. Its limit of silence is a clock's: a machine
+ * that stood still for seconds, as one does that is moved, would lose every connection with all that waits on it. Here one
+ * timer looks at all waiting commands, and asks a connection that has none for a sign of life. It counts its own ticks
+ * and no clock, so that time during which this process stood still is not held against Redis. A connection that missed
+ * a deadline is replaced.
  */
 export function connectRedis(server: RedisServer): RedisConnection {
   return new Connection(server);
 }
 
-/** A client of the library, with the settings that all of ours have. `reconnects`: by itself, when it is lost. */
-export function createRedisClient({ url, ca }: RedisServer, reconnects: boolean) {
+/**
+ * A client of the library, with the settings that all of ours have.
+ * @param isKept it comes back by itself when it is lost, and its owner sees to it that it is not silent for too long; any other is
+ *   given up then
+ */
+export function createRedisClient({ url, ca }: RedisServer, isKept = false) {
   return createClient({
     url,
     name: 'wasl',
     disableOfflineQueue: true,
     commandsQueueMaxLength: QUEUE_MAX,
     maintNotifications: 'disabled',
-    pingInterval: PING_EVERY_MS,
     commandOptions: { timeout: 0 },
+    ...(!isKept && { pingInterval: PING_EVERY_MS }),
     socket: {
-      socketTimeout: SILENCE_MAX_MS,
-      reconnectStrategy: reconnects && ((retries) => Math.min(2 ** retries * 20, RECONNECT_MAX_MS)),
+      ...(!isKept && { socketTimeout: SILENCE_MAX_MS }),
+      reconnectStrategy: isKept && ((retries) => Math.min(2 ** retries * 20, RECONNECT_MAX_MS)),
       ...(url.startsWith('rediss:') && { tls: true as const, ...(ca && { ca }) }),
     },
   });
@@ -92,9 +101,9 @@ class Connection implements RedisConnection {
   readonly url: string;
   readonly #server: RedisServer;
   readonly #deadlineMs: number;
+  readonly #tickMs: number;
   readonly #timer: NodeJS.Timeout;
-  readonly #since = performance.now();
-  readonly #first = Promise.withResolvers<boolean>();
+  readonly #first = Promise.withResolvers<void>();
   /** In the order in which they were sent. */
   readonly #waiting = new Set<Waiting>();
   #client: ReturnType<typeof createRedisClient>;
@@ -104,13 +113,15 @@ class Connection implements RedisConnection {
   #isClosed = false;
   #tick = 0;
   #renewedAt = Number.NEGATIVE_INFINITY;
+  #readyAt = 0;
 
   constructor(server: RedisServer) {
     this.url = server.url;
     this.#server = server;
     this.#deadlineMs = server.deadlineMs ?? REDIS_DEADLINE_MS;
     this.#client = this.#newClient();
-    this.#timer = setInterval(() => this.#checkDeadlines(), this.#deadlineMs / TICKS_PER_DEADLINE).unref();
+    this.#tickMs = this.#deadlineMs / TICKS_PER_DEADLINE;
+    this.#timer = setInterval(() => this.#checkDeadlines(), this.#tickMs).unref();
     void this.#connect();
   }
 
@@ -123,13 +134,15 @@ class Connection implements RedisConnection {
   }
 
   async opened(ms: number): Promise<void> {
-    if (this.#timesReady > 0) return;
-    const late = new AbortController();
-    const left = Math.max(0, ms - (performance.now() - this.#since));
-    const expired = sleep(left, false, { signal: late.signal }).catch(() => false);
-    const isOpen = await Promise.race([this.#first.promise, expired]);
-    late.abort();
-    if (!isOpen) throw new NotSent(said(this.url, this.#trouble ?? `no answer within ${ms} ms`));
+    while (this.#timesReady === 0) {
+      const left = ms - this.#tick * this.#tickMs;
+      if (left <= 0 || this.#isClosed)
+        throw new NotSent(said(this.url, this.#trouble ?? `no answer within ${ms} ms`));
+      const late = new AbortController();
+      const waited = sleep(Math.min(left, this.#tickMs), undefined, { signal: late.signal }).catch(() => {});
+      await Promise.race([this.#first.promise, waited]);
+      late.abort();
+    }
   }
 
   send(command: string[]): Promise<unknown> {
@@ -161,7 +174,7 @@ class Connection implements RedisConnection {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#first.resolve(false);
+    this.#first.resolve();
     // A Redis that hangs must not hold the process: what is still waiting then is given up.
     const given = sleep(this.#deadlineMs, undefined, { ref: false });
     if (this.#client.isReady) await Promise.race([this.#client.close().catch(() => {}), given]);
@@ -176,7 +189,7 @@ class Connection implements RedisConnection {
     });
     client.on('ready', () => {
       this.#timesReady++;
-      this.#first.resolve(true);
+      this.#first.resolve();
     });
     return client;
   }
@@ -203,7 +216,15 @@ class Connection implements RedisConnection {
       call.reject(this.#down(`no answer within ${this.#deadlineMs} ms`));
       isLate = true;
     }
-    if (isLate) this.#renew();
+    if (this.#client.isReady) this.#readyAt = this.#tick;
+    const isStuck = this.#tick - this.#readyAt >= TICKS_PER_RENEWAL;
+    if (isLate || isStuck) this.#renew();
+    else if (this.#waiting.size === 0 && this.#tick % TICKS_PER_DEADLINE === 0) void this.#ping();
+  }
+
+  /** A sign of life of an idle connection, for which its deadline holds as for any command. */
+  async #ping(): Promise<void> {
+    if (this.#client.isReady) await this.send(['PING']).catch(() => {});
   }
 
   #renew(): void {

@@ -152,7 +152,7 @@ class Lane {
   }
 
   async #open(): Promise<void> {
-    const client = createRedisClient(this.#server, false);
+    const client = createRedisClient(this.#server);
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     client.on('sharded-channel-moved', (name: string) => this.#left(name));

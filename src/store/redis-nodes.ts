@@ -116,13 +116,13 @@ async function listen<N extends Node>(state: State<N>, sentinels: readonly strin
 async function openFirst<N extends Node>(state: State<N>): Promise<void> {
   const { address, roots } = state;
   const { connectMs = REDIS_CONNECT_MS } = address;
-  const until = Date.now() + connectMs;
-  if (address.sentinels) state.primary = await firstPrimary(state, until);
+  if (address.sentinels) state.primary = await firstPrimary(state, Date.now() + connectMs);
   const first = address.sentinels ? [state.primary] : roots;
-  const left = Math.max(1, until - Date.now());
-  await Promise.any(first.map((url) => nodeAt(state, url).opened(left))).catch((error: AggregateError) => {
-    throw error.errors[0];
-  });
+  await Promise.any(first.map((url) => nodeAt(state, url).opened(connectMs))).catch(
+    (error: AggregateError) => {
+      throw error.errors[0];
+    },
+  );
 }
 
 async function firstPrimary<N extends Node>(state: State<N>, until: number): Promise<string> {

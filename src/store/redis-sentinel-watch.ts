@@ -41,7 +41,7 @@ export async function watchSentinels(to: Listening): Promise<() => Promise<void>
   /** Listens until the connection breaks. */
   async function once(sentinel: string, again: boolean): Promise<void> {
     if (stopping.signal.aborted) return;
-    const client = createRedisClient({ url: sentinel, ca: to.ca }, false);
+    const client = createRedisClient({ url: sentinel, ca: to.ca });
     const over = Promise.withResolvers<void>();
     client.on('error', () => over.resolve());
     client.on('end', () => over.resolve());

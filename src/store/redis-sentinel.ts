@@ -57,7 +57,7 @@ function withPlace(url: string, host: string, port: string): string {
 
 /** One question on a connection of its own. Rejects when the answer is an error, or does not come in time. */
 async function ask(server: RedisServer, command: string[], patience: number): Promise<unknown> {
-  const client = createRedisClient(server, false);
+  const client = createRedisClient(server);
   client.on('error', () => {});
   const late = new AbortController();
   try {

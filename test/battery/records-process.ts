@@ -20,6 +20,8 @@ import {
 
 const SENT_AT = Date.UTC(2026, 10, 1);
 const DAY_MS = 24 * 3_600_000;
+/** A machine that stands still is not a PostgreSQL that is down. */
+const CONNECT_MAX_MS = 60_000;
 
 const options = JSON.parse(process.argv[2] ?? '{}') as RecordingOptions;
 const life = breaking();
@@ -135,7 +137,9 @@ function openStore(): Promise<Store> {
 
 async function openRecords(): Promise<Records> {
   const { place } = options;
-  return 'directory' in place ? openSqliteRecords(place.directory) : openPostgresRecords(place.postgres);
+  return 'directory' in place
+    ? openSqliteRecords(place.directory)
+    : openPostgresRecords(place.postgres, Date.now, CONNECT_MAX_MS);
 }
 
 /** Every call is two moments: before it, and once it is done. */
