@@ -55,7 +55,10 @@ export function listening(
     connectionsCheckingInterval: limits.headersMs / 2,
   };
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname, serverOptions }, (at) =>
+    // What of a request nobody has read Node takes off the line, for `requestMs` at most. The library closes the connection after half
+    // a second instead, also where the machine stood still, and the next request is on it already.
+    const autoCleanupIncoming = false;
+    const server = serve({ fetch: app.fetch, port, hostname, serverOptions, autoCleanupIncoming }, (at) =>
       resolve({
         url: originOf(hostname, at.port),
         port: at.port,

@@ -76,7 +76,7 @@ const LIMITS: ConnectionLimits = {
 /** A connection to a server that answers everything at once, and what comes back on it until it is closed. */
 async function connected(limits: Partial<ConnectionLimits>) {
   const app = new Hono().all('/', async (c) => c.text(`got ${await c.req.text()}`));
-  app.onError((_, c) => c.text('cut off', 500));
+  app.post('/unread', (c) => c.text('no', 403)).onError((_, c) => c.text('cut off', 500));
   const server = await listening(app, 0, '127.0.0.1', { limits: { ...LIMITS, ...limits } });
   onTestFinished(() => server.close());
   const open = () => {
@@ -92,6 +92,12 @@ test.each<[string, Partial<ConnectionLimits>, string, RegExp]>([
   ['is idle', { keepAliveMs: 50 }, REQUEST, /^HTTP\/1\.1 200 .*got $/s],
   ['never ends its head', { headersMs: 50 }, 'GET / HTTP/1.1\r\nHost', /^HTTP\/1\.1 408 /],
   [
+    'never ends a body that nobody reads',
+    { headersMs: 50, requestMs: 100 },
+    'POST /unread HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab',
+    /^HTTP\/1\.1 403 /,
+  ],
+  [
     'never ends its body',
     { headersMs: 50, requestMs: 100 },
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab',
@@ -102,6 +108,20 @@ test.each<[string, Partial<ConnectionLimits>, string, RegExp]>([
   const { socket, whole } = open();
   socket.write(bytes);
   expect(await whole).toMatch(answer);
+});
+
+/** What the library gives a body that nobody reads, and more. */
+const DRAINED_MS = 700;
+
+test('what nobody has read of a request does not end its connection, however late it comes', async () => {
+  const { open } = await connected({});
+  const { socket, whole } = open();
+  socket.write('POST /unread HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  expect(`${answer}`).toMatch(/^HTTP\/1\.1 403 /);
+  await sleep(DRAINED_MS);
+  socket.write(`abc${REQUEST.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`);
+  expect(await whole).toMatch(/got $/);
 });
 
 test('a connection beyond the limit is closed unanswered, and those before it are served', async () => {
