@@ -29,7 +29,7 @@ export default defineConfig({
     // They end what hangs, on a machine however busy; no test measures by them.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Three times the cores of a small machine: much of the time is waited for browsers, processes and timers.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },

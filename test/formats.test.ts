@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFleet } from '../src/conversation/chart/fleet.ts';
 import type { Fact } from '../src/conversation/intents/evidence.ts';
@@ -14,7 +13,7 @@ import type { Store, Write } from '../src/store/store.ts';
 import { FORMATS } from '../tools/keep-release.ts';
 import { PLACES } from './conversation/places.ts';
 import { breaksIn, createFormats, type Formats, merged, written } from './kit/formats.ts';
-import { startRedis } from './kit/redis-server.ts';
+import { redisClient, startRedis } from './kit/redis-server.ts';
 import { ROOT } from './kit/tree.ts';
 import { createWorld, STORES, type World } from './kit/world.ts';
 
@@ -236,7 +235,7 @@ async function layoutOfSqlite(): Promise<Formats> {
 async function layoutOfRedis(): Promise<Formats> {
   const redis = await startRedis();
   await filled(await openRedisStore({ url: redis.url }));
-  const client = await createClient({ url: redis.url }).connect();
+  const client = await redisClient(redis.url).connect();
   const keys = await client.keys('*');
   const types = await Promise.all(
     keys.map(async (key) => [`redis ${key}`, { types: [await client.type(key)], always: true }]),

@@ -20,5 +20,5 @@ test.each([
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line).step);
-  await expect.poll(said, { timeout: 20_000 }).toEqual(steps);
+  await expect.poll(said).toEqual(steps);
 });

@@ -1,10 +1,9 @@
-import { createClient } from 'redis';
 import { expect, test } from 'vitest';
-import { startRedis } from './kit/redis-server.ts';
+import { redisClient, startRedis } from './kit/redis-server.ts';
 
 test('a server on a port that another one has is none: two tests would share their customers', async () => {
   const other = await startRedis();
-  const client = await createClient({ url: other.url }).connect();
+  const client = await redisClient(other.url).connect();
   await client.set('whose', 'another one’s');
   await expect(startRedis({ port: other.port })).rejects.toThrow(`is port ${other.port} taken`);
   expect(await client.get('whose')).toBe('another one’s');

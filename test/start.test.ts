@@ -278,7 +278,7 @@ test('what goes wrong is logged by name and place: its message may quote what a 
   await store.close();
 
   const wasl = house.launch({ LOG_LEVEL: 'error' });
-  await expect.poll(wasl.printed, { timeout: 30_000 }).toContain('"msg":"failed"');
+  await expect.poll(wasl.printed).toContain('"msg":"failed"');
   const logged = wasl.printed();
   expect(logged).toContain('"where":"due session","error":"UnreadableDocument","at":["at ');
   expect(logged).not.toMatch(/PIN|4321|JSON"/);

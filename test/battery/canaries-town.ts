@@ -6,7 +6,6 @@ import { Writable } from 'node:stream';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { pino } from 'pino';
-import { createClient } from 'redis';
 import { formRoutes } from '../../src/channels/form/routes.ts';
 import { thrown } from '../../src/channels/log.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
@@ -25,7 +24,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { ALONE } from '../channels/fakes.ts';
-import { startRedis } from '../kit/redis-server.ts';
+import { redisClient, startRedis } from '../kit/redis-server.ts';
 
 /** What the sandbox makes its codes of. */
 export const SANDBOX_SEED = 'canaries';
@@ -156,7 +155,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     /** The keys of documents may hold what a customer said, too. */
     async keys(): Promise<string[]> {
       if (redis) {
-        const client = await createClient({ url: redis.url }).connect();
+        const client = await redisClient(redis.url).connect();
         const keys = await client.keys('*');
         client.destroy();
         return keys;
@@ -192,7 +191,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
 export type Town = Awaited<ReturnType<typeof createTown>>;
 
 async function everythingInRedis(url: string): Promise<string[]> {
-  const client = await createClient({ url }).connect();
+  const client = await redisClient(url).connect();
   const texts: string[] = [];
   for (const key of await client.keys('*')) {
     const type = await client.type(key);

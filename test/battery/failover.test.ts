@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
-import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import { type RedisServer, redisClient, startRedis } from '../kit/redis-server.ts';
 import { createTown, type OpenWasl, type Town, untilTheEnd } from './failover-town.ts';
 import { judge, report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
@@ -147,7 +146,7 @@ interface Server extends Pick<RedisServer, 'url' | 'port' | 'stop'> {
 
 async function startServer(): Promise<Server> {
   const server = await startRedis({ args: ARGS });
-  const admin = await createClient({ url: server.url }).connect();
+  const admin = await redisClient(server.url).connect();
   async function isLinked(): Promise<void> {
     for (const end = Date.now() + LINK_MAX_MS; ; await sleep(20)) {
       const info = `${await admin.sendCommand(['INFO', 'replication'])}`;

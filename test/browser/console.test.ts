@@ -191,7 +191,7 @@ async function codeFor(phone: string): Promise<string> {
       if (!code) throw new Error('no SMS yet');
       return code;
     },
-    { timeout: 20_000, interval: 300 },
+    { interval: 300 },
   );
 }
 

@@ -67,7 +67,7 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
     await expect.poll(() => withText(fatima, /Le service ne répond pas/)).toHaveLength(1);
     call.go();
     stage.world.weather.isDown = false;
-    await expect.poll(() => withText(fatima, /^✅/), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => withText(fatima, /^✅/)).toHaveLength(1);
     await stage.world.rests();
     await expect.poll(() => withText(fatima, /⏳|Le service ne répond pas/)).toEqual([]);
   });

@@ -1,7 +1,6 @@
-import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { type RedisCluster, startRedisCluster } from '../kit/redis-server.ts';
+import { type RedisCluster, redisClient, startRedisCluster } from '../kit/redis-server.ts';
 import { createWorld, type World } from '../kit/world.ts';
 
 /** A commit that touched two partitions would be refused by a cluster (CROSSSLOT), whatever our own checks say. */
@@ -63,7 +62,7 @@ describe('on a Redis Cluster of three nodes', () => {
     for (let i = 0; i < 12; i++) await world.customer().isAtMenu();
     const keys = await Promise.all(
       cluster.nodes.map(async ({ url }) => {
-        const client = await createClient({ url }).connect();
+        const client = await redisClient(url).connect();
         const held = await client.keys('*session:*');
         client.destroy();
         return held.length;

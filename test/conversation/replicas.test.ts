@@ -59,7 +59,7 @@ describe('payments whose commit must be on a replica', () => {
       await fatima.enters();
       return sent(fatima);
     };
-    await expect.poll(tries, { timeout: 15_000, interval: 100 }).toBe(1);
+    await expect.poll(tries, { interval: 100 }).toBe(1);
     expect(world.store.lacksReplicas()).toBe(false);
     expect(world.errors).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { ANSWER_BACKOFF_MS } from '../../src/conversation/turn/settle-until-stored.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
@@ -244,11 +243,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     expect(fatima.reply().rests).toBe(true);
     goesOn();
     // The late write comes with the next look at the store, and this process knows that it never made the call.
-    await expect
-      .poll(() => world.session(fatima).then((session) => session.underway), {
-        timeout: 2 * Math.max(...ANSWER_BACKOFF_MS),
-      })
-      .toBeUndefined();
+    await expect.poll(() => world.session(fatima).then((session) => session.underway)).toBeUndefined();
     await fatima.dials();
     expect(fatima.reply().screen.first).toBeUndefined();
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
-const START_MAX_MS = 30_000;
+const START_MAX_MS = 60_000;
 /** Debian keeps the server's programs out of the path, one folder for each release. */
 const DEBIAN = '/usr/lib/postgresql';
 const DIE_WITH_PARENT = '/usr/bin/setpriv';

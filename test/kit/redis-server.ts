@@ -9,7 +9,8 @@ import { createClient } from 'redis';
 import { freePort } from './free-port.ts';
 
 /** How long a server may take to answer, and a cluster to agree. */
-const START_MAX_MS = 15_000;
+const START_MAX_MS = 60_000;
+const CONNECT_MAX_MS = 600_000;
 /** A free port may be taken by somebody else before the server has it. */
 const PORT_TRIES = 5;
 /** Ends the server with its parent, even with one killed by -9 (util-linux). */
@@ -19,6 +20,11 @@ const DIE_WITH_PARENT = '/usr/bin/setpriv';
 const REPLICATION_ARGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 /** One lost node must not end the others' work. */
 const CLUSTER_ARGS = ['--cluster-enabled', 'yes', '--cluster-require-full-coverage', 'no'];
+
+/** A client for what a test itself asks of Redis. It is never lost for a machine that stood still. */
+export function redisClient(url: string) {
+  return createClient({ url, socket: { connectTimeout: CONNECT_MAX_MS } });
+}
 
 export interface RedisServer {
   readonly url: string;
@@ -106,7 +112,7 @@ sentinel failover-timeout wallet 3000
       return startRedis({ file, args: ['--sentinel'] });
     }),
   );
-  const client = await createClient({ url: watchers[0]?.url as string }).connect();
+  const client = await redisClient(watchers[0]?.url as string).connect();
   await within(START_MAX_MS, 'the Sentinels do not find one another', async () => {
     const text = `${await client.sendCommand(['SENTINEL', 'CKQUORUM', 'wallet']).catch(() => '')}`;
     const known = JSON.stringify(await client.sendCommand(['SENTINEL', 'REPLICAS', 'wallet']));
@@ -174,7 +180,7 @@ export async function startTlsRedis(users: readonly string[] = []): Promise<TlsR
 
 /** Waits until a primary has a replica that has everything. */
 async function isFollowed({ url }: RedisServer): Promise<void> {
-  const client = await createClient({ url }).connect();
+  const client = await redisClient(url).connect();
   await within(START_MAX_MS, 'the replica does not reach its primary', async () =>
     /slave0:.*state=online/.test(`${await client.sendCommand(['INFO', 'replication'])}`),
   );
@@ -191,9 +197,7 @@ export async function addReplicas(
       const busPort = await freePort();
       const args = [...CLUSTER_ARGS, '--cluster-port', `${busPort}`, ...more];
       const replica = await startRedis({ args });
-      const [above, own] = await Promise.all(
-        [primary, replica].map(({ url }) => createClient({ url }).connect()),
-      );
+      const [above, own] = await Promise.all([primary, replica].map(({ url }) => redisClient(url).connect()));
       const id = `${await above?.sendCommand(['CLUSTER', 'MYID'])}`;
       await above?.sendCommand(['CLUSTER', 'MEET', '127.0.0.1', `${replica.port}`, `${busPort}`]);
       // A node can only follow one that it has heard of.
@@ -214,7 +218,7 @@ export async function addReplicas(
 
 /** Who is not known to all cannot be voted for. */
 async function knowEachOther(nodes: readonly RedisServer[]): Promise<void> {
-  const clients = await Promise.all(nodes.map(({ url }) => createClient({ url }).connect()));
+  const clients = await Promise.all(nodes.map(({ url }) => redisClient(url).connect()));
   await within(START_MAX_MS, 'the replicas are not known to all', async () => {
     const infos = await Promise.all(clients.map((client) => client.sendCommand(['CLUSTER', 'INFO'])));
     return infos.every((info) => `${info}`.includes(`cluster_known_nodes:${nodes.length}`));
@@ -224,7 +228,7 @@ async function knowEachOther(nodes: readonly RedisServer[]): Promise<void> {
 
 /** Makes a replica of a cluster the primary of its slots at once, without asking anybody. */
 export async function takeOver({ url }: RedisServer): Promise<void> {
-  const client = await createClient({ url }).connect();
+  const client = await redisClient(url).connect();
   await client.sendCommand(['CLUSTER', 'FAILOVER', 'TAKEOVER']);
   client.destroy();
 }
@@ -241,7 +245,7 @@ export async function startRedisCluster(more: readonly string[] = []): Promise<R
       }),
     ),
   );
-  const clients = await Promise.all(nodes.map(({ url }) => createClient({ url }).connect()));
+  const clients = await Promise.all(nodes.map(({ url }) => redisClient(url).connect()));
   const bounds = [0, 5461, 10923, 16384];
   for (const [i, client] of clients.entries()) {
     await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', `${bounds[i]}`, `${Number(bounds[i + 1]) - 1}`]);

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { createClient } from 'redis';
-import { type RedisServer, startRedis } from './redis-server.ts';
+import { type RedisServer, redisClient, startRedis } from './redis-server.ts';
 import type { WorldOptions } from './world.ts';
 
 /** A real store that can be hurt and healed. Nothing that it has acknowledged is lost by that. */
@@ -26,7 +25,7 @@ export interface FragileRedis extends FragileStore {
 
 export async function fragileRedis(replicasMin = 0): Promise<FragileRedis> {
   const server = await startRedis({ args: ['--maxmemory-policy', 'noeviction'] });
-  const admin = await createClient({ url: server.url }).connect();
+  const admin = await redisClient(server.url).connect();
   const room = async (bytes: string) => void (await admin.sendCommand(['CONFIG', 'SET', 'maxmemory', bytes]));
   return {
     server,
@@ -78,7 +77,7 @@ export async function replicaOf({ port }: Pick<RedisServer, 'port'>) {
     close: () => server.kill(),
     /** Waits until it has everything. */
     async isLinked(): Promise<void> {
-      const admin = await createClient({ url: server.url }).connect();
+      const admin = await redisClient(server.url).connect();
       while (!`${await admin.sendCommand(['INFO', 'replication'])}`.includes('master_link_status:up'))
         await new Promise((resolve) => setTimeout(resolve, 20));
       admin.destroy();

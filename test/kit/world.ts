@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { formRoutes } from '../../src/channels/form/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
@@ -57,7 +56,7 @@ import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
 import { fragile, type StoreWeather } from './fragile-store.ts';
 import { createMeddler } from './meddler.ts';
-import { startRedis } from './redis-server.ts';
+import { redisClient, startRedis } from './redis-server.ts';
 import { languageOfTest } from './rotation.ts';
 
 export const PIN = '1234';
@@ -544,7 +543,7 @@ export function theWorld(options: WorldOptions = {}): World {
 }
 
 async function everythingIn(url: string): Promise<string> {
-  const client = await createClient({ url }).connect();
+  const client = await redisClient(url).connect();
   const texts = await Promise.all(
     (await client.keys('*')).map(async (key) => {
       const type = await client.type(key);

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from 'redis';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -13,7 +12,7 @@ import { verifyRecords } from '../../src/records/verify.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Customer } from '../kit/customer.ts';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
-import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import { type RedisServer, redisClient, startRedis } from '../kit/redis-server.ts';
 import { createWorld, type World } from '../kit/world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +34,7 @@ afterAll(async () => {
 
 /** A copy of everything that Redis has, as a backup has it. Gives what puts it in the place of what is there. */
 async function backup(): Promise<() => Promise<void>> {
-  const client = await createClient({ url: redis.url }).connect();
+  const client = await redisClient(redis.url).connect();
   const type = client.withTypeMapping({ 36: Buffer });
   const all = await Promise.all(
     (await client.keys('*')).map(async (key) => [key, (await type.dump(key)) as unknown as Buffer] as const),

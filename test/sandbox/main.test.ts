@@ -29,9 +29,7 @@ function start(environment: Record<string, string>) {
 test('starts alone, answers, keeps its data to itself, and stops when told', async () => {
   const DATA_DIR = folder();
   const first = start({ DATA_DIR });
-  await expect
-    .poll(first.said, { timeout: 15_000 })
-    .toMatch(/^Sandbox wallet on http:\/\/127\.0\.0\.1:\d+, key sandbox-key/);
+  await expect.poll(first.said).toMatch(/^Sandbox wallet on http:\/\/127\.0\.0\.1:\d+, key sandbox-key/);
   const url = /http:\S+(?=,)/.exec(first.said())?.[0] ?? '';
   const path = '/api/customers/balance?phoneNumber=%2B212600000001';
   const response = await fetch(`${url}${path}`, { headers: { 'Svc-Api-Key': 'sandbox-key' } });
@@ -52,7 +50,7 @@ test('starts alone, answers, keeps its data to itself, and stops when told', asy
 test('what was answered is there after the process was killed', async () => {
   const DATA_DIR = folder();
   const first = start({ DATA_DIR });
-  await expect.poll(first.said, { timeout: 15_000 }).toContain('Sandbox wallet on');
+  await expect.poll(first.said).toContain('Sandbox wallet on');
   const url = /http:\S+(?=,)/.exec(first.said())?.[0] ?? '';
   const answered: number[] = [];
   const send = async () => {

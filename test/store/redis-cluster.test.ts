@@ -1,8 +1,7 @@
-import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { StoreDown } from '../../src/store/store.ts';
-import { type RedisCluster, startRedisCluster } from '../kit/redis-server.ts';
+import { type RedisCluster, redisClient, startRedisCluster } from '../kit/redis-server.ts';
 import { describeStore } from './store-contract.ts';
 import { testAgainstModel } from './store-model.ts';
 
@@ -21,7 +20,7 @@ testAgainstModel('Redis Cluster', open);
 async function keysOfNodes(): Promise<string[][]> {
   return Promise.all(
     cluster.nodes.map(async ({ url }) => {
-      const client = await createClient({ url }).connect();
+      const client = await redisClient(url).connect();
       const keys = await client.keys('slots:*');
       client.destroy();
       return keys;
@@ -42,7 +41,7 @@ describe('the Redis store on a cluster', () => {
     expect(nodes.every((keys) => keys.length > 0)).toBe(true);
     const keys = nodes.flat();
     expect(keys).toHaveLength(24 * (odd.length + 2));
-    const client = await createClient({ url: `${cluster.nodes[0]?.url}` }).connect();
+    const client = await redisClient(`${cluster.nodes[0]?.url}`).connect();
     const slots = new Map<string, Set<unknown>>();
     for (const key of keys) {
       const tag = key.slice(0, 'slots:{p000}'.length);
@@ -91,11 +90,11 @@ describe('the Redis store on a cluster', () => {
           () => -1,
         );
       };
-      await expect.poll(howManyDue, { timeout: 15_000 }).toBe(all.length - asleep.length);
+      await expect.poll(howManyDue).toBe(all.length - asleep.length);
     } finally {
       process.kill(sleeper, 'SIGCONT');
     }
-    await expect.poll(async () => (await lost()).length, { timeout: 20_000, interval: 200 }).toBe(0);
+    await expect.poll(async () => (await lost()).length, { interval: 200 }).toBe(0);
     await store.close();
   }, 60_000);
 });

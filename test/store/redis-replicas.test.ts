@@ -11,8 +11,6 @@ import {
 } from '../kit/redis-server.ts';
 import { describeReplicated } from './store-replicated.ts';
 
-/** Longer than it takes a replica to be found missing, or to be found again. */
-const FOUND_MAX_MS = 15_000;
 const write = (key: string) => ({ writes: [{ key, version: 0, value: 'x' }] });
 const sent = (key: string) => ({ ...write(key), replicated: true });
 let stores = 0;
@@ -32,9 +30,7 @@ describe('a Redis with a replica', () => {
       warn: (sentence) => warnings.push(sentence),
     });
   const isBack = (store: Store) =>
-    expect
-      .poll(() => store.commit(1, sent(`probe${stores++}`)).catch(() => 'refused'), { timeout: FOUND_MAX_MS })
-      .toBe(true);
+    expect.poll(() => store.commit(1, sent(`probe${stores++}`)).catch(() => 'refused')).toBe(true);
 
   describeReplicated('Redis with a replica', async () => {
     const store = await open();
@@ -127,7 +123,7 @@ describe('a cluster whose shards have a replica each', () => {
   /** A replica may be late on a busy machine: until it is there its shard's commits are refused, which is right. */
   const allAreSafe = () => {
     const lost = async () => (await commitAll(`probe${stores++}`)).filter((end) => end !== true).length;
-    return expect.poll(lost, { timeout: FOUND_MAX_MS }).toBe(0);
+    return expect.poll(lost).toBe(0);
   };
 
   test('every partition finds its own shard, and its replica', async () => {
