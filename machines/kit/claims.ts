@@ -287,7 +287,7 @@ export const CLAIMS = {
   ...says('statement', 'nothing', 'received payment refund bankTransfer topUp voucher bill operation open'),
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList detail detailTo'),
   ...says('statement', 'nothing', 'detailFrom paymentReceived'),
-  ...says('support', 'nothing', 'talking settled leave sent left message picture document'),
+  ...says('support', 'nothing', 'talking settled leave sent left passedOn message picture document'),
   ...says('support', 'nothing', 'ended atMenu revealed fileTaken fileActive fileTooMany fileNotNow'),
   ...says('takings', 'nothing', 'askPin adding shown none tooMany today yesterday week list listed line'),
   ...says('takings', 'nothing', 'lineOnly older newer detail detailOnly refund backToList unavailable'),

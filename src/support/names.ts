@@ -53,6 +53,7 @@ const ACTS: Readonly<Record<AgentAct, ConsoleKey>> = {
   end: 'console.agentEnded',
   answered: 'console.agentAnswered',
   closeCase: 'console.agentClosedCase',
+  giveCase: 'console.agentGaveCase',
   tellRevealed: 'console.agentToldReveal',
 };
 

@@ -305,6 +305,7 @@ beforeEach(async () => {
     end: act('end'),
     answered: act('answered'),
     closeCase: dealt('closeCase'),
+    giveCase: dealt('giveCase'),
     snoozeCase: dealt('snoozeCase'),
     tellRevealed: act('tellRevealed'),
     freeze: act('freeze'),
@@ -1363,8 +1364,8 @@ const VIP = {
 };
 
 test.each<[path: string, form: Record<string, string>, audited: string, called: string]>([
-  ['take', {}, 'nextCase', 'assign c-2345678 nadia'],
-  ['give', { to: 'omar' }, 'giveCase', 'assign c-2345678 nadia'],
+  ['take', {}, 'nextCase', 'giveCase c-2345678 nadia'],
+  ['give', { to: 'omar' }, 'giveCase', 'giveCase c-2345678 nadia'],
   ['wait', {}, 'changeCase', 'setWaiting c-2345678 true nadia'],
   ['go-on', {}, 'changeCase', 'setWaiting c-2345678 false nadia'],
   ['urgent', {}, 'changeCase', 'setUrgent c-2345678 true nadia'],
@@ -1514,7 +1515,7 @@ test('a team has the cases of its kind and those that are given to it; its agent
   expect(await listed(omar, 'show=team')).toBe(false);
   done = [];
   await nadia.post('/cases/c-2345678/give', { to: `team:${id}` });
-  expect(done).toEqual([`audit nadia giveCase c-2345678 give team:${id}`, 'toTeam c-2345678 nadia']);
+  expect(done).toEqual([`audit nadia giveCase c-2345678 give team:${id}`, 'giveCase c-2345678 nadia']);
   it_ = { ...IT, team: id };
   await nadia.post('/cases/c-2345678/urgent');
   expect(await listed(omar, 'show=team')).toBe(true);
@@ -1699,7 +1700,7 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
     'label c-2345678 true',
     'ended done',
     'audit nadia giveCase',
-    'toTeam c-2345678 nadia',
+    'giveCase c-2345678 nadia',
     'ended done',
     'audit nadia closeCase',
     'closeCase c-2345678 nadia',
@@ -1986,7 +1987,12 @@ const asForm = (fields: readonly (readonly [string, string])[]) => {
 };
 
 test.each<[act: string, fields: Record<string, string>, audited: string, called: string]>([
-  ['give', { to: 'omar', note: 'of another act' }, 'giveCase c-2345678 give omar', 'assign c-2345678 nadia'],
+  [
+    'give',
+    { to: 'omar', note: 'of another act' },
+    'giveCase c-2345678 give omar',
+    'giveCase c-2345678 nadia',
+  ],
   ['snooze', { for: 'hour', to: 'omar' }, 'snoozeCase c-2345678 snooze hour', 'snoozeCase c-2345678'],
   [
     'close',
@@ -2248,6 +2254,7 @@ test.each<[path: string, form: Record<string, string>, it: Partial<Case>, senten
     'Omar took the label “Business” off this case',
   ],
   ['reopen', {}, { steps: [omars('reopened')] }, 'Omar reopened this case'],
+  ['snooze', { for: 'hour' }, { steps: [omars('snoozed')] }, 'Omar snoozed this case'],
   // Where nothing of the kind was done, the general sentence stays.
   ['note', { text: 'x' }, { steps: [omars('note', 'y')] }, ''],
   ['label', { label: '1a2b3c4d' }, { steps: [omars('labelled', '99999999'), omars('urgent')] }, ''],

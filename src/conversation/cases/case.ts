@@ -56,6 +56,9 @@ export interface CaseOwner {
   readonly name: string;
 }
 
+/** Who is given a case: an agent, or a team, of which nobody in particular has it then. */
+export type CaseReceiver = { readonly agent: CaseOwner } | { readonly team: CaseOwner };
+
 /** Whoever of the company does something about a case. */
 export interface Handler {
   /** The agent's id. */
@@ -154,6 +157,8 @@ export const CASES = partitionOf('cases');
 const CLOSED_KEPT_MS = 30 * 24 * 3_600_000;
 /** One that nobody has dealt with is looked at again so often. */
 const LOOK_AGAIN_MS = 15 * 60_000;
+/** Put off until moments that are less apart, it is put off until the same one: it was pressed twice. */
+const SAME_SNOOZE_MS = 60_000;
 const STEPS_MAX = 60;
 
 export function caseKey(id: string): string {
@@ -223,6 +228,14 @@ export function isTakenFrom({ steps }: Pick<Case, 'steps'>, agent: string): bool
 /** True while a case is put off. */
 export function isSnoozed({ snoozedUntil = 0 }: Pick<Case, 'snoozedUntil'>, now: number): boolean {
   return snoozedUntil > now;
+}
+
+/** True where a case is put off like this already: until then, to the minute, or until its customer says something. */
+export function isSnoozedUntil(it: Case, until: number | 'customer', now: number): boolean {
+  if (!isSnoozed(it, now)) return false;
+  const { snoozedFor, snoozedUntil = 0 } = it;
+  if (until === 'customer') return snoozedFor === 'customer';
+  return !snoozedFor && Math.abs(until - snoozedUntil) < SAME_SNOOZE_MS;
 }
 
 /** Those that are due first come first; what is urgent before what is not. */

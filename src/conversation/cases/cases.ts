@@ -18,6 +18,7 @@ import {
   caseWrite,
   type Handler,
   isSnoozed,
+  isSnoozedUntil,
   isTheirs,
   stepped,
   subjectCodec,
@@ -133,7 +134,7 @@ export interface Cases {
   /** An agent whom a note has named has looked. */
   looked(id: string, by: string): Promise<CaseActed>;
   /**
-   * Puts it off: it comes back by itself, or when its customer says something. When it is due stays; one that waits for its customer
+   * Puts it off, unless it is so already: it comes back by itself, or when its customer says something. When it is due stays; one that waits for its customer
    * is due then. @param until in ms since 1970: from now on, for `SNOOZE_MAX_MS` at most; `customer`: nothing but their word is waited
    * for, and `SNOOZE_MAX_MS` is the end of it
    */
@@ -525,7 +526,7 @@ function snooze(deps: CasesDeps, id: string, until: number | 'customer', by: Han
   return handle(deps, id, by, (it) => {
     const isInTime = snoozedUntil > now() && snoozedUntil <= now() + SNOOZE_MAX_MS;
     const isNobodys = isForCustomer && !it.address && !it.wallet;
-    if (it.state === 'closed' || !isInTime || isNobodys) return 'notNow';
+    if (it.state === 'closed' || !isInTime || isNobodys || isSnoozedUntil(it, until, now())) return 'notNow';
     const { snoozedFor: _before, breachedAt, ...rest } = it;
     const isTheirTurn = isForCustomer || it.state === 'waiting';
     const due = isTheirTurn ? afterOpenTime(snoozedUntil, settings.levels[it.kind], settings.hours) : it.due;

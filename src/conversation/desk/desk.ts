@@ -3,7 +3,7 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { WalletFile } from '../../wallet/services.ts';
 import type { Profile } from '../../wallet/wallet.ts';
-import type { Case, Handler } from '../cases/case.ts';
+import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
 import type { CaseActed, Cases } from '../cases/cases.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
@@ -206,6 +206,11 @@ export interface Desk {
    * else when they next come there.
    */
   closeCase(id: string, by: Agent & Handler, note?: string): Promise<CaseActed>;
+  /**
+   * Gives a case to an agent, or to a team (`Cases.assign`, `Cases.toTeam`). Whoever had it, or gives it, and talks in its conversation
+   * leaves that: until its new agent comes, the customer is with the bot.
+   */
+  giveCase(id: string, to: CaseReceiver, by: Agent & Handler): Promise<CaseActed>;
   /** Puts a case off (`Cases.snooze`), until its customer says something anywhere at the latest: to an adviser, or to Wasl. */
   snoozeCase(id: string, until: number | 'customer', by: Handler): Promise<CaseActed>;
   /** Tells the customer that an agent has looked at their personal data. */

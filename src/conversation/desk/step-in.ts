@@ -3,7 +3,7 @@ import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts
 import { isActiveInThread } from '../../pdf/in-thread.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
-import type { Case, Handler } from '../cases/case.ts';
+import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
 import type { CaseActed } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
 import { abilitiesOf } from '../channel.ts';
@@ -47,6 +47,7 @@ type StepIn = Pick<
   | 'end'
   | 'answered'
   | 'closeCase'
+  | 'giveCase'
   | 'snoozeCase'
   | 'tellRevealed'
 >;
@@ -70,6 +71,7 @@ export function createStepIn(deps: StepInDeps): StepIn {
     end: (address, by) => end(deps, address, by),
     answered: (address, by) => answered(deps, address, by),
     closeCase: (id, by, note) => closeCase(deps, id, by, note),
+    giveCase: (id, to, by) => giveCase(deps, id, to, by),
     snoozeCase: (id, until, by) => snoozeCase(deps, id, until, by),
     tellRevealed: (address, by) => tellRevealed(deps, address, by),
   };
@@ -227,6 +229,36 @@ async function closeCase(
   return acted;
 }
 
+async function giveCase(
+  deps: StepInDeps,
+  id: string,
+  to: CaseReceiver,
+  by: Agent & Handler,
+): Promise<CaseActed> {
+  const { cases } = deps.turns;
+  const it = await cases.find(id);
+  const acted = await ('agent' in to ? cases.assign(id, to.agent, by) : cases.toTeam(id, to.team, by));
+  if (acted === 'done' && it?.address) await leave(deps, it.address, by, it, to);
+  return acted;
+}
+
+/** The bot goes on where whoever had a case, or gives it away, was talking in its conversation. */
+function leave(deps: StepInDeps, address: Address, by: Agent, it: Case, to: CaseReceiver): Promise<Acted> {
+  return act(deps, address, by, 'giveCase', async (loaded) => {
+    // They are asked how it was once the case is over.
+    const { rates: _later, ...session } = loaded.session;
+    const isGivenAway = session.owner?.id !== ('agent' in to ? to.agent.id : undefined);
+    if (!isGivenAway || !talksAbout(session, it, by)) return 'notNow';
+    const env = stepEnv(deps.turns, loaded, []);
+    return { thought: await goOn(session, env, undefined, { key: 'support.passedOn' }), shows: true };
+  });
+}
+
+/** Whether whoever has taken the conversation over talks about a case: they have it, or do with it what is done now. */
+function talksAbout({ owner }: Session, it: Case, by: Agent): boolean {
+  return owner !== undefined && (owner.id === by.id || owner.id === it.owner?.id);
+}
+
 /**
  * A session notes that something about its customer is put off, so that turns look for no cases but where there is one. First the notes:
  * what is said between them and the snooze was said before it.
@@ -258,8 +290,7 @@ function ask(deps: StepInDeps, address: Address, by: Agent, it: Case): Promise<A
   const { now } = deps.turns;
   return act(deps, address, by, 'closeCase', async (loaded) => {
     const rated: Session = { ...loaded.session, rates: { case: it.id, at: now() } };
-    const { owner } = rated;
-    if (owner && (owner.id === by.id || owner.id === it.owner?.id))
+    if (talksAbout(rated, it, by))
       return { thought: await goOn(rated, stepEnv(deps.turns, loaded, [])), shows: true };
     const { conversation, ...session } = rated;
     const main = conversation && mainConversation(loaded.session);

@@ -88,6 +88,7 @@ const AGENT_ACT = z.enum([
   'end',
   'answered',
   'closeCase',
+  'giveCase',
   'tellRevealed',
 ]);
 

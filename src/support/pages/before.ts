@@ -19,6 +19,7 @@ const BEFORE: Readonly<Record<string, readonly CaseStepKind[]>> = {
   unlabel: ['unlabelled'],
   reopen: ['reopened'],
   note: ['note'],
+  snooze: ['snoozed'],
 };
 
 const SENTENCES: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
@@ -32,6 +33,7 @@ const SENTENCES: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
   labelled: 'console.beforeLabelled',
   unlabelled: 'console.beforeUnlabelled',
   reopened: 'console.beforeReopened',
+  snoozed: 'console.beforeSnoozed',
   closed: 'console.beforeClosed',
   note: 'console.beforeOwn',
 };

@@ -21,8 +21,12 @@ type CaseAct = readonly [path: string, act: Audited, run: Run];
 
 /** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
 export const CASE_ACTS: readonly CaseAct[] = [
-  ['take', 'nextCase', (cases, { id }, who) => cases.assign(id, ownerOf(who), handlerOf(who))],
-  ['give', 'giveCase', (cases, it, who, { to }, tools) => give(cases, it, who, String(to ?? ''), tools)],
+  [
+    'take',
+    'nextCase',
+    (_, { id }, who, __, { desk }) => desk.giveCase(id, { agent: ownerOf(who) }, agentOf(who)),
+  ],
+  ['give', 'giveCase', (_, it, who, { to }, tools) => give(it, who, String(to ?? ''), tools)],
   ['wait', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, true, handlerOf(who))],
   ['go-on', 'changeCase', (cases, { id }, who) => cases.setWaiting(id, false, handlerOf(who))],
   ['urgent', 'changeCase', (cases, { id }, who) => cases.setUrgent(id, true, handlerOf(who))],
@@ -43,7 +47,7 @@ export const CASE_ACTS: readonly CaseAct[] = [
   [
     'close',
     'closeCase',
-    (_, { id }, who, { note }, { desk }) => desk.closeCase(id, closing(who), noteIn(note)),
+    (_, { id }, who, { note }, { desk }) => desk.closeCase(id, agentOf(who), noteIn(note)),
   ],
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
@@ -94,14 +98,14 @@ export async function answerAbout(
   return answer(c, said, back, { because, piece: isLive ? undefined : caseBar(it, offered, view, true) });
 }
 
-async function give(cases: Cases, { id }: Case, who: Who, to: string, tools: Tools): Promise<CaseActed> {
-  const { agents, teams } = tools;
+async function give({ id }: Case, who: Who, to: string, tools: Tools): Promise<CaseActed> {
+  const { agents, desk, teams } = tools;
   if (to.startsWith(TEAM_PREFIX)) {
     const team = (await teams.all()).find((each) => `${TEAM_PREFIX}${each.id}` === to);
-    return team ? cases.toTeam(id, team, handlerOf(who)) : 'notFound';
+    return team ? desk.giveCase(id, { team }, agentOf(who)) : 'notFound';
   }
   const agent = (await agents()).find((each) => each.id === to);
-  return agent ? cases.assign(id, agent, handlerOf(who)) : 'notFound';
+  return agent ? desk.giveCase(id, { agent }, agentOf(who)) : 'notFound';
 }
 
 async function note(
@@ -143,9 +147,17 @@ async function snooze(
   who: Who,
   form: Form,
 ): Promise<CaseActed | 'badTime'> {
-  const until = snoozedUntil(form, now(), (at) => desk.cases.opensAt(at)) ?? 0;
+  const until = untilOf({ desk, now }, form) ?? 0;
   const isInTime = until === 'customer' || (until > now() && until <= now() + SNOOZE_MAX_MS);
   return isInTime ? desk.snoozeCase(id, until, handlerOf(who)) : 'badTime';
+}
+
+/** Until when a case is put off by a form; undefined for what is no time. */
+export function untilOf(
+  { desk, now }: Pick<Tools, 'desk' | 'now'>,
+  form: Form,
+): number | 'customer' | undefined {
+  return snoozedUntil(form, now(), (at) => desk.cases.opensAt(at));
 }
 
 /** Whose case it is, for the audit. */
@@ -173,7 +185,7 @@ export function ownerOf({ id, name }: Who): CaseOwner {
 }
 
 /** Whoever closes a case is also the one who asks its customer how it was. */
-function closing(who: Who): CaseOwner & Handler {
+function agentOf(who: Who): CaseOwner & Handler {
   return { ...ownerOf(who), ...handlerOf(who) };
 }
 

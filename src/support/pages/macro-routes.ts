@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Case } from '../../conversation/cases/case.ts';
+import { type Case, isSnoozedUntil } from '../../conversation/cases/case.ts';
 import type { Acted } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Guarded, Who } from '../access/guard.ts';
@@ -17,6 +17,7 @@ import {
   type Form,
   ownerOf,
   type Ran,
+  untilOf,
   workPath,
 } from './case-acts.ts';
 import type { Offered, Tools } from './options.ts';
@@ -119,8 +120,11 @@ async function actOf(
       return it.labels?.includes(value) ? { said: 'done' } : byHand({ label: value });
     case 'give':
       return it.team === value && !it.owner ? { said: 'done' } : byHand({ to: `${TEAM_PREFIX}${value}` });
-    case 'snooze':
-      return byHand({ for: value });
+    case 'snooze': {
+      const until = untilOf(tools, { for: value });
+      const isSo = until !== undefined && isSnoozedUntil(it, until, tools.now());
+      return isSo ? { said: 'done' } : byHand({ for: value });
+    }
     case 'close': {
       // Whoever closes a case is through with its conversation; whoever may not, keeps it.
       const closed = await byHand({ note: value });

@@ -419,6 +419,27 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.snooze('c-nothing', until, NADIA)).toBe('notFound');
   });
 
+  test('the same snooze sent twice is one; another one is done', async () => {
+    const it = await opened();
+    const hour = () => clock.at + HOUR_MS;
+    const snoozes = async (until: number | 'customer') => [
+      await cases.snooze(it.id, until, NADIA),
+      (await found(it)).steps.filter(({ what }) => what === 'snoozed').length,
+    ];
+    expect(await snoozes(hour())).toEqual(['done', 1]);
+    clock.at += MINUTE_MS / 2;
+    expect(await snoozes(hour()), 'the same press').toEqual(['notNow', 1]);
+    expect(stepBefore(await found(it), 'notNow', 'snooze', { for: 'hour' })?.what).toBe('snoozed');
+    clock.at += MINUTE_MS;
+    expect(await snoozes(hour()), 'for longer').toEqual(['done', 2]);
+    expect(await snoozes('customer')).toEqual(['done', 3]);
+    clock.at += HOUR_MS;
+    expect(await snoozes('customer'), 'until then anyway').toEqual(['notNow', 3]);
+    expect(await snoozes(hour())).toEqual(['done', 4]);
+    clock.at += HOUR_MS + 1;
+    expect(await snoozes(hour()), 'it was back').toEqual(['done', 5]);
+  });
+
   test('one that is snoozed until its customer writes has no time limit until then, and 30 days at most', async () => {
     const it = await opened();
     clock.at = it.due + MINUTE_MS;

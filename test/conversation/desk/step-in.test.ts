@@ -11,6 +11,7 @@ import { orders } from '../../machines/transfer-orders.ts';
 const RECIPIENT = '0655000000';
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 const OMAR: Agent = { id: 'omar', name: 'Omar' };
+const SARA = { id: 'sara', name: 'Sara', mayTake: true };
 const MINUTE_MS = 60_000;
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 7);
 
@@ -114,6 +115,43 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       expect(await desk().write(fatima.address, NADIA, 'encore')).toBe('notOwner');
       await (channel === 'ussd' ? fatima.dials() : fatima.opens()).sees('rating.ask').isTold('support.left');
     }
+  });
+
+  test.each([
+    ['by the agent who has it, to another one', NADIA, { agent: OMAR }],
+    ['by the agent who has it, to a team', NADIA, { team: { id: 'abcd1234', name: 'Payments' } }],
+    ['by a supervisor, to another agent', SARA, { agent: OMAR }],
+    ['by a supervisor, who takes it', SARA, { agent: SARA }],
+  ] as const)('whose case is given away writes in its conversation no more: %s', async (_, by, to) => {
+    for (const channel of ['ussd', 'web'] as const) {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
+      const it = await desk().cases.about('asked', fatima.address);
+      await desk().takeOver(fatima.address, NADIA);
+      await desk().write(fatima.address, NADIA, 'Bonjour.');
+      expect(await desk().giveCase(it?.id ?? '', to, by)).toBe('done');
+      expect(await desk().write(fatima.address, NADIA, 'encore')).toBe('notOwner');
+      // The case goes on: nobody is asked how it was.
+      await (channel === 'ussd' ? fatima.dials() : fatima.opens())
+        .sees('menu.choose')
+        .isTold('support.passedOn');
+      expect(await desk().takeOver(fatima.address, OMAR)).toBe('done');
+      expect(await desk().write(fatima.address, OMAR, 'Bonjour encore.')).toBe('done');
+    }
+  });
+
+  test('a case that is given to whoever is in its conversation leaves them there; a refused gift leaves anybody', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
+    const it = await desk().cases.about('asked', fatima.address);
+    await desk().takeOver(fatima.address, NADIA);
+    expect(await desk().giveCase(it?.id ?? '', { agent: OMAR }, OMAR), 'it is hers').toBe('owned');
+    expect(await desk().giveCase(it?.id ?? '', { agent: NADIA }, SARA), 'it is hers already').toBe('notNow');
+    expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'nadia' });
+    await desk().takeOver(fatima.address, OMAR, true);
+    await desk().cases.assign(it?.id ?? '', NADIA, SARA);
+    expect(await desk().giveCase(it?.id ?? '', { agent: OMAR }, SARA)).toBe('done');
+    expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'omar' });
   });
 
   test('whoever talks about something else than the case goes on', async () => {
