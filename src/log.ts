@@ -7,6 +7,8 @@ const WRITTEN_AT_BYTES = 16_000;
 const WRITTEN_AFTER_MS = 1_000;
 /** Where nobody takes the output, lines above this are lost, and not the process. */
 const KEPT_MAX_BYTES = 8_000_000;
+/** How often what must be written at once is tried, every tenth of a second, where nobody takes the output. */
+const TRIES_MAX = 10;
 
 /** What each line says of where it belongs. */
 function mixin(): object {
@@ -16,12 +18,13 @@ function mixin(): object {
 
 /**
  * The log of the process, on the standard output, which is never waited for. What is logged as an error is written at once,
- * with all before it: it may be the last that the process says.
+ * with all before it, if somebody takes it within a second: it may be the last that the process says.
  * @param output instead of the standard output; it is given each line at once
  */
 export function openLog(level: string, output?: DestinationStream): Logger {
   const options = { level, base: null, mixin };
   if (output) return pino(options, output);
+  let tries = 0;
   const lines = pino.destination({
     dest: process.stdout.fd,
     sync: false,
@@ -29,6 +32,25 @@ export function openLog(level: string, output?: DestinationStream): Logger {
     maxLength: KEPT_MAX_BYTES,
     periodicFlush: WRITTEN_AFTER_MS,
     contentMode: 'buffer',
+    // A write that is waited for holds everything else back: nothing resets the count before its end.
+    retryEAGAIN: () => {
+      if (tries === 0) setImmediate(() => (tries = 0));
+      return tries++ < TRIES_MAX;
+    },
+  });
+  let isHeard = true;
+  lines.on('drain', () => (isHeard = true));
+  const writeAll = () => {
+    try {
+      lines.flushSync();
+    } catch {
+      isHeard = false;
+    }
+  };
+  // Before the library's own last writing, which it would try for ever.
+  process.prependListener('exit', () => {
+    writeAll();
+    if (!isHeard) lines.destroy();
   });
   // Of text, it measures all that waits with each line that it is given; its types know nothing else.
   const each: DestinationStream = { write: (line) => lines.write(Buffer.from(line) as unknown as string) };
@@ -36,7 +58,7 @@ export function openLog(level: string, output?: DestinationStream): Logger {
   const hooks: pino.LoggerOptions['hooks'] = {
     logMethod(given, write, level) {
       write.apply(this, given);
-      if (level >= errors) lines.flushSync();
+      if (level >= errors && isHeard) writeAll();
     },
   };
   return pino({ ...options, hooks }, each);

@@ -9,5 +9,12 @@ if (end === 'killed after an error') {
   process.kill(process.pid, 'SIGKILL');
 }
 if (end === 'exits') process.exit(0);
+if (end === 'cannot be heard') {
+  // More than a pipe holds.
+  for (let line = 0; line < 2_000; line++) log.info({ step: 'more', text: 'x'.repeat(100) }, 'turn');
+  log.error({ step: 'second' }, 'failed');
+  process.once('SIGTERM', () => process.exit(0));
+  process.stderr.write('goes on');
+}
 // Otherwise it goes on, and says nothing more.
 setInterval(() => {}, 1_000);
