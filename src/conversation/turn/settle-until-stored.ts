@@ -13,7 +13,7 @@ export const ANSWER_KEPT_MS = 10 * 60_000;
 /** The same of any other call: what follows from a right PIN must not begin long after it was typed. */
 const GUARDED_KEPT_MS = 10_000;
 /** Waits between those tries; the last one is repeated. */
-export const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
+const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
 
 /**
  * Tries to write an answer down for as long as it takes: a store that does not respond, or is full, must not cost a customer
