@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { PAGE_MAX_MS } from './pages.ts';
 
 const PASSWORD = 'four words in a row';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -25,7 +26,7 @@ export async function agentIn(
     javaScriptEnabled,
     viewport: { width, height: 860 },
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(PAGE_MAX_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(error.message));

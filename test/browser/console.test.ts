@@ -404,7 +404,7 @@ test('a conversation is kept for an agent who is there, not for a page that was 
   };
   // The page's clock has moved before its request is on the way; one that is too many would be counted by the next look.
   const renewed = (times: number, why?: string) =>
-    expect.poll(() => renewals, { message: why ?? '', timeout: 15_000 }).toBe(times);
+    expect.poll(() => renewals, { message: why ?? '' }).toBe(times);
   await demo.opens('01');
   await demo.presses('Take over');
   // In the page, and listened to by htmx: an event before that is heard by nobody.

@@ -9,7 +9,7 @@ import { type BotCustomer, createBotCustomer } from '../channels/bot-api/custome
 import { launchOf, telegramOpener, theFormStage, tokenOf } from '../channels/form-kit.ts';
 import { theWorld } from '../kit/world.ts';
 import { atForm, CARD, formOf } from '../machines/card-forms.ts';
-import { axeFinds, theBrowser } from './pages.ts';
+import { axeFinds, PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const { stage, routes } = theFormStage();
 const PIN = '7391';
@@ -25,7 +25,7 @@ async function opened(
   const openers: FormOptions['openers'] = by === 'telegram' ? telegramOpener(stage) : {};
   const url = await served(new Hono().route('/form', routes(openers)));
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(PAGE_MAX_MS);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const troubles: string[] = [];
@@ -122,7 +122,7 @@ describe('the form for a card in a browser', () => {
       locale: 'fr-MA',
       ...options,
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(PAGE_MAX_MS);
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(url);

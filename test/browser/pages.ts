@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
 import { chromiumPath } from '../kit/needs.ts';
 
+/** How long a page may take, on a machine that does much else: what hangs, a test's own limit ends. */
+export const PAGE_MAX_MS = 120_000;
+
 let launched: Promise<Browser> | undefined;
 
 /**

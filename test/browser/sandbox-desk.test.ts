@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { balanceOf, call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../sandbox/kit.ts';
 import { receiver } from '../sandbox/receiver.ts';
-import { theBrowser } from './pages.ts';
+import { PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const HOUR_MS = 3_600_000;
 const SECTIONS = [
@@ -37,7 +37,7 @@ async function atTheDesk(options: BrowserContextOptions = {}) {
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(PAGE_MAX_MS);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const troubles: string[] = [];

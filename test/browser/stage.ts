@@ -5,10 +5,9 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
-import { theBrowser } from './pages.ts';
+import { PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const browser = await theBrowser();
-const WAIT_MS = 30_000;
 
 /** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test, but for what it `expects`. */
 export function theStage({
@@ -55,7 +54,7 @@ export function theStage({
     /** A page in a browser profile of its own. */
     async page({ locale = 'fr-MA', width = 1280, height = 800 } = {}): Promise<Page> {
       const context = await browser.newContext({ locale, viewport: { width, height } });
-      context.setDefaultTimeout(WAIT_MS);
+      context.setDefaultTimeout(PAGE_MAX_MS);
       const page = await context.newPage();
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import { CAFE, card, ledgerOf } from '../sandbox/cards/cards-kit.ts';
 import { balanceOf, call, sandbox } from '../sandbox/kit.ts';
-import { theBrowser } from './pages.ts';
+import { PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const LANGUAGE = { 'Svc-Api-Key': 'sandbox-key', 'content-type': 'application/json' };
 
@@ -32,7 +32,7 @@ async function paying(amount: number, options: BrowserContextOptions = {}) {
   const { data } = (await answer.json()) as { data: { redirectionURL: string } };
   const viewport = { width: 390, height: 800 };
   const context = await browser.newContext({ locale: 'fr-MA', viewport, ...options });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(PAGE_MAX_MS);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const troubles: string[] = [];
