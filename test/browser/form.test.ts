@@ -1,9 +1,9 @@
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FormOptions } from '../../src/channels/form/routes.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
+import { listening } from '../../src/http/listening.ts';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import { type BotCustomer, createBotCustomer } from '../channels/bot-api/customer.ts';
 import { launchOf, telegramOpener, theFormStage, tokenOf } from '../channels/form-kit.ts';
@@ -44,12 +44,9 @@ async function opened(
 }
 
 async function served(app: Hono): Promise<string> {
-  return new Promise((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve(`http://127.0.0.1:${port}`),
-    );
-    onTestFinished(() => void server.close());
-  });
+  const server = await listening(app, 0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  return server.url;
 }
 
 async function taps(page: Page, digits: string): Promise<void> {

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
 import { createAfricasTalkingSms } from '../../src/channels/sms/africas-talking.ts';
@@ -7,15 +5,16 @@ import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import type { SmsAnswer, SmsSender } from '../../src/channels/sms/sms.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import type { Delivery } from '../../src/conversation/incoming.ts';
+import { listening, type Server } from '../../src/http/listening.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { fakeLog, keyRenderer, push } from './fakes.ts';
 
 const PHONE = msisdn('+212612345678');
 const API_KEY = 'atsk_never-in-a-log';
 
-let server: ServerType | undefined;
+let server: Server | undefined;
 afterEach(async () => {
-  if (server) await new Promise((resolve) => server?.close(resolve));
+  await server?.close();
   server = undefined;
 });
 
@@ -26,12 +25,9 @@ async function provider(status: number, body: unknown) {
     asked.push({ headers: c.req.raw.headers, form: new URLSearchParams(await c.req.text()) });
     return c.body(typeof body === 'string' ? body : JSON.stringify(body), status as 201);
   });
-  const running = await new Promise<ServerType>((resolve) => {
-    const starting = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(starting));
-  });
-  server = running;
+  server = await listening(app, 0, '127.0.0.1');
   const { lines, log } = fakeLog();
-  const url = `http://127.0.0.1:${(running.address() as AddressInfo).port}`;
+  const { url } = server;
   const send = createAfricasTalkingSms({ username: 'wasl', apiKey: API_KEY, from: 'WASL', url, log });
   return { send, asked, lines };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve } from '@hono/node-server';
 import { InputFile } from 'grammy';
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { createPictures } from '../../src/channels/telegram/picture.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { listening } from '../../src/http/listening.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Message } from './bot-api/chats.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
@@ -165,16 +165,7 @@ describe('what is fetched', () => {
       await sleep(10_000, undefined, { ref: false });
       return c.body(Uint8Array.from(png));
     });
-    await new Promise<void>((resolve) => {
-      const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
-        url = `http://127.0.0.1:${port}`;
-        resolve();
-      });
-      close = () => {
-        http.close();
-        if ('closeAllConnections' in http) http.closeAllConnections();
-      };
-    });
+    ({ url, close } = await listening(app, 0, '127.0.0.1'));
   });
   afterAll(() => close());
 

@@ -55,7 +55,7 @@ describe('fetched updates', () => {
   });
   afterEach(async () => {
     await polling.stop();
-    api.close();
+    await api.close();
     expect(log.lines.join()).not.toContain('canary');
   });
 

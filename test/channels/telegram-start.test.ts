@@ -46,6 +46,6 @@ test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by 
   await wasl.close();
   expect(api.updates.pending).toBe(0);
   expect(api.broken()).toEqual([]);
-  api.close();
+  await api.close();
   rmSync(directory, { recursive: true, force: true });
 });

@@ -1,14 +1,13 @@
-import type { AddressInfo } from 'node:net';
-import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams, deliverWeb, type Elsewhere } from '../../src/channels/web/streams.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
+import { listening, type Server } from '../../src/http/listening.ts';
 import { type FakeConversations, fakeConversations, fakeLog, keyRenderer, push, secrets } from './fakes.ts';
 
 let conversations: FakeConversations;
-let servers: ServerType[];
+let servers: Server[];
 let listeners: Listening[];
 
 beforeEach(() => {
@@ -22,7 +21,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const listener of listeners) listener.stop();
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+  for (const server of servers) await server.close();
 });
 
 /** What the processes of a test share: the store's part in telling each other. */
@@ -57,12 +56,9 @@ async function process() {
       log: fakeLog().log,
     }),
   );
-  const server = await new Promise<ServerType>((resolve) => {
-    const starting = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(starting));
-  });
+  const server = await listening(app, 0, '127.0.0.1');
   servers.push(server);
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin, streams, deliver: deliverWeb(streams) };
+  return { origin: server.url, streams, deliver: deliverWeb(streams) };
 }
 
 /** A browser's address, and its cookie. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { formRoutes } from '../../src/channels/form/routes.ts';
@@ -29,6 +28,7 @@ import { createSecrets } from '../../src/conversation/secrets.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
+import { listening } from '../../src/http/listening.ts';
 import { createArchive } from '../../src/records/archive.ts';
 import { createNames, hearingNames, type Names } from '../../src/records/names.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
@@ -176,11 +176,7 @@ export async function createWorld(options: WorldOptions = {}) {
       onError,
     }),
   );
-  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
-    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),
-    );
-  });
+  const server = await listening(app, 0, '127.0.0.1');
   const formAt = options.formAt ?? (options.form ? `${server.url}/form` : undefined);
   const conversations = {
     form: (...given: Parameters<Conversations['form']>) => running.engine.form(...given),
@@ -475,7 +471,7 @@ export async function createWorld(options: WorldOptions = {}) {
       await running.worker.stop();
       await running.engine.close();
       await background.done();
-      server.close();
+      await server.close();
       await served.close();
       await sandbox.close();
       await running.store.close();

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
+import { listening } from '../../src/http/listening.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -76,12 +76,8 @@ export async function startProvider() {
     return c.json({ access_token: 'none of our business', token_type: 'Bearer', id_token: idToken });
   });
 
-  const server = await new Promise<{ close(): void }>((resolve) => {
-    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
-      issuer = `http://127.0.0.1:${port}`;
-      resolve({ close: () => http.close() });
-    });
-  });
+  const server = await listening(app, 0, '127.0.0.1');
+  issuer = server.url;
   return {
     issuer,
     /** What was asked of it at the front door. */

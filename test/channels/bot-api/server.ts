@@ -1,5 +1,5 @@
-import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { listening } from '../../../src/http/listening.ts';
 import { createChats } from './chats.ts';
 import {
   checkAction,
@@ -187,19 +187,7 @@ export async function startBotApi(now: () => number = Date.now) {
     }
   });
 
-  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
-    // On a slow machine a connection may rest for long; one that is closed as it is used again fails a call.
-    const serverOptions = { keepAliveTimeout: 600_000 };
-    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', serverOptions }, ({ port }) =>
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        close: () => {
-          http.close();
-          if ('closeAllConnections' in http) http.closeAllConnections();
-        },
-      }),
-    );
-  });
+  const server = await listening(app, 0, '127.0.0.1');
 
   return {
     url: server.url,
@@ -252,9 +240,9 @@ export async function startBotApi(now: () => number = Date.now) {
           !/not modified|not found|too old/.test(came) &&
           method !== 'getFile',
       ),
-    close() {
+    async close() {
       updates.close();
-      server.close();
+      await server.close();
     },
   };
 

@@ -1,4 +1,3 @@
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
@@ -12,6 +11,7 @@ import type {
   Reply,
 } from '../../../src/conversation/incoming.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
+import { listening } from '../../../src/http/listening.ts';
 import type { Renderer } from '../../../src/screen/renderer.ts';
 import { createWorld, type UpdatesBy, type WorldOptions } from '../../kit/world.ts';
 import { fakeLog } from '../fakes.ts';
@@ -53,17 +53,7 @@ export async function openBot({
   const conversations = watch(engine);
 
   const app = new Hono();
-  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
-    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        close: () => {
-          http.close();
-          if ('closeAllConnections' in http) http.closeAllConnections();
-        },
-      }),
-    );
-  });
+  const server = await listening(app, 0, '127.0.0.1');
   const join = () =>
     createTelegram({
       token: api.token,
@@ -123,8 +113,8 @@ export async function openBot({
     },
     async close() {
       await bot.close();
-      server.close();
-      api.close();
+      await server.close();
+      await api.close();
     },
   };
 }
