@@ -53,7 +53,10 @@ export function openLog(level: string, output?: DestinationStream): Logger {
     if (!isHeard) lines.destroy();
   });
   // Of text, it measures all that waits with each line that it is given; its types know nothing else.
-  const each: DestinationStream = { write: (line) => lines.write(Buffer.from(line) as unknown as string) };
+  const each: DestinationStream & Pick<typeof lines, 'flush'> = {
+    write: (line) => lines.write(Buffer.from(line) as unknown as string),
+    flush: (then) => lines.flush(then),
+  };
   const errors = pino.levels.values.error ?? Number.POSITIVE_INFINITY;
   const hooks: pino.LoggerOptions['hooks'] = {
     logMethod(given, write, level) {

@@ -118,6 +118,8 @@ export interface Wasl {
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
   const log = openLog(config.LOG_LEVEL, output);
   log.info({ release: OWN_RELEASE, roles: config.ROLES, channels: config.CHANNELS }, 'Wasl starts');
+  // Before "Wasl is ready", which is written past the others (`announce`).
+  log.flush();
   for (const sentence of warningsOf(config)) log.warn(sentence);
   const rooms = await openRooms(config, log);
   const { engine, sandbox, bot, support } = rooms;
