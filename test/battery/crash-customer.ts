@@ -49,6 +49,8 @@ const NOTHING_LEFT: ReadonlySet<string> = new Set([
 const STANDINGS =
   /\.(processing|accepted|atBank|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human|reference|executed|expired)$/;
 
+const REFERENCE_ENDED = /\.(executed|expired)$/;
+
 /**
  * A customer at a phone who wants one errand to be done, and answers whatever is asked until it seems to be: tireless,
  * and without any knowledge of what goes on behind the screen.
@@ -84,8 +86,9 @@ export function createPayer(
       (each) => each?.key ?? [],
     );
     seen.push(...said);
-    // Someone who insists believes only what is said about the payment just made.
-    const believed = insists ? (hasPaid ? [got.screen.key] : []) : said;
+    // Someone who insists believes only what is said about the payment just made. A reference that has ended can be no other one.
+    const ended = said.filter((key) => REFERENCE_ENDED.test(key));
+    const believed = insists ? [...(hasPaid ? [got.screen.key] : []), ...ended] : said;
     if (believed.some((key) => key.startsWith(`${kind}.`) && STANDINGS.test(key))) content = true;
     return got;
   }
