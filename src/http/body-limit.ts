@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
@@ -10,7 +11,13 @@ export function bodyAtMost(
   maxBytes: number,
   refuse: (c: Context) => Response | Promise<Response> = (c) => c.text('too large\n', 413),
 ): MiddlewareHandler {
-  const counted = bodyLimit({ maxSize: maxBytes, onError: refuse });
+  const counted = bodyLimit({
+    maxSize: maxBytes,
+    onError: (c) => {
+      dropRest(c);
+      return refuse(c);
+    },
+  });
   return (c, next) => {
     const { method } = c.req;
     if (method === 'GET' || method === 'HEAD') return next();
@@ -18,6 +25,11 @@ export function bodyAtMost(
     if (length === undefined || c.req.header('transfer-encoding') !== undefined) return counted(c, next);
     return Number(length) > maxBytes ? Promise.resolve(refuse(c)) : next();
   };
+}
+
+/** Takes off the line what comes of a body that nobody reads on: the next request of the connection is behind it. */
+function dropRest({ env }: Context): void {
+  (env as Partial<HttpBindings> | undefined)?.incoming?.removeAllListeners('data').resume();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { test } from 'vitest';
 import { chatPhone, telegramPhone } from './pages.ts';
 import { theStage } from './stage.ts';
@@ -37,6 +37,10 @@ async function isPaid(shown: Page): Promise<void> {
   await telegram.taps('1234');
 }
 
+/** A picture has its place on the page before it is there. */
+const drawn = (picture: Locator) =>
+  picture.evaluate((img) => (img as unknown as { decode(): Promise<void> }).decode());
+
 test('in the web chat a merchant shows a code, a customer photographs the screen and pays, and the merchant hears', async () => {
   const page = await smartphone(SHOP);
   const chat = chatPhone(page);
@@ -44,7 +48,7 @@ test('in the web chat a merchant shows a code, a customer photographs the screen
   await chat.chooses('Encaisser');
   await chat.writes('45,50');
   await chat.sees('Votre QR code pour 45,50 DH');
-  await page.frameLocator('#chat-frame').locator('.bubble img').waitFor();
+  await drawn(page.frameLocator('#chat-frame').locator('.bubble img'));
   await isPaid(page);
   await chat.sees('Paiement reçu : 45,50 DH');
 });
@@ -55,7 +59,7 @@ test('in Telegram, too', async () => {
   await telegram.presses('Encaisser');
   await telegram.writes('45,50');
   await telegram.sees('Votre QR code pour 45,50 DH');
-  await page.locator('#tg-log .bot img').waitFor();
+  await drawn(page.locator('#tg-log .bot img'));
   await isPaid(page);
   await telegram.sees('Paiement reçu : 45,50 DH');
 });
@@ -66,7 +70,7 @@ test('in the web chat a customer photographs the code of a merchant', async () =
   await chat.links(/^Café/);
   await chat.chooses('Encaisser');
   await chat.writes('45,50');
-  await page.frameLocator('#chat-frame').locator('.bubble img').waitFor();
+  await drawn(page.frameLocator('#chat-frame').locator('.bubble img'));
   const photo = await page.screenshot();
   const other = await smartphone();
   const youssef = chatPhone(other);

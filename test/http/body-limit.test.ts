@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -37,6 +38,16 @@ describe('a body of at most 10 bytes', () => {
     ['of a GET, which has none', 'GET', '', false, [200, 'read 0']],
   ] as const)('of a file %s', async (_, method, body, inChunks, answer) => {
     expect(await ask(method, body, inChunks, '/upload')).toEqual(answer);
+  });
+
+  test('in chunks, refused midway: what comes of it yet is taken off the line, and the next request is answered', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const chunk = `${(64_000).toString(16)}\r\n${'x'.repeat(64_000)}\r\n`;
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`);
+    expect(`${(await once(socket, 'data'))[0]}`).toMatch(/^HTTP\/1\.1 413 /);
+    socket.write(`${chunk.repeat(100)}0\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*read 0/s);
   });
 
   test.each([

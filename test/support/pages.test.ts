@@ -166,6 +166,8 @@ let deliveries: DeliveryRecord[] = [];
 let done: string[];
 let acted: Acted;
 let it_: Case;
+/** What happens whenever a case is looked up. */
+let onFound = () => {};
 let onNote: ((...what: Parameters<Cases['note']>) => void) | undefined;
 let payment: Intent;
 let isAuditDown: boolean;
@@ -212,7 +214,10 @@ beforeEach(async () => {
     };
   const cases: Cases = {
     open: async () => it_,
-    find: async (id) => (id === IT.id ? it_ : undefined),
+    find: async (id) => {
+      onFound();
+      return id === IT.id ? it_ : undefined;
+    },
     about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
     list: async () => [it_],
     inbox: async () => [it_],
@@ -1714,6 +1719,15 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   expect(done.join()).not.toMatch(/labelCase|giveCase/);
   acted = 'again';
   expect(await runs(), 'the customer has the answer: the press was repeated').toBe('stopped-close-notNow');
+  expect(done.slice(3, 4), 'which was not sent').toEqual(['ended refused again']);
+  // Somebody else's press of the same came between the look and the act.
+  it_ = { ...it_, labels: [] };
+  onFound = () => {
+    if (done.some((each) => each.includes('labelCase'))) it_ = { ...it_, labels: [VIP.id] };
+  };
+  expect(await runs()).toBe('stopped-close-notNow');
+  expect(done).toContain('ended refused again');
+  onFound = () => {};
   acted = 'notOwner';
   expect(await runs()).toBe('stopped-answer-notOwner');
   expect(done.slice(3)).toEqual(['ended refused notOwner']);
@@ -1721,7 +1735,7 @@ test('a macro shows what it will do, does it as if by hand, and stops at the fir
   expect([hx.status, await hx.text()]).toEqual([
     409,
     expect.stringMatching(
-      /stopped at “\W*Write to the customer\W*”, and what comes before was done\. Nothing was changed/,
+      /stopped at “\W*Write to the customer\W*”; acts before it, if any, were done\. Nothing was changed/,
     ),
   ]);
   acted = 'done';

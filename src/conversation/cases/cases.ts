@@ -536,7 +536,7 @@ function snooze(deps: CasesDeps, id: string, until: number | 'customer', by: Han
       ...(!isForCustomer && breachedAt !== undefined && { breachedAt }),
       ...{ state: 'open', due, snoozedUntil },
     };
-    return { it: step(deps, after, 'snoozed', by.id) };
+    return { it: step(deps, after, 'snoozed', by.id, isForCustomer ? 'customer' : `${until}`) };
   });
 }
 

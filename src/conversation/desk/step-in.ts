@@ -4,7 +4,7 @@ import { isActiveInThread } from '../../pdf/in-thread.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
-import type { CaseActed } from '../cases/cases.ts';
+import type { CaseActed, Cases } from '../cases/cases.ts';
 import { agentWrote, caseAt, engaged } from '../cases/of-address.ts';
 import { abilitiesOf } from '../channel.ts';
 import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
@@ -223,9 +223,10 @@ async function closeCase(
 ): Promise<CaseActed> {
   const { cases } = deps.turns;
   const it = await cases.find(id);
+  const isTalk = await isTalkAbout(cases, it);
   const acted = await cases.close(id, 'solved', by, note);
   const isAbout = it?.kind === 'asked' || (it?.kind === 'stuck' && it.firstAnswerAt !== undefined);
-  if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, it);
+  if (acted === 'done' && isAbout && it?.address) await ask(deps, it.address, by, it, isTalk);
   return acted;
 }
 
@@ -237,25 +238,47 @@ async function giveCase(
 ): Promise<CaseActed> {
   const { cases } = deps.turns;
   const it = await cases.find(id);
+  const isTalk = await isTalkAbout(cases, it);
   const acted = await ('agent' in to ? cases.assign(id, to.agent, by) : cases.toTeam(id, to.team, by));
-  if (acted === 'done' && it?.address) await leave(deps, it.address, by, it, to);
+  if (acted !== 'done' || !it?.address || !isTalk) return acted;
+  // Both would wait for the other: the customer is told to wait, and who has answered was waiting for them.
+  if ((await leave(deps, it.address, by, it, to)) === 'done')
+    await cases.setWaiting(id, false, { id: by.id, mayTake: true });
   return acted;
 }
 
-/** The bot goes on where whoever had a case, or gives it away, was talking in its conversation. */
-function leave(deps: StepInDeps, address: Address, by: Agent, it: Case, to: CaseReceiver): Promise<Acted> {
-  return act(deps, address, by, 'giveCase', async (loaded) => {
-    // They are asked how it was once the case is over.
-    const { rates: _later, ...session } = loaded.session;
+/**
+ * The bot goes on where whoever had a case, or gives it away, was talking in its conversation: the customer is told that another one has
+ * it. How it was they are asked once it is over. Done only where somebody was.
+ */
+async function leave(
+  deps: StepInDeps,
+  address: Address,
+  by: Agent,
+  it: Case,
+  to: CaseReceiver,
+): Promise<Acted> {
+  const { now } = deps.turns;
+  let isLeft = false;
+  const acted = await act(deps, address, by, 'giveCase', async (loaded) => {
+    const { rates, ...session } = loaded.session;
     const isGivenAway = session.owner?.id !== ('agent' in to ? to.agent.id : undefined);
-    if (!isGivenAway || !talksAbout(session, it, by)) return 'notNow';
-    const env = stepEnv(deps.turns, loaded, []);
-    return { thought: await goOn(session, env, undefined, { key: 'support.passedOn' }), shows: true };
+    isLeft = isGivenAway && isTheirTalk(session, it, by);
+    if (!isLeft) return rates?.case === it.id ? unshown(session) : 'notNow';
+    const thought = await goOn(session, stepEnv(deps.turns, loaded, []), undefined, false);
+    const told = withMessage(thought.session, { key: 'support.passedOn' }, now());
+    return { thought: { ...thought, session: told }, shows: true };
   });
+  return isLeft ? acted : 'notNow';
 }
 
-/** Whether whoever has taken the conversation over talks about a case: they have it, or do with it what is done now. */
-function talksAbout({ owner }: Session, it: Case, by: Agent): boolean {
+/** True where whoever takes a conversation over talks about a case in it: of several about one customer the more important one. */
+async function isTalkAbout(cases: Cases, it: Case | undefined): Promise<boolean> {
+  return it?.address !== undefined && (await caseAt(cases, it.address))?.id === it.id;
+}
+
+/** Whether whoever has taken the conversation over has its case, or does with it what is done now. */
+function isTheirTalk({ owner }: Session, it: Case, by: Agent): boolean {
   return owner !== undefined && (owner.id === by.id || owner.id === it.owner?.id);
 }
 
@@ -285,12 +308,13 @@ async function snoozeCase(
 /**
  * The customer is asked how a case was: at once where they are at the menu of a chat, else when they next are. Whoever has the case, or
  * closes it, talks to them about it: with the case that talk is over, however it was closed.
+ * @param isTalk the conversation is about this case
  */
-function ask(deps: StepInDeps, address: Address, by: Agent, it: Case): Promise<Acted> {
+function ask(deps: StepInDeps, address: Address, by: Agent, it: Case, isTalk: boolean): Promise<Acted> {
   const { now } = deps.turns;
   return act(deps, address, by, 'closeCase', async (loaded) => {
     const rated: Session = { ...loaded.session, rates: { case: it.id, at: now() } };
-    if (talksAbout(rated, it, by))
+    if (isTalk && isTheirTalk(rated, it, by))
       return { thought: await goOn(rated, stepEnv(deps.turns, loaded, [])), shows: true };
     const { conversation, ...session } = rated;
     const main = conversation && mainConversation(loaded.session);

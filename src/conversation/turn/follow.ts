@@ -21,30 +21,32 @@ const RATES_MS = 3 * 24 * 3_600_000;
  * The bot continues where an agent has paused it, or at the menu where no conversation is unfinished. For the conversation
  * no time has passed.
  * @param to where the customer wants to go: to the menu, or to say that their request is settled
- * @param left what they are told of the agent, who is with them no more
+ * @param isTold they read that the agent is with them no more
  */
 export async function goOn(
   session: Session,
   env: StepEnv,
   to?: 'menu' | 'rating',
-  left: Sentence = { key: 'support.left' },
+  isTold = true,
 ): Promise<Thought> {
   const { owner, ...rest } = session;
   const { conversation, suspended } = rest;
   const main = mainConversation(session);
+  const left = isTold ? { notice: { key: 'support.left' } as const } : {};
   if (!conversation || !main || !isUnfinished(main) || to === 'menu') {
     const { suspended: _left, ...ended } = { ...rest, at: env.now };
-    if (to === 'rating') return open(ended, 'rating', { notice: left }, env);
-    const thought = await toMenu(ended, env, left);
+    if (to === 'rating') return open(ended, 'rating', left, env);
+    const thought = await toMenu(ended, env, left.notice);
     // Where nothing can be shown they are asked when they come.
     return abilitiesOf(env.address).pushes === 'never' ? thought : askHow(thought, env);
   }
   const pausedMs = env.now - (owner?.since ?? env.now);
   const { context, ...paused } = later(conversation, pausedMs);
+  const { notice: _before, ...known } = context;
   const resumed: Session = {
     ...rest,
     at: env.now,
-    conversation: { ...paused, context: { ...context, notice: left } },
+    conversation: { ...paused, context: { ...known, ...left } },
     ...(suspended && { suspended: later(suspended, pausedMs) }),
   };
   if (to !== 'rating') return { session: shownAnew(resumed), isUnderstood: true };

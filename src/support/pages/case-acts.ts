@@ -57,6 +57,8 @@ export interface Ran<S extends Said = Said> {
   readonly said: S;
   /** What had been done before, because of which it was refused. */
   readonly before?: CaseStep | undefined;
+  /** It was so already: it is well, and was not done. */
+  readonly isSo?: boolean;
 }
 
 /** Does something about a case: it is in the audit before. */
@@ -75,7 +77,8 @@ export async function done(
 }
 
 /** How it ended, for the audit. */
-export function endOf({ said }: Ran): End {
+export function endOf({ said, isSo }: Ran): End {
+  if (isSo) return { end: 'refused', endWhy: 'again' };
   return isGood(said) ? { end: 'done' } : { end: 'refused', endWhy: said };
 }
 

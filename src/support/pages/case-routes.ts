@@ -35,25 +35,17 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, agents, teams, now } = tools;
+  const { desk, audit, caseList, now } = tools;
   const { who } = c.var;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   await noticed(tools, it, who);
-  const [all, everybody, theTeams, offered] = await Promise.all([
-    caseList.read(),
-    agents(),
-    teams.all(),
-    tools.offered(),
-  ]);
-  const team = teamOf(it, theTeams);
+  const [all, offered] = await Promise.all([caseList.read(), tools.offered()]);
   const context = {
     workPath: workPath(tools, it),
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
-    agents: everybody.filter(({ id }) => id !== it.owner?.id),
-    teams: theTeams.filter(({ id }) => id !== team?.id || it.owner !== undefined),
-    team,
+    team: teamOf(it, offered.teams),
     offered,
     others: all.filter(
       (other) => other.state !== 'closed' && other.id !== it.id && isSameCustomer(it, other),

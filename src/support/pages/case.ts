@@ -4,7 +4,6 @@ import {
   type Case,
   type CaseEnd,
   type CaseKind,
-  type CaseOwner,
   type CaseState,
   type CaseStep,
   type CaseStepKind,
@@ -22,7 +21,7 @@ import { actsOf, MACRO_CLOSE_MAX_CHARACTERS, type Macro, type MacroAct } from '.
 import { piecesOf } from '../mentions.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { isSnooze, SNOOZES } from '../snooze.ts';
-import type { Team } from '../teams.ts';
+import { type Team, teamOf } from '../teams.ts';
 import { moment } from '../times.ts';
 import type { Offered } from './options.ts';
 import {
@@ -184,6 +183,9 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
   const others = offeredLabels(offered.labels, it);
   const choice = html`<div class="choice">${others.map((label) => html`<label><input type="checkbox" name="label" value="${label.id}"> ${labelPart(label, view)}</label>`)}</div>
 <button>${say(language, 'console.caseLabel')}</button>`;
+  const receivers = receiversOf(it, offered);
+  const receiver = html`<label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions(receivers, view)}</select></label>
+<p class="hint">${say(language, 'console.caseGiveHint')}</p><button>${say(language, 'console.caseGive')}</button>`;
   // One that writes to nobody cannot be run.
   const macros = offered.macros
     .filter(({ answer }) => answer === undefined || it.address)
@@ -192,7 +194,7 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
     others.length > 0 && opened('label', 'l', 'console.caseLabel', choice)
   }${
     mayHandle(it, who) &&
-    html`${macros.length > 0 && opened('macro', 'r', 'console.macroRun', html`${macros}<button class="main">${say(language, 'console.macroRun')}</button>`)}${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`
+    html`${macros.length > 0 && opened('macro', 'r', 'console.macroRun', html`${macros}<button class="main">${say(language, 'console.macroRun')}</button>`)}${receivers.agents.length + receivers.teams.length > 0 && opened('give', 'a', 'console.caseGive', receiver)}${opened('snooze', 'z', 'console.caseSnooze', until)}${opened('close', 'e', 'console.caseClose', end)}`
   }`;
 }
 
@@ -294,9 +296,6 @@ interface CaseContext {
   /** Where it is worked on. */
   readonly workPath: string;
   readonly personPath?: string | undefined;
-  /** Whom it can be given to. */
-  readonly agents: readonly CaseOwner[];
-  readonly teams: readonly Team[];
   /** Whose it is. */
   readonly team?: Team | undefined;
   /** Others about the same customer. */
@@ -337,15 +336,22 @@ function stepPart({ at, what, by, note, from }: CaseStep, offered: Offered, { la
   const name = STEP_NAMES[what];
   const rating = what === 'rated' ? RATINGS[note ?? ''] : undefined;
   const label = /labelled$/.test(what) ? labels.find(({ id }) => id === note)?.names[language] : undefined;
-  const words = rating ? say(language, rating) : (label ?? note);
+  const until = what === 'snoozed' ? snoozedWords(note, language) : undefined;
+  const words = rating ? say(language, rating) : (label ?? until ?? note);
   const before = from && { name: agents.find(({ id }) => id === from)?.name ?? from };
   return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}${before && html` ${say(language, 'console.caseStepFrom', { agent: before })}`}`;
 }
 
-/** Whom a case can be given to: teams, then agents. */
+/** Until when something was put off, as its step has it; what an earlier release has written says nothing of it. */
+function snoozedWords(until: string | undefined, language: Language): string | undefined {
+  if (!until) return undefined;
+  const words = until === 'customer' ? say(language, SNOOZES.customer) : moment(Number(until));
+  return `${say(language, 'console.caseSnoozeUntil')} ${words}`;
+}
+
+/** Whom cases can be given to: teams, then agents. */
 export function ownerOptions(
-  teams: readonly Team[],
-  agents: readonly CaseOwner[],
+  { teams, agents }: Pick<Offered, 'teams' | 'agents'>,
   { language, who }: Pick<View, 'language' | 'who'>,
   tried: string = who.id,
 ): Html {
@@ -361,7 +367,16 @@ export function ownerOptions(
   return html`${group('console.teams', ofTeams)}${group('console.caseOwners', ofAgents)}`;
 }
 
-function actsPart(it: Case, { agents, teams, others, offered }: CaseContext, view: View): Html {
+/** Those of all to whom a case can be given: not who has it already. */
+function receiversOf(it: Case, { teams, agents }: Offered): Pick<Offered, 'teams' | 'agents'> {
+  const team = teamOf(it, teams);
+  return {
+    teams: teams.filter(({ id }) => id !== team?.id || it.owner !== undefined),
+    agents: agents.filter(({ id }) => id !== it.owner?.id),
+  };
+}
+
+function actsPart(it: Case, { others, offered }: CaseContext, view: View): Html {
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>
@@ -380,14 +395,6 @@ ${!it.owner && act('take', 'console.caseTake')}
 ${mayChange && (isPutOff(it, view) ? act('go-on', 'console.caseGoOn') : act('wait', 'console.caseWait'))}
 ${mayChange && (it.isUrgent ? act('not-urgent', 'console.caseNotUrgent') : act('urgent', 'console.caseSetUrgent'))}</div>
 <div class="acts">${
-    mayChange &&
-    agents.length + teams.length > 0 &&
-    form(
-      `${path}/give`,
-      view,
-      html`<div class="row"><label>${say(language, 'console.caseGive')}<select name="to">${ownerOptions(teams, agents, view)}</select></label><button>${say(language, 'console.caseGive')}</button></div>`,
-    )
-  }${
     mayChange &&
     others.length > 0 &&
     form(

@@ -203,7 +203,7 @@ function bulkForm(
   ] as const satisfies readonly (readonly [string, ConsoleKey])[];
   return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}
 <label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key), value === tried.act))}</select></label>
-<div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions(teams, agents, view, tried.to)}</select></label></div>
+<div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions({ teams, agents }, view, tried.to)}</select></label></div>
 <div class="row for-snooze">${snoozeFields(view, tried)}</div>
 <div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${shownLabels.map(({ id, names }) => option(id, names[language], id === tried.label))}</select></label></div>
 <div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label><span class="hint">${say(language, 'console.caseCloseHint')}</span></div>

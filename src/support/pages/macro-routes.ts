@@ -99,8 +99,39 @@ function shownAnew(c: Ctx, said: Said, path: string): Response | Promise<Respons
   return c.body(null, 204);
 }
 
-/** One act of a macro. What is so already has nothing left to do. */
+/** One act of a macro. What is so already, or has become so meanwhile, has nothing left to do. */
 async function actOf(
+  tools: Tools,
+  c: Ctx,
+  it: Case,
+  name: MacroAct,
+  value: string,
+  answers: readonly WrittenAnswer[],
+): Promise<Ran<PlainSaid>> {
+  if (isSo(tools, it, name, value)) return { said: 'done' };
+  const ran = await actsOn(tools, c, it, name, value, answers);
+  if (ran.said !== 'notNow') return ran;
+  const now = await tools.desk.cases.find(it.id);
+  return now && isSo(tools, now, name, value) ? { said: 'done', isSo: true } : ran;
+}
+
+/** True where a case is already as an act of a macro would leave it. */
+function isSo(tools: Tools, it: Case, name: MacroAct, value: string): boolean {
+  switch (name) {
+    case 'label':
+      return it.labels?.includes(value) ?? false;
+    case 'give':
+      return it.team === value && !it.owner;
+    case 'snooze': {
+      const until = untilOf(tools, { for: value });
+      return until !== undefined && isSnoozedUntil(it, until, tools.now());
+    }
+    default:
+      return false;
+  }
+}
+
+async function actsOn(
   tools: Tools,
   c: Ctx,
   it: Case,
@@ -114,17 +145,17 @@ async function actOf(
     return row ? done(tools, who, it, row, fields) : { said: 'notFound' };
   };
   switch (name) {
-    case 'answer':
-      return { said: await writeAnswer(tools, c, it, value, answers) };
-    case 'label':
-      return it.labels?.includes(value) ? { said: 'done' } : byHand({ label: value });
-    case 'give':
-      return it.team === value && !it.owner ? { said: 'done' } : byHand({ to: `${TEAM_PREFIX}${value}` });
-    case 'snooze': {
-      const until = untilOf(tools, { for: value });
-      const isSo = until !== undefined && isSnoozedUntil(it, until, tools.now());
-      return isSo ? { said: 'done' } : byHand({ for: value });
+    case 'answer': {
+      // The same press, repeated: the customer has it.
+      const said = await writeAnswer(tools, c, it, value, answers);
+      return said === 'again' ? { said: 'done', isSo: true } : { said };
     }
+    case 'label':
+      return byHand({ label: value });
+    case 'give':
+      return byHand({ to: `${TEAM_PREFIX}${value}` });
+    case 'snooze':
+      return byHand({ for: value });
     case 'close': {
       // Whoever closes a case is through with its conversation; whoever may not, keeps it.
       const closed = await byHand({ note: value });
@@ -148,9 +179,7 @@ async function writeAnswer(
   const text = choices.find(({ id }) => id === value)?.text;
   if (!address || text === undefined) return 'notFound';
   await audit.append({ who: who.id, act: 'write', on: address, ...(wallet && { about: wallet }) });
-  const written = await desk.write(address, ownerOf(who), text);
-  // The same press, repeated: the customer has it.
-  return written === 'again' ? 'done' : written;
+  return desk.write(address, ownerOf(who), text);
 }
 
 /** Gives back a conversation that the agent has. Undefined where there is nothing more to say of that. */

@@ -443,6 +443,7 @@ for (const form of document.querySelectorAll('form.filters')) {
 const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 /** Where the keys are that write no Latin letter. */
 const KEYS = {
+  KeyA: 'a',
   KeyB: 'b',
   KeyD: 'd',
   KeyE: 'e',
@@ -517,7 +518,7 @@ document.addEventListener('keydown', (event) => {
   prefix = key;
   if (place) location.assign(place);
   else if (DOES[key]) DOES[key](event);
-  else if (/^[eflmrz]$/.test(key)) {
+  else if (/^[aeflmrz]$/.test(key)) {
     const form = document.querySelector(`details[data-key="${key}"]`);
     if (!form) return;
     event.preventDefault();

@@ -131,13 +131,63 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       await desk().write(fatima.address, NADIA, 'Bonjour.');
       expect(await desk().giveCase(it?.id ?? '', to, by)).toBe('done');
       expect(await desk().write(fatima.address, NADIA, 'encore')).toBe('notOwner');
-      // The case goes on: nobody is asked how it was.
-      await (channel === 'ussd' ? fatima.dials() : fatima.opens())
-        .sees('menu.choose')
-        .isTold('support.passedOn');
+      // The case goes on: nobody is asked how it was, and who has it now finds it open.
+      if (channel === 'ussd') await fatima.dials().sees('menu.choose').isTold('support.passedOn');
+      else await fatima.hears('support.passedOn').opens().sees('menu.choose');
+      const given = await desk().cases.find(it?.id ?? '');
+      expect([given?.state, given?.steps.at(-1)?.what]).toEqual(['open', 'goesOn']);
       expect(await desk().takeOver(fatima.address, OMAR)).toBe('done');
       expect(await desk().write(fatima.address, OMAR, 'Bonjour encore.')).toBe('done');
     }
+  });
+
+  test('that another one has the case is said once, whatever comes before the next dial', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    await fatima.chooses('transfer').says(RECIPIENT).says('50').sees('transfer.askPinOpenLoop');
+    const it = await desk().cases.about('asked', fatima.address);
+    await desk().takeOver(fatima.address, NADIA);
+    await desk().giveCase(it?.id ?? '', { agent: OMAR }, NADIA);
+    await desk().takeOver(fatima.address, OMAR);
+    await desk().write(fatima.address, OMAR, 'Bonjour.');
+    await desk().handBack(fatima.address, OMAR);
+    await fatima.dials().sees('transfer.resumePayment').isTold('support.passedOn').isTold('support.left');
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop');
+    await fatima.dials().sees('transfer.resumePayment');
+    expect(fatima.reply().missed).toEqual([]);
+  });
+
+  test('whose answered case is given away is not asked how it was, also where nobody was in the conversation', async () => {
+    for (const channel of ['ussd', 'web'] as const) {
+      const fatima = world.customer({ channel });
+      // Elsewhere than at the menu, where they would be asked at once.
+      await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+      await fatima.chooses('transfer').sees('transfer.askRecipient');
+      const it = await desk().cases.about('asked', fatima.address);
+      await desk().takeOver(fatima.address, NADIA);
+      await desk().write(fatima.address, NADIA, 'Un collègue vous répond.');
+      await desk().handBack(fatima.address, NADIA);
+      await desk().giveCase(it?.id ?? '', { agent: OMAR }, NADIA);
+      if (channel === 'ussd') await fatima.dials();
+      await fatima.goes('menu').sees('menu.choose');
+    }
+  });
+
+  test('who gives away another case of the same customer goes on talking', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').goes('menu');
+    const about = {
+      kind: 'stuck',
+      subject: fatima.address,
+      address: fatima.address,
+      wallet: fatima.phone,
+    } as const;
+    const stuck = await desk().cases.open(about);
+    await desk().takeOver(fatima.address, NADIA);
+    expect(await desk().giveCase(stuck.id, { agent: OMAR }, NADIA)).toBe('done');
+    expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'nadia' });
+    expect(await desk().closeCase(stuck.id, SARA)).toBe('done');
+    expect((await desk().session(fatima.address))?.owner).toMatchObject({ id: 'nadia' });
   });
 
   test('a case that is given to whoever is in its conversation leaves them there; a refused gift leaves anybody', async () => {
