@@ -99,6 +99,7 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   await nadia.page.keyboard.press('n');
   const id = await nadia.page.locator('.case-bar code').first().textContent();
   await demo.goes(`/support/cases/${id}`);
+  await demo.page.keyboard.press('a');
   await demo.page.locator('form[action$="/give"] button').click();
   await demo.page.waitForURL(/said=done/);
   await nadia.goes('/support/inbox?show=mentions');
