@@ -228,6 +228,14 @@ describe('the Redis store without its server', () => {
     line.close();
   });
 
+  test('a connection that nobody answers on when it is made is begun anew', async () => {
+    const line = await startFreezableLine(own.port, 1);
+    const url = `redis://127.0.0.1:${line.port}`;
+    opened.push(await openRedisStore({ url, deadlineMs: 100, connectMs: 60_000 }));
+    expect(line.connections()).toBe(2);
+    line.close();
+  });
+
   test('a machine that stood still, Redis and all, for longer than any deadline: what was asked is answered', async () => {
     const store = await openOwn(20_000);
     process.kill(own.pid, 'SIGSTOP');
@@ -275,14 +283,17 @@ describe('the Redis store without its server', () => {
   });
 });
 
-/** Passes connections on to a port; `freeze` silences those there are without closing them, as a dead network does. */
-async function startFreezableLine(to: number) {
+/**
+ * Passes connections on to a port; `freeze` silences those there are without closing them, as a dead network does.
+ * @param frozen so many of the first connections are silent from the beginning
+ */
+async function startFreezableLine(to: number, frozen = 0) {
   const sockets: Socket[] = [];
   const server = createServer((inside) => {
     const outside = connect(to, '127.0.0.1');
     for (const socket of [inside, outside]) socket.on('error', () => {});
-    inside.pipe(outside).pipe(inside);
     sockets.push(inside, outside);
+    if (sockets.length > 2 * frozen) inside.pipe(outside).pipe(inside);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const freeze = () => {
