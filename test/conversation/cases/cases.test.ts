@@ -34,7 +34,8 @@ describe.each(STORES)('cases, on %s', (kind) => {
   let store: Store;
   let ends: () => Promise<void>;
   let cases: Cases;
-  const clock = { at: Date.parse('2026-11-16T10:00:00Z') };
+  // A Monday that is long to come: a store forgets what is past its time by its own clock.
+  const clock = { at: Date.parse('2037-11-16T10:00:00Z') };
   let last = 0;
 
   beforeAll(async () => {
