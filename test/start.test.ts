@@ -272,7 +272,7 @@ test('what goes wrong is logged by name and place: its message may quote what a 
   // A session that cannot be read: the parser's message quotes it, over two lines.
   const store = await openSqliteStore({ directory: house.directory });
   const key = sessionKey('ussd:+212600000001');
-  const unreadable = { key, version: 0, value: 'PIN\n4321', dueAt: 1 };
+  const unreadable = { key, version: 0, value: 'PIN\ntyped', dueAt: 1 };
   await store.commit(partitionOf('+212600000001'), { writes: [unreadable] });
   await store.close();
 
@@ -280,7 +280,7 @@ test('what goes wrong is logged by name and place: its message may quote what a 
   await expect.poll(wasl.printed).toContain('"msg":"failed"');
   const logged = wasl.printed();
   expect(logged).toContain('"where":"due session","error":"UnreadableDocument","at":["at ');
-  expect(logged).not.toMatch(/PIN|4321|JSON"/);
+  expect(logged).not.toMatch(/PIN|typed|JSON"/);
 });
 
 describe('what stops the start is said in one sentence', () => {

@@ -3,6 +3,7 @@ import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { intentWrite } from '../../../src/conversation/intents/pay.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
+import { alone } from '../../kit/alone.ts';
 import { createWorld, STORES, type World } from '../../kit/world.ts';
 import { said, turn } from '../../support/records.ts';
 
@@ -139,7 +140,7 @@ test('notes are for agents: without secrets, the newest first, and at most so ma
       { by: 'Omar', text: 'Rappelée.' },
       { by: 'Nadia', text: 'Rappeler demain. Son PIN est ••••.' },
     ]);
-    expect(await world.everythingStored()).not.toContain('4821');
+    expect(await world.everythingStored()).not.toMatch(alone('4821'));
     for (let i = 0; i < 60; i++) await world.engine.desk.note(phone, NADIA, `note ${'abc'[i % 3]}`);
     expect((await world.engine.desk.person(phone))?.notes).toHaveLength(50);
   }));
