@@ -27,8 +27,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // They end what hangs, on a machine however busy; no test measures by them.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // Three times the cores of a small machine: much of the time is waited for browsers, processes and timers.
     maxWorkers: 6,
