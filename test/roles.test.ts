@@ -66,6 +66,7 @@ test('doors, worker and console are three processes, each does its part, and tog
 
   const lagsSeen = async ({ metricsUrl }: Wasl) =>
     /^wasl_worker_lag_seconds_count (\d+)$/m.exec(await (await fetch(`${metricsUrl}/metrics`)).text())?.[1];
-  await expect.poll(() => lagsSeen(worker)).toBe('1');
+  // Every few seconds once more: the first one may be long ago.
+  await expect.poll(() => lagsSeen(worker)).toMatch(/^[1-9]/);
   expect([await lagsSeen(doors), await lagsSeen(console)]).toEqual(['0', '0']);
 });

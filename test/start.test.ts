@@ -473,12 +473,12 @@ describe('with a real wallet there is no back door', () => {
   });
 
   test('no simulator, no sandbox, no SMS inbox, no seeded customer, no open gateway', async ({ house }) => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const sandboxPort = (free.address() as AddressInfo).port;
-    free.close();
-    await once(free, 'close');
+    // A sandbox would find its port taken, and the start would be refused.
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const sandboxPort = (taken.address() as AddressInfo).port;
     const url = await house.launch({ ...PRODUCTION, SANDBOX_PORT: String(sandboxPort) }).ready();
+    taken.close();
 
     for (const path of [
       '/',
@@ -508,11 +508,6 @@ describe('with a real wallet there is no back door', () => {
     ]) {
       expect([path, (await fetch(url + path, { method: 'POST' })).status]).toEqual([path, 404]);
     }
-    const reached = await fetch(`http://127.0.0.1:${sandboxPort}/`).then(
-      () => true,
-      () => false,
-    );
-    expect(reached).toBe(false);
     expect(existsSync(join(house.directory, 'sandbox.db'))).toBe(false);
 
     const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie') ?? '';

@@ -54,6 +54,8 @@ export async function agentIn(
       await agent.goes('/support');
       await page.locator('.sessions a', { hasText: ending }).click();
       await page.locator('.session').waitFor();
+      // Its keys and its drafts are there once its scripts have run.
+      await page.waitForLoadState();
     },
     /**
      * Reads the form that takes the conversation over, and gives what sends it: gives the answer's status.

@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
 import { atPhone } from './morning-customers.ts';
-import { chatPage, theBrowser } from './pages.ts';
+import { chatPage, PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const FATIMA = '+212600000001';
 const browser = await theBrowser();
@@ -76,7 +76,8 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   const [owner, other] = came[0] === 200 ? [nadia, demo] : [demo, nadia];
   await owner.page.locator('#words').waitFor();
   await other.sees(/has taken this conversation over/);
-  expect(await other.page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+  // That is another piece of the page, which comes on its own.
+  await expect.poll(() => other.page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
 
   await owner.writes('Good morning, I am looking at your transfer.');
   await other.hears('I am looking at your transfer.');
@@ -192,7 +193,7 @@ async function codeFor(phone: string): Promise<string> {
       if (!code) throw new Error('no SMS yet');
       return code;
     },
-    { interval: 300 },
+    { interval: 300, timeout: PAGE_MAX_MS },
   );
 }
 
@@ -247,6 +248,8 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   for (let i = 0; i < 20 && !(await focused()).includes('USSD'); i++) await keyboard.press('Tab');
   await keyboard.press('Enter');
   await demo.page.locator('form[action$="/take-over"]').waitFor();
+  // The shortcuts are there once the page's scripts have run.
+  await demo.page.waitForLoadState();
   for (let i = 0; i < 20 && !(await focused()).includes('Take over'); i++) await keyboard.press('Tab');
   await keyboard.press('Enter');
   await demo.page.locator('#words').waitFor();

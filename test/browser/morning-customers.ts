@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+/** How long an open chat is listened to. */
+const QUIET_MS = 400;
+
 /** Whoever comes in the morning, on one of the channels, as the network brings them. */
 export interface Comer {
   readonly name: string;
@@ -74,14 +77,14 @@ export function inWebChat(url: string, language: 'fr' | 'en' | 'ar'): Comer {
     read.push(await answer.text());
   };
   const events = async () => {
-    const stopping = AbortSignal.timeout(400);
-    const stream = await fetch(`${url}/chat/events`, { headers: { cookie }, signal: stopping });
+    const stopping = new AbortController();
+    const stream = await fetch(`${url}/chat/events`, { headers: { cookie }, signal: stopping.signal });
     const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const piece = await reader?.read().catch(() => undefined);
-      if (!piece?.value) return;
-      read.push(piece.value);
-    }
+    const next = async () => (await reader?.read().catch(() => undefined))?.value;
+    // What waits comes at once after the first piece, however late that is.
+    const first = await next();
+    setTimeout(() => stopping.abort(), QUIET_MS);
+    for (let piece = first; piece; piece = await next()) read.push(piece);
   };
   return {
     name: `web ${language}`,

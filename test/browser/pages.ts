@@ -50,14 +50,18 @@ export function keypadPhone(page: Page) {
 
 /** The chat, on a page of its own or in the frame of the simulator page. */
 function chatIn(frame: Page | FrameLocator) {
+  /** While an answer is on its way nothing is sent, and what has been typed is taken away when it comes. */
+  const isIdle = () => frame.locator('#composer .send:enabled').waitFor({ state: 'attached' });
   return {
     sees: (what: string | RegExp) => frame.locator('.bubble').filter({ hasText: what }).last().waitFor(),
     chooses: (label: string | RegExp) =>
       frame.locator('.choices').getByRole('button', { name: label }).click(),
     async writes(text: string) {
+      await isIdle();
       await frame.locator('#answer').fill(text);
       await frame.locator('#answer').press('Enter');
     },
+    isIdle,
     field: frame.locator('#answer'),
     bubbles: () => frame.locator('.bubble').allInnerTexts(),
   };
@@ -65,12 +69,20 @@ function chatIn(frame: Page | FrameLocator) {
 
 /** The chat of the simulator page. */
 export function chatPhone(page: Page) {
-  const chat = chatIn(page.frameLocator('#chat-frame'));
+  const frame = page.frameLocator('#chat-frame');
+  const chat = chatIn(frame);
   const phone = {
     ...chat,
-    belongsTo: (number: string) => page.locator('#chat-owner').selectOption(number),
+    /** Whose smartphone it is from now on: a chat of theirs begins, in a document of its own. What is in the one before answers nobody. */
+    async belongsTo(owner: string) {
+      await frame.locator('.bubble').first().waitFor({ state: 'attached' });
+      await frame.locator('html').evaluate('document.documentElement.dataset.left = "yes"');
+      await page.locator('#chat-owner').selectOption(owner);
+      await frame.locator('html:not([data-left]) .bubble').first().waitFor({ state: 'attached' });
+    },
     /** Types a suggestion under the phone, and sends it. */
     async takes(chip: string | RegExp) {
+      await chat.isIdle();
       await page.locator('#chat-chips').getByRole('button', { name: chip }).click();
       await chat.field.press('Enter');
     },
@@ -113,6 +125,7 @@ export function chatPage(page: Page, url: string) {
 /** Telegram on the smartphone of the simulator page. */
 export function telegramPhone(page: Page) {
   const log = page.locator('#tg-log');
+  const key = (label: string | RegExp) => log.locator('.keys').getByRole('button', { name: label }).last();
   const app = (value: string) => page.locator(`#apps button[value="${value}"]`).click();
   return {
     /** Opens the bot for the first time. */
@@ -123,8 +136,9 @@ export function telegramPhone(page: Page) {
     opensAgain: () => app('telegram'),
     goesToChat: () => app('chat'),
     sees: (what: string | RegExp) => log.locator('.bot .said').filter({ hasText: what }).last().waitFor(),
-    presses: (label: string | RegExp) =>
-      log.locator('.keys').getByRole('button', { name: label }).last().click(),
+    /** Waits until there is a button of that name. */
+    offers: (label: string | RegExp) => key(label).waitFor(),
+    presses: (label: string | RegExp) => key(label).click(),
     shares: (label: string) => page.locator('#tg-keyboard').getByRole('button', { name: label }).click(),
     /** A PIN on the keypad in the chat, whose keys are in another order each time. */
     async taps(digits: string) {

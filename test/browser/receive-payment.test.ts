@@ -11,7 +11,7 @@ const stage = theStage();
 async function smartphone(owner?: string): Promise<Page> {
   const page = await stage.page({ height: 900 });
   await page.goto(stage.wasl.url);
-  if (owner) await page.locator('#chat-owner').selectOption(owner);
+  if (owner) await chatPhone(page).belongsTo(owner);
   return page;
 }
 

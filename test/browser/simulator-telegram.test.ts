@@ -27,17 +27,18 @@ test('a customer shares the own number, taps the PIN, and reads the balance off 
   const { telegram } = await open();
   await linked(telegram);
   // What was tapped is nowhere, and the keypad is gone.
-  const said = (await telegram.bubbles()).join('\n');
-  expect(said).not.toMatch(alone('1234'));
-  expect(said).not.toMatch(/[●○]/);
+  const written = async () => (await telegram.bubbles()).join('\n');
+  await expect.poll(written).not.toMatch(/[●○]/);
+  expect(await written()).not.toMatch(alone('1234'));
+  await telegram.offers('Solde');
   const before = (await telegram.bubbles()).length;
   await telegram.presses('Solde');
   await telegram.sees('pour voir votre solde');
   await telegram.taps('1234');
   await telegram.sees('Votre solde : 1 200,00 DH');
   // The menu gave way to the keypad and that to the balance; only the newest message has buttons.
-  expect(await telegram.bubbles()).toHaveLength(before);
-  expect(await page.locator('#tg-log li:has(.keys)').count()).toBe(1);
+  await expect.poll(telegram.bubbles).toHaveLength(before);
+  await expect.poll(() => page.locator('#tg-log li:has(.keys)').count()).toBe(1);
 });
 
 test('a typed PIN is taken out of the chat, with a warning', async () => {
@@ -47,7 +48,7 @@ test('a typed PIN is taken out of the chat, with a warning', async () => {
   await telegram.sees('code PIN');
   await telegram.writes('1234');
   await telegram.sees("N'écrivez pas votre code PIN");
-  expect((await telegram.bubbles()).join('\n')).not.toMatch(alone('1234'));
+  await expect.poll(async () => (await telegram.bubbles()).join('\n')).not.toMatch(alone('1234'));
 });
 
 test('money sent on the keypad phone arrives in Telegram by itself', async () => {
@@ -111,6 +112,7 @@ test('a voucher is shown with its picture, in the place of the list', async () =
   await telegram.presses('Achats');
   await telegram.presses(/^Bons d'achat$/);
   await telegram.presses('Souk Frais (test)');
+  await telegram.offers(/100 DH/);
   const before = (await telegram.bubbles()).length;
   await telegram.presses(/100 DH/);
   const picture = page.locator('#tg-log .bot img');
@@ -118,7 +120,7 @@ test('a voucher is shown with its picture, in the place of the list', async () =
   await telegram.sees('Pour qui');
   const width = () => page.evaluate('document.querySelector("#tg-log .bot img").naturalWidth');
   await expect.poll(width).toBe(480);
-  expect(await telegram.bubbles()).toHaveLength(before);
+  await expect.poll(telegram.bubbles).toHaveLength(before);
   await telegram.presses('Pour moi');
   await telegram.sees('Total');
   expect(await picture.count(), 'what was chosen stays').toBe(1);

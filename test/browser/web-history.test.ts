@@ -32,7 +32,7 @@ test('what was said is still there after a reload, without what a PIN protects, 
   await chat.sees('Référence');
   const reference = /\d{12}/.exec((await chat.bubbles()).at(-1) ?? '')?.[0] ?? 'none';
   await page.frameLocator('#chat-frame').getByRole('button', { name: 'Copier la référence' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(reference);
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(reference);
   await chat.writes('4711');
   await chat.sees('4711');
 

@@ -51,8 +51,9 @@ self.registration.getNotifications = async () => [{ close: () => self.shown.push
 
 /** What the service worker does with a message of its push service. */
 async function shownAfter(page: Page, message: string): Promise<unknown> {
-  const [worker] = page.context().serviceWorkers();
-  await worker?.evaluate(WRITES_DOWN);
+  const [running] = page.context().serviceWorkers();
+  const worker = running ?? (await page.context().waitForEvent('serviceworker'));
+  await worker.evaluate(WRITES_DOWN);
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
@@ -63,8 +64,8 @@ async function shownAfter(page: Page, message: string): Promise<unknown> {
   const push = { origin: stage.wasl.url, registrationId: await registered, data: message };
   await devtools.send('ServiceWorker.deliverPushMessage', push);
   await devtools.detach();
-  await expect.poll(() => worker?.evaluate('self.shown.length')).toBeGreaterThan(0);
-  return worker?.evaluate('self.shown');
+  await expect.poll(() => worker.evaluate('self.shown.length')).toBeGreaterThan(0);
+  return worker.evaluate('self.shown');
 }
 
 test('a button turns on notifications once something has come; they say nothing of it, and end with the link', async () => {

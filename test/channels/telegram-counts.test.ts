@@ -7,11 +7,13 @@ const COMMITS_MAX = 8;
 const CALLS_MAX = 6;
 /** Each further digit on the keypad is an update, a commit and a change of the message; a typed PIN is erased. */
 const DIGITS = 4;
+/** The payment is open for longer than a machine stands still. */
+const SETTLES_MS = 5_000;
 /** The outcome is a message of its own, since an edit does not notify; then "en cours" is taken away. */
 const OUTCOME_CALLS = ['sendMessage', 'deleteMessage'];
 
 describe.each(['sqlite', 'redis'] as const)('a transfer in a chat, on %s', (store) => {
-  const stage = theBotStage({ store });
+  const stage = theBotStage({ store, settings: { settleAfterMs: SETTLES_MS } });
   afterEach(() => expect(stage.api.broken()).toEqual([]));
 
   /** Commits of the store from now on. */
@@ -49,7 +51,7 @@ describe.each(['sqlite', 'redis'] as const)('a transfer in a chat, on %s', (stor
     expect(calls().length).toBeLessThanOrEqual(callsMax);
     expect(stop()).toBeLessThanOrEqual(commitsMax);
     const callsSent = calls().length;
-    await stage.world.passes(1_500);
+    await stage.world.passes(SETTLES_MS + 500);
     await fatima.hears('transfer.done');
     expect(calls().slice(callsSent)).toEqual(OUTCOME_CALLS);
   });

@@ -6,10 +6,12 @@ import { createBotCustomer, paid, RECIPIENT } from './bot-api/customer.ts';
 import { buttonsOf } from './bot-api/person.ts';
 import { theBotStage, until } from './bot-api/stage.ts';
 
+/** A payment is open for longer than a machine stands still. */
+const SETTLES_MS = 5_000;
 const NO_CODE = new TextEncoder().encode('no picture');
 
 describe('a chat', () => {
-  const stage = theBotStage();
+  const stage = theBotStage({ settings: { settleAfterMs: SETTLES_MS } });
   const someone = (language: Language = 'fr') =>
     createBotCustomer(stage, stage.world.customer({ balance: '1000' }).phone, language);
   type Someone = ReturnType<typeof someone>;
@@ -80,7 +82,7 @@ describe('a chat', () => {
     await paid(fatima);
     const processing = fatima.person.screen();
     expect(processing.text).toMatch(/^⏳/);
-    const calls = await callsOf(() => stage.world.passes(1_500));
+    const calls = await callsOf(() => stage.world.passes(SETTLES_MS + 500));
     expect(calls).toEqual(['sendMessage', 'deleteMessage']);
     const outcome = fatima.person.screen();
     expect(outcome).toMatchObject({ edits: 0, text: expect.stringMatching(/^✅/) });
@@ -92,7 +94,7 @@ describe('a chat', () => {
     const fatima = someone();
     await paid(fatima);
     stage.api.goesWrong('sendMessage', 'serverError');
-    await stage.world.passes(1_500);
+    await stage.world.passes(SETTLES_MS + 500);
     expect(fatima.person.screen().text).toMatch(/^⏳/);
     await stage.world.passes(2_000);
     await fatima.hears('transfer.done');
@@ -110,7 +112,7 @@ describe('a chat', () => {
   test('a reference and a RIB are copied by a button, which stays when the chat goes on', async () => {
     const fatima = someone();
     await paid(fatima);
-    await stage.world.passes(1_500);
+    await stage.world.passes(SETTLES_MS + 500);
     const { id, text } = fatima.person.screen();
     const [reference] = copied(fatima);
     expect(text).toMatch(new RegExp(`Référence\\s:\\s${reference}`));
@@ -130,7 +132,7 @@ describe('a chat', () => {
     const fatima = someone();
     const styles = () => buttonsOf(fatima.person.screen()).flatMap(({ style }) => style ?? []);
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters();
-    await stage.world.passes(1_500);
+    await stage.world.passes(SETTLES_MS + 500);
     await fatima.goes('menu').chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmAgain');
     expect(styles()).toEqual(['success']);
     await fatima.opens('unlink').sees('unlink.confirm');

@@ -74,15 +74,18 @@ describe('fetched updates', () => {
   });
 
   test('one whose turn fails holds up nobody, and what they did after it does not come before it', async () => {
-    turns.fails('a1', 2);
+    turns.fails('a1');
     says(1, 'a1');
     says(1, 'a2');
     says(2, 'b1');
     await until(() => turns.ended.includes('b1'), 'the other one is answered');
     expect(turns.ended).toEqual(['b1']);
     says(2, 'b2');
+    await until(() => turns.begun.filter((text) => text === 'a1').length > 1, 'it is tried again');
+    turns.fails('a1', 0);
     await until(() => turns.ended.includes('a2'), 'it went well at last');
-    expect(turns.begun.filter((text) => text.startsWith('a'))).toEqual(['a1', 'a1', 'a1', 'a2']);
+    const [last, ...before] = turns.begun.filter((text) => text.startsWith('a')).toReversed();
+    expect([last, ...new Set(before)]).toEqual(['a2', 'a1']);
     await until(() => api.updates.pending === 0, 'all is acknowledged');
     expect(turns.ended.toSorted()).toEqual(['a1', 'a2', 'b1', 'b2']);
   });

@@ -4,9 +4,11 @@ import { theBotStage } from './bot-api/stage.ts';
 
 const RECIPIENT = '0655000000';
 const SHORT_MS = 50;
+/** A transfer is open for longer than a machine stands still. */
+const SETTLES_MS = 5_000;
 
 describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %s', (store) => {
-  const stage = theBotStage({ store });
+  const stage = theBotStage({ store, settings: { settleAfterMs: SETTLES_MS } });
   const someone = () => createBotCustomer(stage, stage.world.customer({ balance: '900' }).phone).isAtMenu();
   type Someone = ReturnType<typeof createBotCustomer>;
   const texts = ({ person }: Someone) => person.visible().map(({ text }) => text);
@@ -126,7 +128,7 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
     const gate = Promise.withResolvers<void>();
     const busy = stage.chatAt(fatima.address)?.inOrder(() => gate.promise);
     const asked = fatima.person.says('/menu');
-    stage.world.clock.ahead += 2_000;
+    stage.world.clock.ahead += SETTLES_MS + 1_000;
     await stage.world.sandbox.settle();
     await stage.world.settles();
     await expect.poll(() => stage.world.session(fatima).then(({ outbox = [] }) => outbox.length)).toBe(1);

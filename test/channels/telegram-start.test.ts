@@ -1,23 +1,13 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
+import { freePort } from '../kit/free-port.ts';
 import { createPerson } from './bot-api/person.ts';
 import { startBotApi } from './bot-api/server.ts';
 import { until } from './bot-api/stage.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by %s', async (updates) => {
   const api = await startBotApi();

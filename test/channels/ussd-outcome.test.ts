@@ -10,8 +10,12 @@ import { fakeLog } from './fakes.ts';
 
 /** Far longer than a test: a page that waits is answered because the outcome has come. */
 const world = theWorld({ outcomeWaitMs: 60_000 });
+/** A payment takes as long as no machine stands still. */
+const SETTLES_MS = 30_000;
 /** Looks once, and gives up. */
-const hasty = theWorld({ outcomeWaitMs: 300 });
+const hasty = theWorld({ outcomeWaitMs: 300, settings: { settleAfterMs: SETTLES_MS } });
+/** Waits, and a payment is under way until the test says so. */
+const slow = theWorld({ outcomeWaitMs: 60_000, settings: { settleAfterMs: SETTLES_MS } });
 
 /** One call on a phone, through the gateway's own routes. */
 function handset({ engine, renderer }: typeof world, phone: Msisdn, outcomesBySms = true) {
@@ -44,10 +48,10 @@ async function atPin(here: typeof world, bySms = true, to = '0655000000') {
 }
 
 /** Until the wallet has taken the payment, and the page waits. */
-const isSent = (fatima: Customer) =>
+const isSent = (fatima: Customer, here = world) =>
   expect
     .poll(async () => {
-      const { intent, underway } = await world.session(fatima);
+      const { intent, underway } = await here.session(fatima);
       return intent !== undefined && !underway;
     })
     .toBe(true);
@@ -95,7 +99,7 @@ test.each([
   const { fatima, pays } = await atPin(hasty, bySms);
   expect(await pays()).toMatch(page);
   expect(hasty.sms(fatima.phone)).toEqual([]);
-  await hasty.passes(3_000);
+  await hasty.passes(SETTLES_MS + 3_000);
   expect(hasty.sms(fatima.phone).join()).toContain('100,00 DH');
 });
 
@@ -107,9 +111,9 @@ test('an answer that is lost is waited for like one that has come', async () => 
 });
 
 test('who dials again meanwhile has left that page', async () => {
-  const { fatima, pays } = await atPin(world);
+  const { fatima, pays } = await atPin(slow);
   const page = pays();
-  await isSent(fatima);
+  await isSent(fatima, slow);
   await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed');
   expect(await page).toMatch(/^END .*est en cours/);
 });

@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 /** How often each process is asked whether it is ready, and how many answers in a row are believed. */
 const CHECK_MS = 100;
 const FALL = 2;
+const CHECK_MAX_MS = 20_000;
 
 /** A plain round-robin balancer: it looks at `/ready`, keeps its connections, and tries nothing twice. */
 export interface Balancer {
@@ -57,7 +58,8 @@ export async function startBalancer(): Promise<Balancer> {
 }
 
 async function check(backend: Backend): Promise<void> {
-  const isReady = await fetch(`${backend.url}/ready`, { signal: AbortSignal.timeout(1_000) }).then(
+  // Who is slow, as on a machine that stands still, is no other than before.
+  const isReady = await fetch(`${backend.url}/ready`, { signal: AbortSignal.timeout(CHECK_MAX_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -61,9 +61,10 @@ test('a transfer is seen in turns, calls, round trips and payments, and nobody i
   await expect.poll(() => metric('wasl_payment_changes_total')).not.toEqual([]);
   // What reached the customer by SMS, or is kept for the next dial: both are messages that left in time or did not.
   await expect.poll(() => metric('wasl_delivery_lag_seconds_count')).not.toEqual([]);
-  expect(await metric('wasl_webhooks_total')).toContain('wasl_webhooks_total{result="saved"} 1');
+  // What it leads to is seen before it is answered itself.
+  await expect.poll(() => metric('wasl_webhooks_total')).toContain('wasl_webhooks_total{result="saved"} 1');
 
-  expect(await metric('wasl_turns_under_way')).toEqual(['wasl_turns_under_way 0']);
+  await expect.poll(() => metric('wasl_turns_under_way')).toEqual(['wasl_turns_under_way 0']);
   const connections = await metric('wasl_wallet_connections');
   expect(connections).toEqual(
     expect.arrayContaining([
@@ -85,11 +86,12 @@ test('a transfer is seen in turns, calls, round trips and payments, and nobody i
   for (const secret of ['600000001', '600000002', '1234']) expect(all).not.toContain(`"${secret}`);
 });
 
-test('a worker says how late it is', { timeout: 60_000 }, async () => {
+test('a worker says how late it is', async () => {
   const { metric } = await measuredWasl();
+  // Every few seconds once more: nobody knows how often by the first look.
   await expect
     .poll(() => metric('wasl_worker_lag_seconds_count'))
-    .toEqual(['wasl_worker_lag_seconds_count 1']);
+    .toEqual([expect.stringMatching(/^wasl_worker_lag_seconds_count [1-9]\d*$/)]);
 });
 
 test('what is so at the moment is read at the moment', async () => {

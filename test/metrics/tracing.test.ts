@@ -61,10 +61,14 @@ test('a trace leads from the gateway over the turn to the wallet, and holds nobo
 
   const { spans } = collector;
   const parentOf = (span: Span | undefined) => spans.find(({ spanId }) => spanId === span?.parentSpanId);
-  const transfer = spans.find(({ name }) => name === 'wallet transfer');
-  const turn = parentOf(transfer);
-  const request = parentOf(turn);
-  expect([turn?.name, request?.name]).toEqual(['turn', 'POST /ussd']);
+  const chain = () => {
+    const transfer = spans.find(({ name }) => name === 'wallet transfer');
+    const turn = parentOf(transfer);
+    return { transfer, turn, request: parentOf(turn) };
+  };
+  // A process that ends does not wait long for its collector, which may be slower than that.
+  await expect.poll(() => [chain().turn?.name, chain().request?.name]).toEqual(['turn', 'POST /ussd']);
+  const { transfer, turn, request } = chain();
   expect(request?.parentSpanId).toBe('00f067aa0ba902b7');
   expect(new Set([transfer, turn, request].map((span) => span?.traceId))).toEqual(new Set([TRACE]));
   const id = transfer?.attributes.find(({ key }) => key === 'wasl.request_id')?.value.stringValue;

@@ -111,7 +111,8 @@ test('two payments of one customer, the first told after the second was sent', (
 });
 
 describe('of real conversations', () => {
-  const world = theWorld();
+  // A payment is open for longer than a machine stands still.
+  const world = theWorld({ settings: { settleAfterMs: 5_000 } });
 
   // Around noon: figures begin again at midnight.
   beforeEach(() => {
@@ -144,7 +145,7 @@ describe('of real conversations', () => {
     await fatima.isAtMenu().chooses('transfer').says(MAGIC.staysOpen).says('10').enters();
     await world.passes(200_000);
     await fatima.goes('menu').chooses('transfer').says(youssef.phone).says('20').enters();
-    await world.passes(5_000);
+    await world.passes(7_000);
     const figures = { completed: 1, unknown: 1, failed: 0 };
     expect(await figuresOf(fatima.address)).toMatchObject(figures);
     await fatima.opens().goes('help').goes('back');
@@ -154,7 +155,7 @@ describe('of real conversations', () => {
   test('money that came back was no success after all', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(MAGIC.reversal).says('10').enters();
-    await world.passes(3_000);
+    await world.passes(7_000);
     expect(await figuresOf(fatima.address)).toMatchObject({ completed: 1, failed: 0, unknown: 0 });
     await world.passes(20_000);
     expect(await figuresOf(fatima.address)).toMatchObject({ completed: 0, failed: 1, unknown: 0 });

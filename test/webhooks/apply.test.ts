@@ -6,10 +6,12 @@ import { STORES, theWorld } from '../kit/world.ts';
 import { merchantIn } from '../machines/merchant-orders.ts';
 
 const FOREIGN = 'of another application';
+/** An operation is open for longer than a machine stands still. */
+const SETTLES_MS = 3_000;
 
 /** The body of a webhook is a hint: whose money it is, how much and from whom is read from the wallet. */
 describe.each(STORES)('a webhook whose body is not what the wallet says, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, settings: { settleAfterMs: SETTLES_MS } });
 
   /** Three linked customers, and 100 DH on the way from the first to the second; its own webhook is left to the test. */
   async function paid() {
@@ -60,7 +62,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
 
   test('comes again once its customer has another address: nobody is told twice of one payment', async () => {
     const { youssef, truth } = await paid();
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     await comes(truth);
     await youssef.hears('received.from', { amount: 10_000 });
     const handset = world.dialer(youssef);
@@ -74,7 +76,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
 
   test('lies about the amount and the sender: the recipient hears what the wallet says', async () => {
     const { fatima, youssef, salma, truth } = await paid();
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     await comes({ ...truth, Amount: 99_999, PrimaryAccountNumber: salma.phone });
     await youssef.hears('received.from', { amount: 10_000, from: fatima.phone });
     await fatima.hears('transfer.done', { amount: 10_000 });
@@ -107,7 +109,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
   ])('names %s: nobody is told, and the recipient is by the true one', async (_, lie) => {
     const here = await paid();
     const { fatima, youssef, salma, truth } = here;
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     await comes({ ...truth, ...lie(here) });
     for (const each of [fatima, youssef, salma]) expect(await received(each)).toEqual([]);
     await comes(truth);
@@ -117,7 +119,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
 
   test('is kept for a person when the wallet contradicts it', async () => {
     const { fatima, truth } = await paid();
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     const before = (await world.inbox.stuck()).length;
     await comes({ ...truth, SecondaryAccountNumber: fatima.phone, CRequestId: FOREIGN });
     const stuck = await world.inbox.stuck();
@@ -127,7 +129,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
 
   test('names a receiver by an account: its owner is told', async () => {
     const { fatima, youssef, truth } = await paid();
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     shows(youssef, truth.OperationId, { receiver: 'account 7' });
     await comes({ ...truth, CRequestId: FOREIGN });
     await youssef.hears('received.from', { amount: 10_000, from: fatima.phone }).hearsNothing();
@@ -158,7 +160,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
       await shop.isAtMenu();
       world.sandbox.faults.set({ name: 'reversal', operation, count: 1 });
       await fatima.isAtMenu().says(`/${kind} ${shop.phone} 50`).enters();
-      await world.passes(2_000);
+      await world.passes(SETTLES_MS + 1_000);
       await fatima.hears(`${kind}.done`);
       await shop.hears(heard, { amount: 5_000 }).hearsNothing();
       await world.passes(6_000);
@@ -175,7 +177,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     await youssef.isAtMenu();
     world.sandbox.faults.set({ name: 'reversal', operation: 'executeTransfer', count: 1 });
     await fatima.isAtMenu().says(`/transfer ${youssef.phone} 50`).enters();
-    await world.passes(2_000);
+    await world.passes(SETTLES_MS + 1_000);
     await world.passes(6_000);
     await youssef.dials().isTold('received.undone', { amount: 5_000 });
     expect(youssef.reply().missed.map(({ screen }) => screen.key)).toEqual(['received.undone']);
@@ -183,7 +185,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
 
   test('says that money was undone which nobody was told of: nobody hears of it', async () => {
     const { youssef, truth } = await paid();
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     shows(youssef, truth.OperationId, { status: 4 });
     await comes({ ...truth, OperationStatus: 4, CRequestId: FOREIGN });
     expect(await received(youssef)).toEqual([]);
@@ -194,7 +196,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
 
   test('is of a payment by card that another application has made: nobody hears anything, and nothing is kept', async () => {
     const { fatima, youssef, truth } = await paid();
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     const before = (await world.inbox.stuck()).length;
     await comes({ ...truth, EventId: 'payment.card.authorized', CRequestId: FOREIGN });
     for (const each of [fatima, youssef]) expect(await received(each)).toEqual([]);
@@ -204,7 +206,7 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
 
   test('is of a wallet elsewhere: nothing is left to be done', async () => {
     const { truth } = await paid();
-    await world.passes(1_500);
+    await world.passes(SETTLES_MS + 500);
     const before = (await world.inbox.stuck()).length;
     await comes({ ...truth, SecondaryAccountNumber: '+212655000000' });
     expect(await world.inbox.stuck()).toHaveLength(before);

@@ -45,10 +45,13 @@ test('of many webhooks at once as many are applied at once as there may be; work
   await expect.poll(() => applied.size).toBe(first);
   expect([concurrency.hasRoom(), concurrency.underWay()]).toEqual([false, first]);
 
-  const due = await vi.waitUntil(async () => {
-    const found = await store.due(Date.now(), 1_000, 0);
-    return found.length === MANY - first && found;
-  });
+  const due = await vi.waitUntil(
+    async () => {
+      const found = await store.due(Date.now(), 1_000, 0);
+      return found.length === MANY - first && found;
+    },
+    { timeout: 60_000 },
+  );
   gate.resolve();
   await answered;
   for (const { key } of due) await inbox.process(key);

@@ -4,9 +4,11 @@ import { STORES, theWorld } from '../kit/world.ts';
 import { orders } from '../machines/transfer-orders.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** An operation is open for longer than a machine stands still. */
+const SETTLES_MS = 3_000;
 
 describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, settings: { settleAfterMs: SETTLES_MS } });
   const comes = async (body: unknown) => {
     const answer = await fetch(world.webhookUrl, {
       method: 'POST',
@@ -114,7 +116,7 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
     expect(await applies(operation?.operationId ?? 0)).toBe('stillOpen');
     // Before anybody looks for it, and nothing tells of it.
     world.sandbox.setWebhook('http://127.0.0.1:9/', world.webhookKey);
-    await world.passes(1_100);
+    await world.passes(SETTLES_MS + 100);
     expect(await applies(operation?.operationId ?? 0)).toBe('done');
     expect((await desk.payment(id))?.state).toBe('unknown');
     const { proposal } = (await desk.payment(id)) ?? {};

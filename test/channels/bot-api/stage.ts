@@ -183,7 +183,7 @@ function watched(
 
 export async function until(is: () => boolean, what: string): Promise<void> {
   for (let i = 0; !is(); i++) {
-    if (i > 1_000) throw new Error(`never: ${what}`);
+    if (i > 6_000) throw new Error(`never: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
