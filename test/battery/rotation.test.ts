@@ -155,4 +155,4 @@ test('a key is replaced in two processes under load: no dial becomes a stranger,
   for (const each of processes) await each.close();
   await served.close();
   await sandbox.close();
-}, 120_000);
+});

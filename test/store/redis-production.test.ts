@@ -180,5 +180,5 @@ describe('a Redis Cluster with replicas', () => {
     await takeOver(replicas[1] as RedisServer);
     await expect.poll(allAreHeard).toBe(ALL.length);
     await expect.poll(() => missed).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
