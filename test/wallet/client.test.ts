@@ -8,7 +8,18 @@ import { createWallet } from '../../src/wallet/client.ts';
 import { type Endpoint, endpoint } from '../../src/wallet/contract/endpoint.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { answering, error, FATIMA, HASTY_MS, listening, ok, refused, say, unknown, YOUSSEF } from './answering.ts';
+import {
+  answering,
+  error,
+  FATIMA,
+  HASTY_MS,
+  listening,
+  ok,
+  refused,
+  say,
+  unknown,
+  YOUSSEF,
+} from './answering.ts';
 
 const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
 const PIN = '7391';
@@ -234,7 +245,9 @@ describe('connections that go wrong', () => {
   test('a call that says how long it may take ends then: unknown; never later than the client says', async () => {
     const { url } = await answering(() => {});
     const patient = createWallet({ url, apiKey: 'key', timeoutMs: 3_600_000 });
-    expect(await patient.transfer(ORDER, { requestId: 'r', timeoutMs: HASTY_MS })).toEqual(unknown('timeout'));
+    expect(await patient.transfer(ORDER, { requestId: 'r', timeoutMs: HASTY_MS })).toEqual(
+      unknown('timeout'),
+    );
     const impatient = createWallet({ url, apiKey: 'key', timeoutMs: HASTY_MS });
     expect(await impatient.transfer(ORDER, { requestId: 'r', timeoutMs: 3_600_000 })).toEqual(
       unknown('timeout'),
