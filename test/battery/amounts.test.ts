@@ -243,22 +243,22 @@ function neverWrong(text: string): void {
 }
 
 describe(`T6: fuzzed (seed ${SEED})`, () => {
-  test('whatever is read can be read in no other way', { timeout: 120_000 }, () => {
+  test('whatever is read can be read in no other way', () => {
     fc.assert(fc.property(anything, neverWrong), runs);
   });
 
-  test('the same for what was nearly right', { timeout: 120_000 }, () => {
+  test('the same for what was nearly right', () => {
     fc.assert(fc.property(nearlyRight, neverWrong), runs);
   });
 
-  test('any text at all is read or refused, and never breaks anything', { timeout: 120_000 }, () => {
+  test('any text at all is read or refused, and never breaks anything', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), neverWrong), {
       ...runs,
       numRuns: 20_000,
     });
   });
 
-  test('every amount comes back from every habit of writing it', { timeout: 120_000 }, () => {
+  test('every amount comes back from every habit of writing it', () => {
     const habits = fc.constantFrom(...Object.values(HABITS));
     const values = fc.integer({ min: 1, max: AMOUNT_MAX_CENTIMES });
     fc.assert(

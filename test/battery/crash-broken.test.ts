@@ -64,7 +64,7 @@ test.each(BREAKS)('$broken: noticed in $scene.kind', async ({ broken, scene, poi
   expect(doublePayments).toBe(doubles);
 });
 
-test('resends on unknown: noticed in every kind of payment', { timeout: 120_000 }, async () => {
+test('resends on unknown: noticed in every kind of payment', async () => {
   stage = await createStage('sqlite', 'resends on unknown');
   await stage.starts();
   const unnoticed: PaymentKind[] = [];

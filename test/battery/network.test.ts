@@ -30,7 +30,6 @@ const STALLS_MS = LONG ? [2_000, 4_500, 10_000, 30_000] : [4_500];
 const OUTAGES_MS = LONG ? [MINUTE_MS, 10 * MINUTE_MS, 2 * HOUR_MS, 26 * HOUR_MS] : [2 * HOUR_MS];
 /** How long a door waits for a payment that is being sent, in real time. A full store takes nothing in any time. */
 const SENDING_MS = 500;
-const TEST_MAX_MS = 120_000;
 const LOGINS = 5;
 
 let doors: Doors;
@@ -169,7 +168,7 @@ describe('T11: an execution is delivered twice', () => {
 describe.each(STORES)('T11: the wallet is down right after a payment, on %s', (store) => {
   afterEach(() => doors.close());
 
-  test.each(OUTAGES_MS)('for %i ms, and its answer was lost', { timeout: TEST_MAX_MS }, async (outageMs) => {
+  test.each(OUTAGES_MS)('for %i ms, and its answer was lost', async (outageMs) => {
     doors = await createDoors({ store });
     const { world } = doors;
     world.sandbox.faults.set({ name: 'webhookNever' });
@@ -202,7 +201,7 @@ describe('T11: the store stalls between send and answer', () => {
     await redis.close();
   });
 
-  test.each(STALLS_MS)('for %i ms', { timeout: TEST_MAX_MS }, async (stallMs) => {
+  test.each(STALLS_MS)('for %i ms', async (stallMs) => {
     doors = await createDoors({ store: redis.store });
     const { world } = doors;
     const [sender, buyer] = [doors.customer('ussd'), doors.customer('ussd')];
@@ -264,9 +263,7 @@ describe.each(STORES)('T11: the store is full between send and answer, on %s', (
     await fragile.close();
   });
 
-  test('and has room again later: the outcome and the voucher’s code are not lost', {
-    timeout: TEST_MAX_MS,
-  }, async () => {
+  test('and has room again later: the outcome and the voucher’s code are not lost', async () => {
     doors = await createDoors({ store: fragile.store });
     const { world } = doors;
     const [sender, buyer] = [doors.customer('ussd'), doors.customer('ussd')];
@@ -287,7 +284,7 @@ describe.each(STORES)('T11: the store is full between send and answer, on %s', (
     await expectPromise([sender, buyer]);
   });
 
-  test('before the send: nothing leaves, and nothing is said to have', { timeout: TEST_MAX_MS }, async () => {
+  test('before the send: nothing leaves, and nothing is said to have', async () => {
     doors = await createDoors({ store: fragile.store });
     const { world } = doors;
     const customer = doors.customer('ussd');
@@ -315,7 +312,7 @@ describe('T11: the replicas are gone', () => {
     await redis.close();
   });
 
-  test('nothing is sent, and it is said so', { timeout: TEST_MAX_MS }, async () => {
+  test('nothing is sent, and it is said so', async () => {
     doors = await createDoors({ store: redis.store });
     const { world } = doors;
     const customer = doors.customer('ussd');
@@ -326,7 +323,7 @@ describe('T11: the replicas are gone', () => {
     await expectPromise([customer]);
   });
 
-  test('who waits for one that is stopped holds nobody back', { timeout: TEST_MAX_MS }, async () => {
+  test('who waits for one that is stopped holds nobody back', async () => {
     const replica = await replicaOf(redis.server);
     await replica.isLinked();
     try {

@@ -4,6 +4,7 @@ import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Reply } from '../../src/conversation/incoming.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
+import { theDeadline } from '../kit/deadline.ts';
 import { loses } from '../kit/meddler.ts';
 import { CHANNELS } from '../kit/world.ts';
 import { report } from './oracle.ts';
@@ -16,6 +17,7 @@ const PATIENCE_MS = 2_000;
 
 let doors: Doors;
 afterEach(() => doors?.close());
+const deadline = theDeadline();
 
 /** Every call of the wallet's is answered 500 from now on. */
 function walletIsDown({ world }: Doors): void {
@@ -105,7 +107,8 @@ describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
     const customer = doors.customer(channel);
     const { world } = doors;
     const gone = Promise.withResolvers<void>();
-    await customer.isAtMenu().hasPatience(PATIENCE_MS);
+    // Only for the turn that is about it: one before it that takes longer than this would not come to the payment.
+    await fillsTransfer(customer.isAtMenu()).hasPatience(PATIENCE_MS);
     world.wallet.next('transfer', async (ask) => {
       const answer = await ask();
       await world.store.close();
@@ -117,7 +120,7 @@ describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
         () => {},
         () => {},
       );
-    const turn = settled(sendsMoney(customer));
+    const turn = settled(customer.enters());
     await gone.promise;
     // A bot brings an update until it is taken; a gateway shows what it gets.
     if (channel !== 'telegram') {
@@ -135,7 +138,11 @@ test('T10: a slow login ends a USSD session, and the money leaves behind it', as
   doors = await createDoors();
   const customer = doors.customer('ussd');
   const login = doors.world.wallet.holds('login');
-  await fillsTransfer(customer.isAtMenu()).hasPatience(50).enters().hasPatience(Number.POSITIVE_INFINITY);
+  await fillsTransfer(customer.isAtMenu()).hasPatience(deadline.ms);
+  const turn = Promise.resolve(customer.enters().hasPatience(Number.POSITIVE_INFINITY));
+  await login.reached;
+  deadline.strikes();
+  await turn;
   login.go();
   await doors.world.rests();
   await customer.dials();

@@ -1,29 +1,13 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Customer } from '../kit/customer.ts';
+import { theDeadline } from '../kit/deadline.ts';
 import { LOST } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
-/** A patience that nobody else has: this deadline strikes when the test says so. */
-const DEADLINE_MS = 54_321;
 const PATIENT_MS = 15_000;
-
-const setTimer = globalThis.setTimeout;
-let strike = () => {};
-const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
-  callback: () => void,
-  ms?: number,
-  ...args: []
-) => {
-  if (ms !== DEADLINE_MS) return setTimer(callback, ms, ...args);
-  strike = callback;
-  return setTimer(() => {}, 0);
-}) as typeof setTimeout);
-beforeEach(() => {
-  strike = () => {};
-});
-afterAll(() => timers.mockRestore());
+const deadline = theDeadline();
 
 describe.each(STORES)('a wallet that is slow, on %s', (store) => {
   const world = theWorld({ store });
@@ -38,10 +22,10 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     answer?: Answer<never>,
   ) {
     const held = world.wallet.holds(call, answer);
-    await customer.hasPatience(DEADLINE_MS);
+    await customer.hasPatience(deadline.ms);
     const turn = does().hasPatience(PATIENT_MS);
     await held.reached;
-    strike();
+    deadline.strikes();
     await turn;
     return async () => {
       held.go();

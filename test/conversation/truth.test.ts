@@ -3,6 +3,7 @@ import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
+import { theDeadline } from '../kit/deadline.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
@@ -378,6 +379,7 @@ describe('what is read later than it was said', () => {
 
 describe('what ends a session fits one page, whatever else stands there', () => {
   const world = theWorld();
+  const deadline = theDeadline();
   const KEYS: readonly SentenceKey[] = [
     'nav.unavailable',
     'nav.slow',
@@ -403,8 +405,9 @@ describe('what ends a session fits one page, whatever else stands there', () => 
     await world.passes(3 * MINUTE_MS);
     await fatima.dials().chooses('transfer').says(RECIPIENT).says('30');
     const login = world.wallet.holds('login');
-    const paying = fatima.hasPatience(50).enters();
+    const paying = fatima.hasPatience(deadline.ms).enters();
     await login.reached;
+    deadline.strikes();
     await paying.sees('pay.checkingPin').isTold('transfer.notConfirmed');
     await fatima.hasPatience(15_000).says('98');
     expect(fatima.reply().page).toBe(1);

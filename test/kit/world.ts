@@ -56,6 +56,7 @@ import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
 import { fragile, type StoreWeather } from './fragile-store.ts';
 import { createMeddler } from './meddler.ts';
+import { patientWallet } from './patient-wallet.ts';
 import { redisClient, startRedis } from './redis-server.ts';
 import { languageOfTest } from './rotation.ts';
 
@@ -158,7 +159,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const onError = (error: unknown) => errors.push(error);
   const background = createBackground(onError);
   const names = records && createNames({ records, secrets, now: clock.now });
-  const client = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
+  const client = wallet.between(patientWallet(createWallet({ url: served.url, apiKey: sandbox.apiKey })));
   const api = names
     ? hearingNames(client, (...told) => background.add(names.told(...told), 'names'))
     : client;

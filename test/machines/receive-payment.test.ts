@@ -5,6 +5,7 @@ import { AMOUNT_MAX_CENTIMES } from '../../src/wallet/money.ts';
 import { drawQr } from '../../src/wallet/qr/draw.ts';
 import { readMerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
 import type { Customer } from '../kit/customer.ts';
+import { theDeadline } from '../kit/deadline.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHATS_ON } from '../kit/rotation.ts';
 import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
@@ -125,6 +126,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
 
 describe('the codes', () => {
   const world = theWorld();
+  const deadline = theDeadline();
 
   test('say whose they are and how much: the static one is always the same, the others are not', async () => {
     const shop = merchantOf(world);
@@ -162,8 +164,11 @@ describe('the codes', () => {
     const shop = merchantOf(world);
     await shop.isAtMenu().walks(receives);
     const { reached, go } = world.wallet.holds('dynamicQr');
-    await shop.hasPatience(100).says('45').sees('receive-payment.preparing');
+    await shop.hasPatience(deadline.ms);
+    const turn = Promise.resolve(shop.says('45').sees('receive-payment.preparing'));
     await reached;
+    deadline.strikes();
+    await turn;
     go();
     await shop.hears('receive-payment.shownFor', { amount: 4_500 }).hasPatience(5_000).opens();
     expect(readMerchantQr(codeOf(shop))).toMatchObject({ ok: true, qr: { amount: 4_500 } });

@@ -96,5 +96,5 @@ describe('the Redis store on a cluster', () => {
     }
     await expect.poll(async () => (await lost()).length, { interval: 200 }).toBe(0);
     await store.close();
-  }, 60_000);
+  });
 });

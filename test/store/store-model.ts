@@ -146,7 +146,7 @@ export function testAgainstModel(name: string, open: OpenStore): void {
       }),
       { numRuns: LIVES },
     );
-  }, 60_000);
+  });
 }
 
 async function live(store: Store, life: readonly Step[]): Promise<void> {

@@ -8,6 +8,12 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 export const FATIMA = msisdn('0600000001');
 export const YOUSSEF = msisdn('0600000002');
 
+/**
+ * The time of a call that is not answered. Half of it is for the connection, without which the call was never sent: a busy machine may
+ * take a tenth of a second for one.
+ */
+export const HASTY_MS = 1_000;
+
 /** The port of a server that lives as long as the test. */
 export async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { answering, FATIMA, ok, refused, say, unknown, YOUSSEF } from './answering.ts';
+import { answering, FATIMA, HASTY_MS, ok, refused, say, unknown, YOUSSEF } from './answering.ts';
 
 /** Enough for a judgement of any kind of call. */
 const MANY = 40;
@@ -12,15 +12,18 @@ const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'te
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** What a busy machine does not exceed: only who tests a wallet that hangs has less. */
+const PATIENT_MS = 60_000;
+
 /** A wallet that can be told to answer differently, and what its circuit breakers say. */
-async function changing(first: Handle) {
+async function changing(first: Handle, timeoutMs = PATIENT_MS) {
   let handle = first;
   const { url, requests } = await answering((request, response) => handle(request, response));
   const changes: string[] = [];
   const wallet = createWallet({
     url,
     apiKey: 'key',
-    timeoutMs: 300,
+    timeoutMs,
     onChange: (kind, isOpen) => changes.push(`${kind} ${isOpen ? 'open' : 'closed'}`),
   });
   const status = () => wallet.customerStatus(FATIMA);
@@ -51,7 +54,7 @@ describe('the circuit breaker before the wallet', () => {
   });
 
   test('a wallet that hangs: whoever comes later does not wait, and what was turned away is never sent', async () => {
-    const { wallet, requests, status } = await changing(() => {});
+    const { wallet, requests, status } = await changing(() => {}, HASTY_MS);
     expect(await Promise.all(Array.from({ length: MANY }, status))).toEqual(
       Array.from({ length: MANY }, () => unknown('timeout')),
     );
@@ -63,7 +66,7 @@ describe('the circuit breaker before the wallet', () => {
   });
 
   test('what a screen can do without is not waited for, and still counts: a wallet that hangs is turned away all the same', async () => {
-    const { wallet, changes } = await changing(() => {});
+    const { wallet, changes } = await changing(() => {}, HASTY_MS);
     const [first] = await Promise.all([
       Promise.race([
         wallet.customerStatus(FATIMA).then(() => 'needed'),
@@ -76,10 +79,16 @@ describe('the circuit breaker before the wallet', () => {
   });
 
   test('a wallet that is always slow is given the time that it takes', async () => {
-    const slow: Handle = (request, response) =>
-      void setTimeout(() => say(200, STATUS)(request, response), 250);
-    const { wallet, status } = await changing(slow);
-    for (let i = 0; i < 5; i++) await status();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    // Each answer takes so long on a clock that only answers move.
+    const slow = async () => {
+      await vi.advanceTimersByTimeAsync(250);
+      return Response.json(STATUS);
+    };
+    const wallet = createWallet({ url: 'http://wallet.test', apiKey: 'key', fetch: slow });
+    expect(await wallet.customerStatus(FATIMA, { spare: true })).toEqual(unknown('timeout'));
+    for (let i = 0; i < 5; i++) await wallet.customerStatus(FATIMA);
     expect(await wallet.customerStatus(FATIMA, { spare: true })).toEqual(ok({ status: 3 }));
   });
 
@@ -119,14 +128,20 @@ describe('the circuit breaker before the wallet', () => {
 
   test('what waits for a connection is limited: beyond it a call is turned away, and never sent', async () => {
     const { url, requests } = await answering(() => {});
-    const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 60_000, compartment: 'background' });
+    // Who waited for half of this time would be turned away as well: long after the end of this test.
+    const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 3_600_000, compartment: 'background' });
     const stop = new AbortController();
-    const order = (i: number) => wallet.transfer(ORDER, { requestId: `${i}`, signal: stop.signal });
-    const waiting = Array.from({ length: 8 + 8 * 8 }, (_, i) => order(i));
+    let orders = 0;
+    const some = (count: number) =>
+      Array.from({ length: count }, () =>
+        wallet.transfer(ORDER, { requestId: `${orders++}`, signal: stop.signal }),
+      );
+    const busy = some(8);
     await expect.poll(() => requests.length).toBe(8);
-    expect(await order(1_000)).toEqual(TURNED_AWAY);
+    const waiting = some(8 * 8);
+    expect(await Promise.all(some(1))).toEqual([TURNED_AWAY]);
     stop.abort();
-    await Promise.all(waiting);
+    await Promise.all([...busy, ...waiting]);
     expect(requests).toHaveLength(8);
   });
 });

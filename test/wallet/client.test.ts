@@ -8,7 +8,18 @@ import { createWallet } from '../../src/wallet/client.ts';
 import { type Endpoint, endpoint } from '../../src/wallet/contract/endpoint.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { answering, error, FATIMA, listening, ok, refused, say, unknown, YOUSSEF } from './answering.ts';
+import {
+  answering,
+  error,
+  FATIMA,
+  HASTY_MS,
+  listening,
+  ok,
+  refused,
+  say,
+  unknown,
+  YOUSSEF,
+} from './answering.ts';
 
 const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
 const PIN = '7391';
@@ -221,12 +232,12 @@ describe('connections that go wrong', () => {
 
   test('silence, and an answer that never ends: unknown after the time is up', async () => {
     const silent = await answering(() => {});
-    const impatient = createWallet({ url: silent.url, apiKey: 'key', timeoutMs: 50 });
+    const impatient = createWallet({ url: silent.url, apiKey: 'key', timeoutMs: HASTY_MS });
     expect(await transfer(impatient)).toEqual(unknown('timeout'));
     expect(silent.requests).toHaveLength(1);
 
     const endless = await answering((_, response) => void response.writeHead(200).write('{"data":'));
-    expect(await transfer(createWallet({ url: endless.url, apiKey: 'key', timeoutMs: 200 }))).toEqual(
+    expect(await transfer(createWallet({ url: endless.url, apiKey: 'key', timeoutMs: HASTY_MS }))).toEqual(
       unknown('timeout'),
     );
   });
@@ -234,8 +245,10 @@ describe('connections that go wrong', () => {
   test('a call that says how long it may take ends then: unknown; never later than the client says', async () => {
     const { url } = await answering(() => {});
     const patient = createWallet({ url, apiKey: 'key', timeoutMs: 3_600_000 });
-    expect(await patient.transfer(ORDER, { requestId: 'r', timeoutMs: 200 })).toEqual(unknown('timeout'));
-    const impatient = createWallet({ url, apiKey: 'key', timeoutMs: 200 });
+    expect(await patient.transfer(ORDER, { requestId: 'r', timeoutMs: HASTY_MS })).toEqual(
+      unknown('timeout'),
+    );
+    const impatient = createWallet({ url, apiKey: 'key', timeoutMs: HASTY_MS });
     expect(await impatient.transfer(ORDER, { requestId: 'r', timeoutMs: 3_600_000 })).toEqual(
       unknown('timeout'),
     );

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { FILE_BYTES_MAX } from '../../src/wallet/client/call.ts';
 import { createWallet } from '../../src/wallet/client.ts';
-import { type Ask, answering, asked, error, FATIMA, ok, refused, unknown } from './answering.ts';
+import { type Ask, answering, asked, error, FATIMA, HASTY_MS, ok, refused, unknown } from './answering.ts';
 
 const receipt: Ask = (wallet) => wallet.billReceipt(FATIMA, 12);
 const UNREADABLE = unknown('unreadable');
@@ -52,7 +52,7 @@ test('one that never ends: unreadable when too large, unknown when the time is u
   });
   expect(await receipt(endless.wallet)).toEqual(UNREADABLE);
   const stalled = await answering((_, response) => void response.writeHead(200).write('%PDF'));
-  expect(await receipt(createWallet({ url: stalled.url, apiKey: 'key', timeoutMs: 200 }))).toEqual(
+  expect(await receipt(createWallet({ url: stalled.url, apiKey: 'key', timeoutMs: HASTY_MS }))).toEqual(
     unknown('timeout'),
   );
 });

@@ -10,6 +10,7 @@ import {
   asked,
   error,
   FATIMA,
+  HASTY_MS,
   ok,
   refused,
   sent,
@@ -369,7 +370,7 @@ describe.each<[string, Ask]>([
 
   test('no answer', async () => {
     const { url, requests } = await answering(() => {});
-    expect(await ask(createWallet({ url, apiKey: 'key', timeoutMs: 100 }))).toEqual(unknown('timeout'));
+    expect(await ask(createWallet({ url, apiKey: 'key', timeoutMs: HASTY_MS }))).toEqual(unknown('timeout'));
     expect(requests).toHaveLength(1);
   });
 

@@ -42,15 +42,25 @@ test('a payment that has waited for a connection in vain is never sent, not even
 });
 
 test('a payment that has waited for a connection for half of its time is given up while it can be: never sent', async () => {
-  const { url, requests } = await answering(() => {});
-  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 4_000 });
+  const held: ServerResponse[] = [];
+  const { url, requests } = await answering((request, response) => {
+    if (request.method === 'POST' || requests.length > 1) held.push(response);
+    else say(200, { data: { status: 3 } })(request, response);
+  });
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 60_000 });
+  // A read has a connection that is free: of two calls that are begun together it has all of its time.
+  expect(await wallet.customerStatus(FATIMA)).toEqual(ok({ status: 3 }));
   const busy = Array.from({ length: CONNECTIONS_MAX }, (_, i) =>
     wallet.transfer(ORDER, { requestId: `busy-${i}` }),
   );
-  const late = wallet.transfer(ORDER, { requestId: 'late' });
-  expect(await Promise.race([late, ...busy])).toEqual(NEVER_SENT);
+  await expect.poll(() => held.length).toBe(CONNECTIONS_MAX);
+  const sent = wallet.customerStatus(FATIMA, { timeoutMs: 1_000 });
+  const late = wallet.transfer(ORDER, { requestId: 'late', timeoutMs: 1_000 });
+  expect(await Promise.race([sent, late])).toEqual(NEVER_SENT);
   expect(await late).toEqual(NEVER_SENT);
-  expect(await Promise.all(busy)).toEqual(busy.map(() => unknown('timeout')));
+  expect(await sent).toEqual(unknown('timeout'));
+  for (const response of held) response.end('{"data":{"operationId":7}}');
+  expect(await Promise.all(busy)).toEqual(busy.map(() => ok({ operationId: 7 })));
   expect(requests.map(({ headers }) => headers['c-request-id'])).not.toContain('late');
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
+import { alone } from '../../kit/alone.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { LOST, loses } from '../../kit/meddler.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
@@ -64,7 +65,9 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     expect(await approves(id, OMAR)).toBe('notNow');
     const told = { ...settlement, evidence: 'the customer says pin=08264, cvv 917' };
     expect(await desk().propose(id, NADIA, told)).toBe('done');
-    expect(JSON.stringify(await desk().payment(id))).not.toMatch(/08264|cvv 917/);
+    const kept = JSON.stringify(await desk().payment(id));
+    expect(kept).not.toMatch(alone('08264'));
+    expect(kept).not.toContain('cvv 917');
     expect(await desk().withdraw(id, NADIA)).toBe('done');
     expect(await desk().propose(id, NADIA, settlement)).toBe('done');
     expect(await approves(id, NADIA)).toBe('sameAgent');

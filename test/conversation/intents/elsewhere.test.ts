@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Customer } from '../../kit/customer.ts';
+import { theDeadline } from '../../kit/deadline.ts';
 import { LOST, loses, refused } from '../../kit/meddler.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 
@@ -10,6 +11,7 @@ const atPin = (customer: Customer) => customer.isAtMenu().chooses('transfer').sa
 
 describe.each(STORES)('a payment of another channel, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
+  const deadline = theDeadline();
 
   /** Somebody whose payment by USSD nobody knows the end of, and their chat, opened before it. */
   async function unconfirmed(channel: 'web' | 'telegram') {
@@ -56,7 +58,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
     async (_, answer, told) => {
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu();
-      const dialer = world.dialer(fatima).walks(atPin).hasPatience(50);
+      const dialer = world.dialer(fatima).walks(atPin).hasPatience(deadline.ms);
       await dialer;
       const gate = Promise.withResolvers<void>();
       const reached = Promise.withResolvers<void>();
@@ -67,6 +69,7 @@ describe.each(STORES)('a payment of another channel, on %s', (store) => {
       });
       const paying = dialer.enters().then(() => {});
       await reached.promise;
+      deadline.strikes();
       await paying;
       await fatima.goes('menu').isTold('transfer.notConfirmed', { amount: 10_000 });
       gate.resolve();

@@ -131,9 +131,7 @@ describe('OpenAPI', () => {
   });
 });
 
-test('newman runs the collection from top to bottom against a fresh sandbox', {
-  timeout: 120_000,
-}, async () => {
+test('newman runs the collection from top to bottom against a fresh sandbox', async () => {
   const server = await sandbox({ clock: { now: Date.now } }).listen(0);
   const folder = mkdtempSync(join(tmpdir(), 'newman-'));
   onTestFinished(async () => {

@@ -111,7 +111,7 @@ describe('amounts that force a fault on a reference', () => {
   const asked = async (amount: number) => {
     const { url, wallet } = await served();
     const api = createWallet({ url, apiKey: wallet.apiKey });
-    const patience = () => ({ signal: AbortSignal.timeout(500) });
+    const patience = () => ({ signal: AbortSignal.timeout(2_000) });
     const answers = [
       await api.requestCashIn({ phone, amount: centimes(amount) }, patience()),
       await api.requestCashOut({ phone, amount: centimes(amount) }, patience()),
