@@ -82,7 +82,8 @@ const SQL = {
   name: 'SELECT word, at FROM name WHERE wallet = ?',
   eraseName: 'DELETE FROM name WHERE wallet = ?',
   addWord: 'INSERT INTO name (wallet, word, at) VALUES (?, ?, ?)',
-  eraseEvents: 'DELETE FROM event WHERE wallet = ?1 OR (wallet IS NULL AND address = ?2)',
+  eraseOf: 'DELETE FROM event WHERE wallet = ?',
+  eraseAt: 'DELETE FROM event WHERE wallet IS NULL AND address = ?',
   hide: 'UPDATE payment SET wallet = ?, document = ? WHERE id = ?',
   count: `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
     (SELECT count(*) FROM audit) AS audit, (SELECT count(DISTINCT wallet) FROM name) AS names`,
@@ -288,12 +289,12 @@ function forget({ sql }: State, kind: Kind, before: number): number {
 }
 
 function erase({ sql }: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
-  const whole = [...addresses, ''].map((address) => Number(sql.eraseEvents.run(wallet, address).changes));
+  const gone = [sql.eraseOf.run(wallet), ...addresses.map((address) => sql.eraseAt.run(address))];
   sql.eraseName.run(wallet);
   const theirs = paymentsIn(sql.paymentsOf.all(wallet, -1));
   for (const { id, document } of theirs)
     sql.hide.run(pseudonym, pseudonymous(document, wallet, addresses, pseudonym), id);
-  return { events: whole.reduce((sum, n) => sum + n, 0), payments: theirs.length };
+  return { events: gone.reduce((sum, { changes }) => sum + Number(changes), 0), payments: theirs.length };
 }
 
 function inventory({ db, sql }: State): Inventory {
