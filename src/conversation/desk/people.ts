@@ -11,7 +11,15 @@ import type { TurnRecord } from '../record/record.ts';
 import { addressesOf } from '../session/linking.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import type { Acted, Agent, Desk, Details, Found, Note, Person, TimelinePage } from './desk.ts';
-import { namedRecord, paymentsNamed, paymentsOf, type ReadingDeps, sessionAt, turnsIn } from './reading.ts';
+import {
+  keptTurns,
+  namedRecord,
+  paymentsNamed,
+  paymentsOf,
+  type ReadingDeps,
+  sessionAt,
+  turnsIn,
+} from './reading.ts';
 
 type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find'>;
 
@@ -97,11 +105,11 @@ async function timeline(
   // One more than the page holds: whether there is another page.
   const found = new Map(await turnsIn(store, partitionOf(wallet), wallet, isAsked, limit + 1));
   const from = Number.isFinite(before) ? before : undefined;
-  const archived = await archive.turnsOf({ wallet }, limit + 1, from).catch((error) => {
+  const archived = await keptTurns(archive, { wallet }, isAsked, limit + 1, from).catch((error) => {
     if (error instanceof StoreDown) return undefined;
     throw error;
   });
-  for (const [name, record] of (archived ?? []).flatMap(namedRecord)) found.set(name, record);
+  for (const [name, record] of archived ?? []) found.set(name, record);
   const records = [...found.values()].sort((a, b) => b.at - a.at);
   return { ...firstPage(records, limit), isWhole: archived !== undefined };
 }

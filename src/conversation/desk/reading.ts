@@ -8,7 +8,7 @@ import { abilitiesOf, ownWallet } from '../channel.ts';
 import { MACHINES } from '../chart/machines.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
-import type { Archive, ArchivedTurn } from '../intents/archive.ts';
+import type { Archive, ArchivedTurn, Whose } from '../intents/archive.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
 import { openBeginning } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
@@ -83,12 +83,30 @@ async function turnsOf(
   const live = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, of, limit)));
   const found = new Map(live.flat());
   // Without the archive, what goes on now is shown all the same.
-  const archived = await archive.turnsOf({ address }, limit).catch((error) => {
+  const archived = await keptTurns(archive, { address }, of, limit).catch((error) => {
     if (error instanceof StoreDown) return [];
     throw error;
   });
-  for (const [name, record] of archived.flatMap(namedRecord)) found.set(name, record);
+  for (const [name, record] of archived) found.set(name, record);
   return [...found.values()].sort((a, b) => b.at - a.at).slice(0, limit);
+}
+
+/**
+ * The newest turns that were kept, at least `limit` of them where there are so many. Deliveries and closed cases lie among them: it is
+ * read twice as far back until there are enough.
+ */
+export async function keptTurns(
+  archive: Pick<Archive, 'turnsOf'>,
+  whose: Whose,
+  of: (record: TurnRecord) => boolean,
+  limit: number,
+  before?: number,
+): Promise<[name: string, record: TurnRecord][]> {
+  for (let rows = limit; ; rows *= 2) {
+    const kept = await archive.turnsOf(whose, rows, before);
+    const found = kept.flatMap(namedRecord).filter(([, record]) => of(record));
+    if (found.length >= limit || kept.length < rows) return found;
+  }
 }
 
 /** A turn that was kept, by its partition and its place there: so it is known again where the store still has it. */

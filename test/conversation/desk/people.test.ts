@@ -94,6 +94,34 @@ test('turns of one moment are on one page: none is lost between two pages, and n
       expect(page.at(-1)?.at, `page ${i}`).not.toBe(pages[i + 1]?.[0]?.at);
   }));
 
+test('a timeline goes on past what is no turn, once the records alone have it', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const { phone, address } = world.customer();
+    const partition = partitionOf(phone);
+    const now = world.clock.now();
+    const other = (at: number, kind: string) => ({ v: 1, at, address, wallet: phone, event: { kind } });
+    for (let i = 0; i < 40; i++) {
+      const record = turn({ address, wallet: phone, at: now + i * 10, event: said(`${i}`) });
+      await world.store.commit(partition, { writes: [], turn: JSON.stringify(record) });
+    }
+    // A delivery and a closed case in the first page, and more deliveries in a row than a page has turns.
+    for (const [at, kind] of [
+      [395, 'case'],
+      [385, 'delivery'],
+      ...Array.from({ length: 9 }, (_, i) => [201 + i, 'delivery'] as const),
+    ] as const)
+      await world.store.commit(partition, { writes: [], turn: JSON.stringify(other(now + at, kind)) });
+    await world.recording.recorder.drain();
+    const live = await world.store.turns(partition, 1_000);
+    await world.store.eraseTurns(
+      partition,
+      live.map(({ id }) => id),
+    );
+    const pages = await read(world, phone, 4);
+    expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 4));
+    expect(new Set(pages.flat().map(({ at }) => at)).size).toBe(40);
+  }));
+
 test('a reference that may mean several things gives all of them', () =>
   withWorld({ records: 'sqlite' }, async (world) => {
     const { desk } = world.engine;
