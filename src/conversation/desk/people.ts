@@ -101,15 +101,25 @@ async function timeline(
   limit: number,
   before = Number.POSITIVE_INFINITY,
 ): Promise<TimelinePage> {
-  const isAsked = (record: TurnRecord) => record.wallet === wallet && record.at < before;
+  const addresses = await addressesOf(store, wallet);
+  // What a chat did before it was linked is theirs as well, what it did for another wallet is not.
+  const isTheirs = (record: TurnRecord) =>
+    record.wallet === undefined ? addresses.includes(record.address) : record.wallet === wallet;
+  const isAsked = (record: TurnRecord) => isTheirs(record) && record.at < before;
   // One more than the page holds: whether there is another page.
-  const found = new Map(await turnsIn(store, partitionOf(wallet), wallet, isAsked, limit + 1));
+  const live = [wallet, ...addresses].map((name) =>
+    turnsIn(store, partitionOf(name), name, isAsked, limit + 1),
+  );
+  const found = new Map((await Promise.all(live)).flat());
   const from = Number.isFinite(before) ? before : undefined;
-  const archived = await keptTurns(archive, { wallet }, isAsked, limit + 1, from).catch((error) => {
+  const kept = [{ wallet }, ...addresses.map((address) => ({ address }))].map((whose) =>
+    keptTurns(archive, whose, isAsked, limit + 1, from),
+  );
+  const archived = await Promise.all(kept).catch((error) => {
     if (error instanceof StoreDown) return undefined;
     throw error;
   });
-  for (const [name, record] of archived ?? []) found.set(name, record);
+  for (const [name, record] of (archived ?? []).flat()) found.set(name, record);
   const records = [...found.values()].sort((a, b) => b.at - a.at);
   return { ...firstPage(records, limit), isWhole: archived !== undefined };
 }

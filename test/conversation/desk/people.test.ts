@@ -3,6 +3,7 @@ import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { intentWrite } from '../../../src/conversation/intents/pay.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
 import { alone } from '../../kit/alone.ts';
 import { createWorld, STORES, type World } from '../../kit/world.ts';
 import { said, turn } from '../../support/records.ts';
@@ -63,14 +64,20 @@ test.each(STORES)('a customer is one person over all their channels, on %s', (st
     const pages = await read(world, fatima.phone, 3);
     expect(pages.flat()).toEqual(whole);
     expect(pages.length).toBeGreaterThan(2);
-    expect(whole.every(({ wallet }) => wallet === fatima.phone)).toBe(true);
+    const [theirs, wallets] = [
+      [fatima.address, chat.address],
+      [fatima.phone, undefined],
+    ];
+    expect(whole.every((each) => theirs.includes(each.address) && wallets.includes(each.wallet))).toBe(true);
 
     const [payment] = await desk.payments(fatima.phone, 1);
     const found = await desk.find(payment?.id ?? '');
     expect(found).toMatchObject([{ kind: 'payment', intent: { id: payment?.id } }]);
     const brought = whole.find(({ webhook, event }) => webhook !== undefined && event.kind === 'payment');
     expect(await desk.find(brought?.webhook ?? ''), 'by the webhook that brought its outcome').toEqual(found);
-    const turn = whole.findLast(({ address, ran }) => address === chat.address && ran.length > 0);
+    const turn = whole.findLast(
+      ({ address, wallet, ran }) => address === chat.address && wallet && ran.length > 0,
+    );
     expect(await desk.find(turn?.ran[0]?.ref.toUpperCase() ?? '')).toMatchObject([
       { kind: 'call', record: { address: chat.address, wallet: fatima.phone } },
     ]);
@@ -120,6 +127,43 @@ test('a timeline goes on past what is no turn, once the records alone have it', 
     const pages = await read(world, phone, 4);
     expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 4));
     expect(new Set(pages.flat().map(({ at }) => at)).size).toBe(40);
+  }));
+
+test('what a chat did before it was linked is in its customer’s timeline, what it did for another wallet is not', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const fatima = world.customer({ language: 'fr' });
+    const other = world.customer({ language: 'fr' });
+    const chat = world.chatOf(fatima);
+    for (const each of [fatima, chat, other]) await each.isAtMenu();
+    const { address } = chat;
+    const now = world.clock.now();
+    const wrote = (wallet: Msisdn | undefined, at: number, text: string) => {
+      const { wallet: _fatimas, ...stranger } = turn({ address, at, event: said(text) });
+      const record = wallet ? { ...stranger, wallet } : stranger;
+      const partition = partitionOf(wallet ?? address);
+      return world.store.commit(partition, { writes: [], turn: JSON.stringify(record) });
+    };
+    await wrote(undefined, now - 3_000, 'before it was linked');
+    await wrote(other.phone, now - 2_000, 'in the other wallet');
+    await wrote(fatima.phone, now - 1_000, 'in this wallet');
+    const texts = async ({ phone }: { readonly phone: Msisdn }) => {
+      const records = (await read(world, phone, 2)).flat();
+      return records.flatMap(({ event }) =>
+        event.kind === 'input' && event.input.type === 'said' ? (event.input.text ?? []) : [],
+      );
+    };
+    const theirs = ['in this wallet', 'before it was linked'];
+    expect((await texts(fatima)).filter((text) => /wallet|linked/.test(text))).toEqual(theirs);
+    await world.recording.recorder.drain();
+    for (const place of [address, fatima.phone]) {
+      const live = await world.store.turns(partitionOf(place), 1_000);
+      await world.store.eraseTurns(
+        partitionOf(place),
+        live.map(({ id }) => id),
+      );
+    }
+    expect((await texts(fatima)).filter((text) => /wallet|linked/.test(text))).toEqual(theirs);
+    expect(await texts(other)).toContain('in the other wallet');
   }));
 
 test('a reference that may mean several things gives all of them', () =>
