@@ -166,6 +166,8 @@ let deliveries: DeliveryRecord[] = [];
 let done: string[];
 let acted: Acted;
 let it_: Case;
+/** A case that the records alone have. */
+let kept: Case | undefined;
 /** What happens whenever a case is looked up. */
 let onFound = () => {};
 let onNote: ((...what: Parameters<Cases['note']>) => void) | undefined;
@@ -196,6 +198,7 @@ beforeEach(async () => {
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   [agent, principal] = [undefined, undefined];
   it_ = IT;
+  kept = undefined;
   onNote = undefined;
   const act =
     (name: string) =>
@@ -279,6 +282,7 @@ beforeEach(async () => {
     },
     note: act('note'),
     cases,
+    keptCase: async (id) => (id === kept?.id ? kept : undefined),
     find: async (reference) =>
       reference === '11111111'
         ? [
@@ -1445,6 +1449,19 @@ test('a case is changed by its owner or a supervisor, and by anybody while it is
   }
   it_ = { ...it_, state: 'closed' };
   expect(await sends(as('omar'), 'reopen'), 'its customer is back, and it may not wait').toEqual(['done', 2]);
+});
+
+test('a case that the records alone have is shown, and nothing can be done about it', async () => {
+  kept = { ...IT, id: 'c-3333333', state: 'closed', closedAt: NOW, end: 'solved' };
+  const nadia = as('nadia');
+  const page = await nadia.text(`/cases/${kept.id}`);
+  expect(done).toEqual([`audit nadia seeCase ${kept.id}`]);
+  for (const part of ['c-3333333', 'closed', 'only be read', '/persons/']) expect(page).toContain(part);
+  expect(page).not.toMatch(/action="[^"]*\/cases\//);
+  expect((await nadia.get(`/cases/${kept.id}/work`)).headers.get('location')).toMatch(/cases\/c-3333333$/);
+  expect((await nadia.post(`/cases/${kept.id}/reopen`)).status).toBe(404);
+  kept = { ...kept, kind: 'webhook', subject: 'w-long-gone' };
+  expect(await nadia.text(`/cases/${kept.id}`), 'which is gone').not.toContain('w-long-gone');
 });
 
 test('a note is not in the audit, and stands where its case is worked on; a snooze is for a time to come', async () => {

@@ -184,6 +184,8 @@ export interface Desk {
 
   /** What people have to do. */
   readonly cases: Cases;
+  /** A closed case as the records have it, which `cases` has forgotten after 30 days: nothing can be done about it any more. */
+  keptCase(id: string): Promise<Case | undefined>;
 
   /** The bot pauses, the customer reads who has joined. @param isForced also from another agent */
   takeOver(address: Address, by: Agent, isForced?: boolean): Promise<Acted>;

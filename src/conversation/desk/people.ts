@@ -21,7 +21,7 @@ import {
   turnsIn,
 } from './reading.ts';
 
-type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find'>;
+type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find' | 'keptCase'>;
 
 /** Notes that are kept of a customer; the oldest gives way. */
 const NOTES_MAX = 50;
@@ -31,6 +31,8 @@ const NOTES_KEPT_MS = 400 * 24 * 3_600_000;
 const DETAILS_MAX_MS = 2_000;
 /** Closed cases of a customer that are shown. */
 const CLOSED_MAX = 20;
+/** Each time that a case was closed, opened again or rated it is kept anew: the newest is looked for among so many. */
+const SAME_CASE_MAX = 5;
 /** Turns that one of our ids of a call can be found in. */
 const CALLS_FOUND_MAX = 1;
 
@@ -62,6 +64,7 @@ export function createPeople(deps: PeopleDeps): People {
     details: (wallet) => details(deps, wallet),
     note: (wallet, by, text) => note(deps, wallet, by, text),
     find: (reference) => find(deps, reference),
+    keptCase: (id) => keptCase(deps, id),
   };
 }
 
@@ -151,12 +154,18 @@ async function note({ store, now }: PeopleDeps, wallet: Msisdn, by: Agent, text:
   });
 }
 
+async function keptCase({ archive }: PeopleDeps, id: string): Promise<Case | undefined> {
+  const kept = await archive.turnsNaming(id, SAME_CASE_MAX);
+  return kept.flatMap(({ record }) => closedCaseIn(record) ?? []).find((it) => it.id === id);
+}
+
 async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
-  const it = await deps.cases.find(reference.toLowerCase());
+  const name = reference.toLowerCase();
+  const it = (await deps.cases.find(name)) ?? (await keptCase(deps, name));
   if (it) return [{ kind: 'case', it }];
   const intents = await paymentsNamed(deps, reference);
   if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));
-  const turns = await deps.archive.turnsNaming(reference.toLowerCase(), CALLS_FOUND_MAX);
+  const turns = await deps.archive.turnsNaming(name, CALLS_FOUND_MAX);
   const [record] = turns.flatMap(namedRecord).map(([, each]) => each);
   // A webhook's turn is about a payment: that is what is looked for.
   const [intent] = record?.event.kind === 'payment' ? await paymentsNamed(deps, record.event.intent) : [];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CASES, caseKey } from '../../../src/conversation/cases/case.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { intentWrite } from '../../../src/conversation/intents/pay.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
@@ -164,6 +165,32 @@ test('what a chat did before it was linked is in its customer’s timeline, what
     }
     expect((await texts(fatima)).filter((text) => /wallet|linked/.test(text))).toEqual(theirs);
     expect(await texts(other)).toContain('in the other wallet');
+  }));
+
+test('a case that the store has forgotten is found in the records', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked');
+    const [it] = await desk.cases.list();
+    const id = it?.id ?? '';
+    expect(await desk.keptCase(id), 'it is open').toBeUndefined();
+    await desk.cases.close(id, 'solved', { id: 'nadia' }, 'shown');
+    await desk.cases.reopen(id, 'nadia');
+    await desk.cases.close(id, 'solved', { id: 'nadia' }, 'shown again');
+    await world.recording.recorder.drain();
+    const [doc] = await world.store.read(CASES, [caseKey(id)]);
+    await world.store.commit(CASES, {
+      writes: [{ key: caseKey(id), version: doc?.version ?? 0, value: null }],
+    });
+    const kept = { id, wallet: fatima.phone, state: 'closed' };
+    expect(await desk.find(id.toUpperCase())).toMatchObject([{ kind: 'case', it: kept }]);
+    expect(await desk.keptCase(id)).toMatchObject({
+      ...kept,
+      steps: [{}, {}, {}, { what: 'closed', note: 'shown again' }],
+    });
+    expect(await desk.cases.reopen(id, 'nadia')).toBe('notFound');
+    expect(await desk.keptCase('c-2222222')).toBeUndefined();
   }));
 
 test('a reference that may mean several things gives all of them', () =>
