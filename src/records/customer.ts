@@ -24,7 +24,7 @@ import type { Partition, Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import { intentIn, LEAVES_AFTER_MS, lastStepOf } from './payment-row.ts';
-import type { Erased, KeptEvent, Records } from './records.ts';
+import type { Erased, FoundAudit, KeptEvent, Records } from './records.ts';
 
 const PAGE = 1_000;
 /** More than are ever open at once, or of one customer. */
@@ -104,7 +104,6 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
   const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
   const { entries: _payments, ...own } = walletStateOf(walletDoc).value;
   const name = await records.nameOf(wallet);
-  const looks = await records.auditPage({ about: [wallet, ...addresses] }, PAGE);
   return {
     wallet,
     addresses,
@@ -116,12 +115,24 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     own,
     cases: await casesAbout(deps, wallet),
     ...(name && { name }),
-    looks: looks.map(({ at, act }) => ({ at, act })),
+    looks: await looksAt(records, [wallet, ...addresses]),
   };
 }
 
 async function filesAt({ store, now }: CustomerDeps, address: Address): Promise<Export['files']> {
   return (await sentFilesOf(store, address, now())).map((file) => ({ address, ...file }));
+}
+
+/** All looks at a customer, by any of their names; the newest first. */
+async function looksAt(records: Records, about: readonly string[]): Promise<Export['looks']> {
+  const looks: FoundAudit[] = [];
+  let page: readonly FoundAudit[];
+  do {
+    const last = looks.at(-1);
+    page = await records.auditPage({ about, ...(last && { before: last.n }) }, PAGE);
+    looks.push(...page);
+  } while (page.length === PAGE);
+  return looks.map(({ at, act }) => ({ at, act }));
 }
 
 /** Looks what `eraseCustomer` would erase, or what stands in its way; changes nothing. Rejects with `StoreDown`. */
