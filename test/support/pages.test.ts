@@ -118,6 +118,8 @@ const PRINCIPAL: Principal = {
   async *results() {},
 };
 const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
+/** What the wallet calls a webhook that was applied: it may be any string. */
+const WEBHOOK = `Late.evt:${'x'.repeat(100)}_4711`;
 const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
 const IT: Case = {
   id: 'c-2345678',
@@ -188,11 +190,13 @@ let namesakes: Msisdn[];
 /** Why the last request was refused, as the audit has it. */
 let refusal: string | undefined;
 let asked: Msisdn[];
+/** What was looked for by its reference. */
+let searched: string[];
 
 beforeEach(async () => {
   owner = undefined;
   sentTurns = [];
-  [namesakes, asked] = [[], []];
+  [namesakes, asked, searched] = [[], [], []];
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
@@ -283,17 +287,19 @@ beforeEach(async () => {
     note: act('note'),
     cases,
     keptCase: async (id) => (id === kept?.id ? kept : undefined),
-    find: async (reference) =>
-      reference === '11111111'
+    find: async (reference) => {
+      searched.push(reference);
+      return reference === '11111111'
         ? [
             { kind: 'payment', intent: payment },
             { kind: 'payment', intent: { ...payment, id: OTHER } },
           ]
         : reference === CALL
           ? [{ kind: 'call', record: turn() }]
-          : [payment.id, '3B174C73', '4211'].includes(reference)
+          : [payment.id, '3B174C73', '4211', WEBHOOK].includes(reference)
             ? [{ kind: 'payment', intent: payment }]
-            : [],
+            : [];
+    },
     payment: async (reference) =>
       [payment.id, '3B174C73', '4211'].includes(reference) ? payment : undefined,
     payments: async () => [payment],
@@ -1067,11 +1073,13 @@ test.each([
   ['an operation', '4211', /^\/support\/payments\/3b174c73/],
   ['a request to the wallet', CALL, /^\/support\/persons\/[\w-]+\?before=\d+$/],
   ['a webhook', ' w1 ', /^\/support\/webhooks\/w1$/],
+  ['what a webhook of any id has done', ` ${WEBHOOK} `, /^\/support\/payments\/3b174c73/],
 ])('the search finds %s, and puts nothing of it into a URL', async (_name, q, location) => {
   const response = await as('nadia').post('/search', { q });
   expect(response.headers.get('location')).toMatch(location);
   expect(response.headers.get('location')).not.toContain('612345678');
   expect(done[0]).toMatch(/^audit nadia search/);
+  expect(done[0], 'an id of any form may be something else').not.toContain('_4711');
 });
 
 test('what a reference may mean is told apart', async () => {
@@ -1154,14 +1162,21 @@ test('a customer’s data is revealed on their page for a reason; a note about t
   expect(done).toEqual([`audit nadia addNote ${FATIMA}`, `note ${FATIMA} calls back at noon`]);
 });
 
-test.each(['0611111111', 'nonsense', '4242424242424242', ''])(
-  'the search for "%s" finds nothing, and says what can be searched',
-  async (q) => {
-    const response = await as('nadia').post('/search', { q });
-    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('Nothing found')]);
-    expect(done.join(), 'what may be a secret is not written down').not.toMatch(/nonsense|4242/);
-  },
-);
+test.each([
+  '0611111111',
+  'nonsense',
+  '4242424242424242',
+  '4242-4242-4242-4242',
+  '12-34',
+  'PIN 8264',
+  'Tr0ub4dor',
+  '',
+])('the search for "%s" finds nothing, and says what can be searched', async (q) => {
+  const response = await as('nadia').post('/search', { q });
+  if (!/^0|ub/.test(q)) expect(searched, 'what may be a PIN or a card is not looked for').toEqual([]);
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('Nothing found')]);
+  expect(done.join(), 'what may be a secret is not written down').not.toMatch(/nonsense|4242|34|8264|ub4/);
+});
 
 test('the list names who needs a person first, and what can be done about it by role', async () => {
   const page = await as('nadia').text('?channel=ussd&minutes=0&place=%3Cscript%3E');
