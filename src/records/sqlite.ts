@@ -67,7 +67,7 @@ const SQL = {
   payment: 'SELECT * FROM payment WHERE id = ?',
   paymentsNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
     ORDER BY sentAt DESC LIMIT ?`,
-  paymentsOf: 'SELECT * FROM payment WHERE wallet = ? ORDER BY sentAt DESC LIMIT ?',
+  paymentsOf: 'SELECT * FROM payment WHERE wallet = ? AND sentAt < ? ORDER BY sentAt DESC LIMIT ?',
   toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
   livePayments: `SELECT * FROM payment WHERE lookAt >= ?1 AND (lookAt, id) > (?1, ?2) ORDER BY lookAt, id LIMIT ?3`,
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
@@ -113,7 +113,8 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     payment: async (id) => orDown(() => paymentsIn([sql.payment.get(id)])[0]),
     paymentsNamed: async (name, limit) =>
       orDown(() => paymentsIn(sql.paymentsNamed.all(name.toLowerCase(), limit))),
-    paymentsOf: async (wallet, limit) => orDown(() => paymentsIn(sql.paymentsOf.all(wallet, limit))),
+    paymentsOf: async (wallet, limit, before = Number.MAX_SAFE_INTEGER) =>
+      orDown(() => paymentsIn(sql.paymentsOf.all(wallet, before, limit))),
     livePayments: async (...asked) => orDown(() => paymentsIn(sql.livePayments.all(...asked))),
     paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),
     setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
@@ -291,7 +292,7 @@ function forget({ sql }: State, kind: Kind, before: number): number {
 function erase({ sql }: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
   const gone = [sql.eraseOf.run(wallet), ...addresses.map((address) => sql.eraseAt.run(address))];
   sql.eraseName.run(wallet);
-  const theirs = paymentsIn(sql.paymentsOf.all(wallet, -1));
+  const theirs = paymentsIn(sql.paymentsOf.all(wallet, Number.MAX_SAFE_INTEGER, -1));
   for (const { id, document } of theirs)
     sql.hide.run(pseudonym, pseudonymous(document, wallet, addresses, pseudonym), id);
   return { events: gone.reduce((sum, { changes }) => sum + Number(changes), 0), payments: theirs.length };

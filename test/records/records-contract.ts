@@ -168,6 +168,10 @@ export function describeRecords(name: string, open: OpenRecords): void {
       expect(await records.payment('no uuid')).toBeUndefined();
       expect((await records.paymentsOf(WALLET, 10)).map(({ id }) => id)).toContain(row.id);
       expect(await records.paymentsOf('+212600000009', 10)).toEqual([]);
+      expect((await records.paymentsOf(WALLET, 1)).map(({ id }) => id)).toEqual([later.id]);
+      const earlier = await records.paymentsOf(WALLET, 1, later.sentAt);
+      expect(earlier.map(({ sentAt }) => sentAt)).toEqual([NOW]);
+      expect(await records.paymentsOf(WALLET, 10, NOW)).toEqual([]);
     });
 
     test('payments to be looked at come in their order, until somebody has; one that has moved on meanwhile comes again', async () => {

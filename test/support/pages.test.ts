@@ -168,6 +168,8 @@ let deliveries: DeliveryRecord[] = [];
 let done: string[];
 let acted: Acted;
 let it_: Case;
+/** Payments before that one. */
+let older: Intent[];
 /** A case that the records alone have. */
 let kept: Case | undefined;
 /** What happens whenever a case is looked up. */
@@ -202,7 +204,7 @@ beforeEach(async () => {
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   [agent, principal] = [undefined, undefined];
   it_ = IT;
-  kept = undefined;
+  [kept, older] = [undefined, []];
   onNote = undefined;
   const act =
     (name: string) =>
@@ -302,7 +304,8 @@ beforeEach(async () => {
     },
     payment: async (reference) =>
       [payment.id, '3B174C73', '4211'].includes(reference) ? payment : undefined,
-    payments: async () => [payment],
+    payments: async (_wallet, limit, before = Number.POSITIVE_INFINITY) =>
+      [payment, ...older].filter(({ sentAt }) => sentAt < before).slice(0, limit),
     unsettled: async () => [payment],
     helpRequests: async () => [{ address: HERE, wallet: FATIMA, language: 'fr', at: NOW, callBack: true }],
     deliveries: async () => deliveries,
@@ -1119,6 +1122,24 @@ test('customers of one name are told apart, masked; the name is in no audit and 
   namesakes = [];
   expect((await nadia.post('/search', { q: 'Fatima' })).status).toBe(404);
   expect(done.join(), 'nothing of what was typed').not.toMatch(/fatima|amrani|العمراني/i);
+});
+
+test('the payments of a customer are shown page by page, beside the same part of their history', async () => {
+  const idAt = (i: number) => `${String(10_000_000 + i)}-f011-4abc-8abc-0123456789ab`;
+  older = Array.from({ length: 24 }, (_, i) => ({ ...PAYMENT, id: idAt(i), sentAt: NOW - (i + 1) * 1_000 }));
+  const nadia = as('nadia');
+  const pages: string[] = [];
+  let path: string | undefined = `${person}?before=${NOW}`;
+  while (path && pages.length < 5) {
+    const page = await nadia.text(path);
+    pages.push(page);
+    path = /href="\/support([^"]+)#h-payments" rel="prev"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+  }
+  const shown = pages.map((page) => [...page.matchAll(/id="payment-([\w-]+)"/g)].map(([, id]) => id));
+  expect(shown.map(({ length }) => length)).toEqual([10, 10, 5]);
+  expect(shown.flat()).toEqual([PAYMENT, ...older].map(({ id }) => id));
+  expect(pages[0]).not.toMatch(/#h-payments">/);
+  expect(pages[2]).toContain(`?before=${NOW}#h-payments">Latest`);
 });
 
 test('the wallet is asked nothing about whom nothing is known of here', async () => {

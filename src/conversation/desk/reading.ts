@@ -64,7 +64,7 @@ export function createReading(deps: ReadingDeps): Reading {
     watch: (listener) => watch(store, listener),
     session: (address) => sessionAt(deps, address),
     payment: async (reference) => (await paymentsNamed(deps, reference))[0],
-    payments: (wallet, limit) => paymentsOf(deps, wallet, limit),
+    payments: (wallet, limit, before) => paymentsOf(deps, wallet, limit, before),
     deliveries: (payment) => deliveriesOf(deps, payment),
     unsettled: () => unsettled(store),
     helpRequests: () => helpRequests(deps),
@@ -177,11 +177,13 @@ export async function paymentsOf(
   { store, archive }: Pick<ReadingDeps, 'store' | 'archive'>,
   wallet: Msisdn,
   limit: number,
+  before?: number,
 ): Promise<Intent[]> {
   const partition = partitionOf(wallet);
   const [walletDoc] = await readDocs(store, partition, [walletKey(wallet)]);
   const { entries } = walletStateOf(walletDoc).value;
-  const newest = entries.slice(-limit).reverse();
+  const asked = entries.filter(({ at }) => before === undefined || at < before);
+  const newest = asked.slice(-limit).reverse();
   const docs = await readDocs(
     store,
     partition,
@@ -189,7 +191,7 @@ export async function paymentsOf(
   );
   const live = docs.flatMap((doc) => intentCodec.read(doc) ?? []);
   const known = new Set(live.map(({ id }) => id));
-  const others = (await archive.ofWallet(wallet, limit)).filter(({ id }) => !known.has(id));
+  const others = (await archive.ofWallet(wallet, limit, before)).filter(({ id }) => !known.has(id));
   return [...live, ...others].sort((a, b) => b.sentAt - a.sentAt).slice(0, limit);
 }
 

@@ -49,9 +49,13 @@ interface KnownPerson {
   readonly person: Person;
   readonly details: Details | undefined;
   readonly timeline: TimelinePage;
-  /** The page of the timeline that is asked for is not the first one. */
-  readonly isEarlier: boolean;
+  /** The page of the timeline that is asked for is not the first one: what is on it was before then. */
+  readonly before: number | undefined;
   readonly payments: readonly Intent[];
+  /** There are payments before those. */
+  readonly hasMore: boolean;
+  /** The same of the payments. */
+  readonly paidBefore: number | undefined;
   readonly revealedUntil: number | undefined;
   /** How URLs name a session. */
   readonly idOf: (address: Address) => string;
@@ -64,7 +68,7 @@ export function personPage(
   view: View,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): Html {
-  const { id, person, details, payments, revealedUntil } = known;
+  const { id, person, details, revealedUntil } = known;
   const { language, who } = view;
   const title = say(language, 'console.person');
   const panel = (name: string, key: ConsoleKey, body: Html, className = '') =>
@@ -84,7 +88,7 @@ ${panel('who', 'console.customer', html`${detailsPart(details, view)}${revealPar
 ${panel('addresses', 'console.personAddresses', addressesPart(known, view))}
 ${panel('cases', 'console.cases', casesPart(person.cases, view))}
 ${panel('notes', 'console.personNotes', notesPart(id, person.notes, view))}
-${panel('payments', 'console.payments', paymentsPart(payments, view, renderer))}
+${panel('payments', 'console.payments', pagedPayments(known, view, renderer))}
 </div></div>`,
   });
 }
@@ -153,16 +157,16 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
 
 /** The earliest first, as one reads what was said; what is earlier still is a page of its own. */
 function timelinePart(
-  { id, timeline, isEarlier }: KnownPerson,
+  { id, timeline, before, paidBefore }: KnownPerson,
   { language, sight }: View,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): Html {
   const { records, next, isWhole } = timeline;
   const turns = turnsOf([...records].reverse(), sight, renderer);
-  const path = `${BASE}/persons/${id}`;
+  const path = (asked: number | undefined) => pagePath(id, asked, paidBefore);
   return html`${!isWhole && html`<p class="note busy">${say(language, 'console.personPartial')}</p>`}
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-timeline">
-${next !== undefined && html`<p><a rel="prev" href="${path}?before=${next}">${say(language, 'console.personEarlier')}</a></p>`}
+${next !== undefined && html`<p><a rel="prev" href="${path(next)}">${say(language, 'console.personEarlier')}</a></p>`}
 ${
   turns.length === 0
     ? html`<p class="empty">${say(language, 'console.personNothing')}</p>`
@@ -171,7 +175,32 @@ ${
           html`${headPart(address, turn, turns[i - 1])}<li>${turnPart(turn, language)}</li>`,
       )}</ol>`
 }
-${isEarlier && html`<p><a href="${path}">${say(language, 'console.personLatest')}</a></p>`}</div>`;
+${before !== undefined && html`<p><a href="${path(undefined)}">${say(language, 'console.personLatest')}</a></p>`}</div>`;
+}
+
+/** The payments beside it, a page at a time; the timeline stays where it is. */
+function pagedPayments(
+  { id, before, payments, hasMore, paidBefore }: KnownPerson,
+  view: View,
+  renderer: Pick<Renderer, 'chat'>,
+): Html {
+  const { language } = view;
+  const path = (asked: number | undefined) => `${pagePath(id, before, asked)}#h-payments`;
+  return html`${paymentsPart(payments, view, renderer)}${
+    hasMore &&
+    html`<p><a href="${path(payments.at(-1)?.sentAt)}" rel="prev">${say(language, 'console.personEarlier')}</a></p>`
+  }${
+    paidBefore !== undefined &&
+    html`<p><a href="${path(undefined)}">${say(language, 'console.personLatest')}</a></p>`
+  }`;
+}
+
+/** A page of the timeline and one of the payments. */
+function pagePath(id: string, before: number | undefined, paid: number | undefined): string {
+  const asked = Object.entries({ before, paid }).flatMap(([name, at]) =>
+    at === undefined ? [] : [`${name}=${at}`],
+  );
+  return `${BASE}/persons/${id}${asked.length > 0 ? `?${asked.join('&')}` : ''}`;
 }
 
 interface PlacedTurn {
