@@ -3,7 +3,7 @@ import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
 import { ownAddress } from '../conversation/channel.ts';
 import { unlist } from '../conversation/desk/binding.ts';
 import type { Note } from '../conversation/desk/desk.ts';
-import { notesIn, notesKey } from '../conversation/desk/people.ts';
+import { notesAbout, notesKey } from '../conversation/desk/people.ts';
 import { takeHelpBack } from '../conversation/effects/ask-for-person.ts';
 import { linkCodeKey } from '../conversation/effects/link-code.ts';
 import type { Address } from '../conversation/incoming.ts';
@@ -29,6 +29,8 @@ import type { Erased, FoundAudit, KeptEvent, Records } from './records.ts';
 const PAGE = 1_000;
 /** More than are ever open at once, or of one customer. */
 const CASES_MAX = 100_000;
+/** More than anybody writes about one customer. */
+const NOTES_MAX = 100_000;
 /** Payments of one customer, over all the years. */
 const PAYMENTS_MAX = 100_000;
 /** Requests of one customer that the wallet decides in its own time. */
@@ -110,7 +112,7 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     sessions: Object.fromEntries(sessions.filter(([, session]) => session !== undefined)),
     payments: await paymentsOf(deps, wallet),
     turns: turns.map(({ record }): unknown => JSON.parse(record)),
-    notes: notesIn(notesDoc),
+    notes: await notesAbout(records, notesDoc, NOTES_MAX),
     files: (await Promise.all(addresses.map((address) => filesAt(deps, address)))).flat(),
     own,
     cases: await casesAbout(deps, wallet),

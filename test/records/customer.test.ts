@@ -91,7 +91,9 @@ test.each(STORES)(
       expect(new Set(addresses)).toEqual(new Set(kept.addresses));
       expect(JSON.stringify(kept)).not.toContain(other.phone);
       expect(kept.cases).toMatchObject([{ kind: 'asked', wallet: fatima.phone }]);
-      isReadable(handout(kept, world.renderer, clock.now()), fatima, chat);
+      const handed = handout(kept, world.renderer, clock.now());
+      isReadable(handed, fatima, chat);
+      expect(JSON.stringify(handed).split('called back'), 'the note, once').toHaveLength(2);
 
       // A refund may still come.
       const tooEarly = await eraseCustomer(deps, fatima.phone, 'erased:x');

@@ -15,6 +15,7 @@ import type {
   Desk,
   FloatLoad,
   Intent,
+  Note,
   PayoutBatch,
   PayoutFile,
   PayoutLine,
@@ -168,6 +169,8 @@ let deliveries: DeliveryRecord[] = [];
 let done: string[];
 let acted: Acted;
 let it_: Case;
+/** Notes about a customer before the newest. */
+let noted: Note[];
 /** Payments before that one. */
 let older: Intent[];
 /** A case that the records alone have. */
@@ -204,7 +207,7 @@ beforeEach(async () => {
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   [agent, principal] = [undefined, undefined];
   it_ = IT;
-  [kept, older] = [undefined, []];
+  [kept, older, noted] = [undefined, [], []];
   onNote = undefined;
   const act =
     (name: string) =>
@@ -273,7 +276,7 @@ beforeEach(async () => {
         ? {
             wallet,
             sessions: [SESSION],
-            notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }],
+            notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }, ...noted],
             cases: [],
           }
         : undefined,
@@ -1122,6 +1125,23 @@ test('customers of one name are told apart, masked; the name is in no audit and 
   namesakes = [];
   expect((await nadia.post('/search', { q: 'Fatima' })).status).toBe(404);
   expect(done.join(), 'nothing of what was typed').not.toMatch(/fatima|amrani|العمراني/i);
+});
+
+test('many notes about a customer unfold, and it is said that there are more than are shown', async () => {
+  const vera = as('vera', 'viewer');
+  expect(await vera.text(person)).not.toContain('<summary>Earlier');
+  const earlier = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ at: NOW - i, by: 'Omar', text: `note ${i}` }));
+  noted = earlier(30);
+  const [open = '', folded = ''] = (await vera.text(person)).split('<summary>Earlier');
+  expect([open.includes('note 8<'), open.includes('note 9<'), folded.includes('note 9<')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(folded).not.toContain('the newest 200');
+  noted = earlier(199);
+  expect(await vera.text(person)).toContain('Only the newest 200 are shown');
 });
 
 test('the payments of a customer are shown page by page, beside the same part of their history', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codec, type KeyedDoc } from '../../store/codec.ts';
+import { codec, jsonOf, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { StoreDown } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
@@ -7,6 +7,8 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Case } from '../cases/case.ts';
 import { type Cases, casesOf, closedCaseIn } from '../cases/cases.ts';
+import { ownAddress } from '../channel.ts';
+import type { Archive } from '../intents/archive.ts';
 import type { TurnRecord } from '../record/record.ts';
 import { addressesOf } from '../session/linking.ts';
 import { withoutSecrets } from '../session/talk.ts';
@@ -23,10 +25,12 @@ import {
 
 type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find' | 'keptCase'>;
 
-/** Notes that are kept of a customer; the oldest gives way. */
+/** Notes of a customer that the store keeps; the oldest gives way, and is in the records. */
 const NOTES_MAX = 50;
 /** How long notes are kept after the last one: as long as turns are by default. */
 const NOTES_KEPT_MS = 400 * 24 * 3_600_000;
+/** Notes of a customer that an agent sees; their export has all. */
+export const NOTES_SHOWN_MAX = 200;
 /** An agent waits no longer for what the wallet says of a customer. */
 const DETAILS_MAX_MS = 2_000;
 /** Closed cases of a customer that are shown. */
@@ -36,19 +40,46 @@ const SAME_CASE_MAX = 5;
 /** Turns that one of our ids of a call can be found in. */
 const CALLS_FOUND_MAX = 1;
 
-const notesCodec = codec<{ readonly notes: readonly Note[] }>(
-  'notes',
-  z.object({ notes: z.array(z.looseObject({ at: z.number(), by: z.string(), text: z.string() })) }),
-);
+const NOTE = z.looseObject({ at: z.number(), by: z.string(), text: z.string() });
+const notesCodec = codec<{ readonly notes: readonly Note[] }>('notes', z.object({ notes: z.array(NOTE) }));
 
-/** Where the notes about a customer are: beside their sessions. */
+/** Where the notes about a customer are: beside their sessions. The records have each of them under the same name. */
 export function notesKey(wallet: Msisdn): string {
   return `notes:${wallet}`;
 }
 
-/** The notes about a customer, the newest first. */
-export function notesIn(doc: KeyedDoc): readonly Note[] {
+function notesIn(doc: KeyedDoc): readonly Note[] {
   return notesCodec.read(doc)?.notes ?? [];
+}
+
+/**
+ * The notes about a customer that the store has, and those of before that the records have; the newest first.
+ * @param doc that of `notesKey`
+ */
+export async function notesAbout(
+  archive: Pick<Archive, 'turnsNaming'>,
+  doc: KeyedDoc,
+  limit: number,
+): Promise<Note[]> {
+  const kept = (await archive.turnsNaming(doc.key, limit)).flatMap(({ record }) => noteIn(record) ?? []);
+  const all = [...notesIn(doc), ...kept];
+  const each = new Map(all.map((one) => [JSON.stringify([one.at, one.by, one.text]), one]));
+  return [...each.values()].sort((a, b) => b.at - a.at).slice(0, limit);
+}
+
+/** A note, for the stream that the records are made of. Whoever reads turns leaves it out. */
+function noteRecord(wallet: Msisdn, noted: Note): string {
+  const { at } = noted;
+  const refs = [notesKey(wallet)];
+  const whose = { address: ownAddress(wallet), wallet };
+  return JSON.stringify({ v: 1, at, ...whose, event: { kind: 'note' }, refs, note: noted });
+}
+
+const NOTE_RECORD = z.object({ event: z.object({ kind: z.literal('note') }), note: NOTE });
+
+/** A note as the records have it; undefined for anything else. */
+export function noteIn(json: string): Note | undefined {
+  return NOTE_RECORD.safeParse(jsonOf(json)).data?.note;
 }
 
 interface PeopleDeps extends ReadingDeps {
@@ -73,7 +104,10 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   const addresses = await addressesOf(store, wallet);
   const [doc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
   const cases = await casesAbout(deps, wallet);
-  const notes = notesIn(doc);
+  const notes = await notesAbout(deps.archive, doc, NOTES_SHOWN_MAX).catch((error) => {
+    if (error instanceof StoreDown) return notesIn(doc);
+    throw error;
+  });
   const found = await Promise.all(addresses.map((address) => sessionAt(deps, address)));
   const sessions = found.filter((session) => session !== undefined);
   const known = { wallet, sessions, notes, cases };
@@ -147,10 +181,10 @@ async function note({ store, now }: PeopleDeps, wallet: Msisdn, by: Agent, text:
   const written = withoutSecrets(text.trim());
   if (!written) return 'notNow';
   return update(store, partitionOf(wallet), [notesKey(wallet)], (doc) => {
-    const notes = [{ at: now(), by: by.name, text: written }, ...notesIn(doc)];
-    const kept = { keepUntil: now() + NOTES_KEPT_MS };
-    const write = notesCodec.write(doc, { notes: notes.slice(0, NOTES_MAX) }, kept);
-    return { writes: [write], durable: true, result: 'done' as const };
+    const noted = { at: now(), by: by.name, text: written };
+    const notes = [noted, ...notesIn(doc)].slice(0, NOTES_MAX);
+    const write = notesCodec.write(doc, { notes }, { keepUntil: now() + NOTES_KEPT_MS });
+    return { writes: [write], turn: noteRecord(wallet, noted), durable: true, result: 'done' as const };
   });
 }
 

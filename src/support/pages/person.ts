@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Details, Intent, Note, Person, TimelinePage, Watched } from '../../conversation/desk/desk.ts';
+import { NOTES_SHOWN_MAX } from '../../conversation/desk/people.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
@@ -31,6 +32,8 @@ import { paymentsPart } from './payment.ts';
 import { turnPart } from './transcript.ts';
 
 export const NOTE_MAX_CHARACTERS = 1_000;
+/** Notes that are open; those before unfold. */
+const NOTES_OPEN = 10;
 
 /** Partner API v2.3, "Customer status". */
 const STATUSES: Readonly<Record<CustomerStatus, ConsoleKey>> = {
@@ -139,10 +142,13 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
   return html`${
     notes.length === 0
       ? html`<p class="empty">${say(language, 'console.personNoNotes')}</p>`
-      : html`<ul class="notes">${notes.map(
-          ({ at, by, text }) =>
-            html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${text}</p></li>`,
-        )}</ul>`
+      : noteLines(notes.slice(0, NOTES_OPEN), view)
+  }${
+    notes.length > NOTES_OPEN &&
+    html`<details class="reveal"><summary>${say(language, 'console.personEarlier')}</summary>${noteLines(notes.slice(NOTES_OPEN), view)}${
+      notes.length >= NOTES_SHOWN_MAX &&
+      html`<p class="hint">${say(language, 'console.personNotesMore', { count: { count: NOTES_SHOWN_MAX } })}</p>`
+    }</details>`
   }${
     may(who.role, 'note') &&
     form(
@@ -153,6 +159,13 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
 <button>${say(language, 'console.save')}</button>`,
     )
   }`;
+}
+
+function noteLines(notes: readonly Note[], view: View): Html {
+  return html`<ul class="notes">${notes.map(
+    ({ at, by, text }) =>
+      html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${text}</p></li>`,
+  )}</ul>`;
 }
 
 /** The earliest first, as one reads what was said; what is earlier still is a page of its own. */

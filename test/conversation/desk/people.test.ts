@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CASES, caseKey } from '../../../src/conversation/cases/case.ts';
+import { notesKey } from '../../../src/conversation/desk/people.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { intentWrite } from '../../../src/conversation/intents/pay.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
@@ -223,6 +224,31 @@ test('a reference that may mean several things gives all of them', () =>
     const found = await desk.find('12345678');
     const ids = found.map((each) => each.kind === 'payment' && each.intent.id);
     expect(ids.toSorted()).toEqual([payment.id, one, two].toSorted());
+  }));
+
+test('a note outlives those that come after it: the records have all of them', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const words = Array.from({ length: 60 }, (_, i) => `note ${'abcdefghij'[i % 10]}${'klmnop'[i % 6]}`);
+    for (const [i, text] of words.entries()) {
+      await desk.note(fatima.phone, NADIA, text);
+      if (i === 20) await world.recording.recorder.drain();
+      world.clock.ahead += 1_000;
+    }
+    const texts = async () => (await desk.person(fatima.phone))?.notes.map(({ text }) => text);
+    await world.recording.recorder.drain();
+    expect(await texts(), 'each once, the newest first').toEqual(words.toReversed());
+    // The store has forgotten them.
+    const partition = partitionOf(fatima.phone);
+    const [doc] = await world.store.read(partition, [notesKey(fatima.phone)]);
+    await world.store.commit(partition, {
+      writes: [{ key: notesKey(fatima.phone), version: doc?.version ?? 0, value: null }],
+    });
+    expect(await texts()).toEqual(words.toReversed());
+    const { records } = await desk.timeline(fatima.phone, 1_000);
+    expect(JSON.stringify(records), 'no turn').not.toContain('note a');
   }));
 
 test('notes are for agents: without secrets, the newest first, and at most so many', () =>
