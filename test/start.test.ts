@@ -230,7 +230,7 @@ test('a customer is erased once the number is typed again, and not by a mistake'
     return erasing.closed;
   };
   const warned =
-    /^This erases [12] turns?, and conversations, links, notifications, references, notes, files sent to agents, what their name is found by, and cases at ussd:\+212600000001\. It cannot be undone\.\nWhat stays: 0 payments/;
+    /^This erases [12] turns?, and conversations, links, notifications, references, notes, files sent to agents, what their name is found by, and cases at ussd:\+212600000001\. It cannot be undone\.\nWhat stays: 0 payments.*; for 7 days, sealed, what a webhook says that could not be applied/;
   const refused = await erases('0600000002\n');
   expect(refused).toMatchObject({ code: 1, out: 'Nothing was erased: the number was not typed.\n' });
   expect(refused.err).toMatch(warned);

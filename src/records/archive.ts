@@ -10,7 +10,7 @@ export function createArchive(records: Records): Archive {
       return row && intentIn(row);
     },
     named: async (name, limit) => (await records.paymentsNamed(name, limit)).map(({ id }) => id),
-    ofWallet: async (wallet, limit) => (await records.paymentsOf(wallet, limit)).map(intentIn),
+    ofWallet: async (...asked) => (await records.paymentsOf(...asked)).map(intentIn),
     turns: records.turns,
     turnsOf: records.turnsOf,
     turnsNaming: records.turnsNaming,

@@ -140,7 +140,7 @@ async function aboutCustomer(
 function consequencesOf({ addresses, turns, payments }: Erasable): string[] {
   return [
     `This erases ${counted(turns, 'turn')}, and conversations, links, notifications, references, notes, files sent to agents, what their name is found by, and cases at ${addresses.join(', ')}. It cannot be undone.`,
-    `What stays: ${counted(payments, 'payment')}, under a pseudonym, as the law asks; in the audit, for two years, that agents looked; a freeze of support's, and that an agent was stopped; for 400 days, lines of files in which a company has paid them or means to; backups, until their time is over.`,
+    `What stays: ${counted(payments, 'payment')}, under a pseudonym, as the law asks; in the audit, for two years, that agents looked; a freeze of support's, and that an agent was stopped; for 400 days, lines of files in which a company has paid them or means to; for 7 days, sealed, what a webhook says that could not be applied and may be about them; backups, until their time is over.`,
     'The wallet itself and what it keeps are not touched.',
   ];
 }

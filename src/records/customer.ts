@@ -3,7 +3,7 @@ import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
 import { ownAddress } from '../conversation/channel.ts';
 import { unlist } from '../conversation/desk/binding.ts';
 import type { Note } from '../conversation/desk/desk.ts';
-import { notesIn, notesKey } from '../conversation/desk/people.ts';
+import { notesAbout, notesKey } from '../conversation/desk/people.ts';
 import { takeHelpBack } from '../conversation/effects/ask-for-person.ts';
 import { linkCodeKey } from '../conversation/effects/link-code.ts';
 import type { Address } from '../conversation/incoming.ts';
@@ -24,11 +24,13 @@ import type { Partition, Store } from '../store/store.ts';
 import { readDocs, update } from '../store/update.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import { intentIn, LEAVES_AFTER_MS, lastStepOf } from './payment-row.ts';
-import type { Erased, KeptEvent, Records } from './records.ts';
+import type { Erased, FoundAudit, KeptEvent, Records } from './records.ts';
 
 const PAGE = 1_000;
 /** More than are ever open at once, or of one customer. */
 const CASES_MAX = 100_000;
+/** More than anybody writes about one customer. */
+const NOTES_MAX = 100_000;
 /** Payments of one customer, over all the years. */
 const PAYMENTS_MAX = 100_000;
 /** Requests of one customer that the wallet decides in its own time. */
@@ -104,24 +106,35 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
   const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
   const { entries: _payments, ...own } = walletStateOf(walletDoc).value;
   const name = await records.nameOf(wallet);
-  const looks = await records.auditPage({ about: [wallet, ...addresses] }, PAGE);
   return {
     wallet,
     addresses,
     sessions: Object.fromEntries(sessions.filter(([, session]) => session !== undefined)),
     payments: await paymentsOf(deps, wallet),
     turns: turns.map(({ record }): unknown => JSON.parse(record)),
-    notes: notesIn(notesDoc),
+    notes: await notesAbout(records, notesDoc, NOTES_MAX),
     files: (await Promise.all(addresses.map((address) => filesAt(deps, address)))).flat(),
     own,
     cases: await casesAbout(deps, wallet),
     ...(name && { name }),
-    looks: looks.map(({ at, act }) => ({ at, act })),
+    looks: await looksAt(records, [wallet, ...addresses]),
   };
 }
 
 async function filesAt({ store, now }: CustomerDeps, address: Address): Promise<Export['files']> {
   return (await sentFilesOf(store, address, now())).map((file) => ({ address, ...file }));
+}
+
+/** All looks at a customer, by any of their names; the newest first. */
+async function looksAt(records: Records, about: readonly string[]): Promise<Export['looks']> {
+  const looks: FoundAudit[] = [];
+  let page: readonly FoundAudit[];
+  do {
+    const last = looks.at(-1);
+    page = await records.auditPage({ about, ...(last && { before: last.n }) }, PAGE);
+    looks.push(...page);
+  } while (page.length === PAGE);
+  return looks.map(({ at, act }) => ({ at, act }));
 }
 
 /** Looks what `eraseCustomer` would erase, or what stands in its way; changes nothing. Rejects with `StoreDown`. */

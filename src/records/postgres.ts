@@ -66,8 +66,12 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
     payment: async (id) => (UUID.test(id) ? (await payments(db, 'WHERE id = $1', [id]))[0] : undefined),
     paymentsNamed: (name, limit) =>
       payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT $2', [name.toLowerCase(), limit]),
-    paymentsOf: (wallet, limit) =>
-      payments(db, 'WHERE wallet = $1 ORDER BY "sentAt" DESC LIMIT $2', [wallet, limit]),
+    paymentsOf: (wallet, limit, before = Number.MAX_SAFE_INTEGER) =>
+      payments(db, 'WHERE wallet = $1 AND "sentAt" < $2 ORDER BY "sentAt" DESC LIMIT $3', [
+        wallet,
+        before,
+        limit,
+      ]),
     livePayments: (...asked) => payments(db, LIVE, asked),
     paymentsToLookAt: (at, limit) =>
       payments(db, 'WHERE "lookAt" <= $1 ORDER BY "lookAt" LIMIT $2', [at, limit]),
@@ -79,13 +83,7 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
       ])),
     tallies: (from, to) => tallies(db, from, to),
     tallyDays: (from, to, without) => tallyDays(db, from, to, without),
-    agentTallies: async (from, to) =>
-      (await db.run<Omit<AgentTally, 'n'> & { n: string }>(AGENT_TALLIES, [from, to])).map(
-        ({ n, ...of }) => ({
-          ...of,
-          n: Number(n),
-        }),
-      ),
+    agentTallies: (from, to) => agentTallies(db, from, to),
     foldTallies: (before) => foldTallies(db, before),
     setName: (name) => setName(db, name),
     walletsNamed: (words, limit) => walletsNamed(db, words, limit),
@@ -314,6 +312,11 @@ async function tallyDays(
     [from, to, without],
   );
   return rows.map(({ day, n, ms, ...of }) => ({ ...of, day: Number(day), n: Number(n), ms: Number(ms) }));
+}
+
+async function agentTallies(db: Connections, from: number, to: number): Promise<AgentTally[]> {
+  const rows = await db.run<Omit<AgentTally, 'n'> & { n: string }>(AGENT_TALLIES, [from, to]);
+  return rows.map(({ n, ...of }) => ({ ...of, n: Number(n) }));
 }
 
 async function foldTallies(db: Connections, before: number): Promise<void> {

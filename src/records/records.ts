@@ -181,8 +181,8 @@ export interface Records {
   payment(id: string): Promise<PaymentRow | undefined>;
   /** The payments that are called so, newest first: by the first eight characters of an id, an operation's id, a bill's reference. */
   paymentsNamed(name: string, limit: number): Promise<PaymentRow[]>;
-  /** The payments of a wallet, newest first. */
-  paymentsOf(wallet: string, limit: number): Promise<PaymentRow[]>;
+  /** The payments of a wallet, newest first. @param before when those that are asked for were sent, in ms since 1970 */
+  paymentsOf(wallet: string, limit: number, before?: number): Promise<PaymentRow[]>;
   /** Figures of a time (ms since 1970, `to` not included), whole hours of it: counts that grow with the events and payments they count. */
   tallies(from: number, to: number): Promise<Tally[]>;
   /**

@@ -67,7 +67,7 @@ const SQL = {
   payment: 'SELECT * FROM payment WHERE id = ?',
   paymentsNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
     ORDER BY sentAt DESC LIMIT ?`,
-  paymentsOf: 'SELECT * FROM payment WHERE wallet = ? ORDER BY sentAt DESC LIMIT ?',
+  paymentsOf: 'SELECT * FROM payment WHERE wallet = ? AND sentAt < ? ORDER BY sentAt DESC LIMIT ?',
   toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
   livePayments: `SELECT * FROM payment WHERE lookAt >= ?1 AND (lookAt, id) > (?1, ?2) ORDER BY lookAt, id LIMIT ?3`,
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
@@ -82,7 +82,8 @@ const SQL = {
   name: 'SELECT word, at FROM name WHERE wallet = ?',
   eraseName: 'DELETE FROM name WHERE wallet = ?',
   addWord: 'INSERT INTO name (wallet, word, at) VALUES (?, ?, ?)',
-  eraseEvents: 'DELETE FROM event WHERE wallet = ?1 OR (wallet IS NULL AND address = ?2)',
+  eraseOf: 'DELETE FROM event WHERE wallet = ?',
+  eraseAt: 'DELETE FROM event WHERE wallet IS NULL AND address = ?',
   hide: 'UPDATE payment SET wallet = ?, document = ? WHERE id = ?',
   count: `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
     (SELECT count(*) FROM audit) AS audit, (SELECT count(DISTINCT wallet) FROM name) AS names`,
@@ -112,7 +113,8 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     payment: async (id) => orDown(() => paymentsIn([sql.payment.get(id)])[0]),
     paymentsNamed: async (name, limit) =>
       orDown(() => paymentsIn(sql.paymentsNamed.all(name.toLowerCase(), limit))),
-    paymentsOf: async (wallet, limit) => orDown(() => paymentsIn(sql.paymentsOf.all(wallet, limit))),
+    paymentsOf: async (wallet, limit, before = Number.MAX_SAFE_INTEGER) =>
+      orDown(() => paymentsIn(sql.paymentsOf.all(wallet, before, limit))),
     livePayments: async (...asked) => orDown(() => paymentsIn(sql.livePayments.all(...asked))),
     paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),
     setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
@@ -288,12 +290,12 @@ function forget({ sql }: State, kind: Kind, before: number): number {
 }
 
 function erase({ sql }: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
-  const whole = [...addresses, ''].map((address) => Number(sql.eraseEvents.run(wallet, address).changes));
+  const gone = [sql.eraseOf.run(wallet), ...addresses.map((address) => sql.eraseAt.run(address))];
   sql.eraseName.run(wallet);
-  const theirs = paymentsIn(sql.paymentsOf.all(wallet, -1));
+  const theirs = paymentsIn(sql.paymentsOf.all(wallet, Number.MAX_SAFE_INTEGER, -1));
   for (const { id, document } of theirs)
     sql.hide.run(pseudonym, pseudonymous(document, wallet, addresses, pseudonym), id);
-  return { events: whole.reduce((sum, n) => sum + n, 0), payments: theirs.length };
+  return { events: gone.reduce((sum, { changes }) => sum + Number(changes), 0), payments: theirs.length };
 }
 
 function inventory({ db, sql }: State): Inventory {

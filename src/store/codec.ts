@@ -94,8 +94,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The reason is left out: JavaScript's own error quotes the text. */
-function jsonOf(text: string): unknown {
+/** What a JSON text says; undefined where it is none. The reason is left out: JavaScript's own error quotes the text. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,5 @@
 import type { Screen } from '../../machines/kit/screen.ts';
+import { noteIn } from '../conversation/desk/people.ts';
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import type { Intent } from '../conversation/intents/intent.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
@@ -55,8 +56,18 @@ export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>,
     ...(name && { nameIsFoundBy: { words: name.words, toldByTheWallet: iso(name.at) } }),
     lookedAt: looks.map(({ at, act }) => ({ at: iso(at), what: auditedName(act, NAMES) })),
     // What was delivered, and what another release has recorded.
-    otherEvents: plain(turns.filter((turn) => readRecord(JSON.stringify(turn)) === undefined)),
+    otherEvents: plain(
+      turns
+        .map((turn) => JSON.stringify(turn))
+        .filter(isOther)
+        .map((turn): unknown => JSON.parse(turn)),
+    ),
   };
+}
+
+/** No turn, and no note, which stand for themselves. */
+function isOther(record: string): boolean {
+  return readRecord(record) === undefined && noteIn(record) === undefined;
 }
 
 function channelOf(address: string, session: unknown, renderer: Pick<Renderer, 'chat'>): object {

@@ -91,7 +91,9 @@ test.each(STORES)(
       expect(new Set(addresses)).toEqual(new Set(kept.addresses));
       expect(JSON.stringify(kept)).not.toContain(other.phone);
       expect(kept.cases).toMatchObject([{ kind: 'asked', wallet: fatima.phone }]);
-      isReadable(handout(kept, world.renderer, clock.now()), fatima, chat);
+      const handed = handout(kept, world.renderer, clock.now());
+      isReadable(handed, fatima, chat);
+      expect(JSON.stringify(handed).split('called back'), 'the note, once').toHaveLength(2);
 
       // A refund may still come.
       const tooEarly = await eraseCustomer(deps, fatima.phone, 'erased:x');
@@ -152,6 +154,28 @@ test.each(STORES)(
     }
   },
 );
+
+test('an export has every look of the audit, however many there are', async () => {
+  const world = await createWorld({ records: 'sqlite' });
+  try {
+    const { store, records, clock } = world;
+    const deps = { store, records, drain: () => world.recording.recorder.drain(), now: clock.now };
+    const fatima = world.customer({ channel: 'web' });
+    const look = (n: number) => ({
+      n,
+      at: n,
+      who: 'nadia',
+      act: 'seeSession',
+      about: fatima.phone,
+      link: '{}',
+    });
+    await records.addAudit(Array.from({ length: 2_001 }, (_, i) => look(i + 1)));
+    const { looks } = await exportCustomer(deps, fatima.phone);
+    expect(looks.map(({ at }) => at)).toEqual(Array.from({ length: 2_001 }, (_, i) => 2_001 - i));
+  } finally {
+    await world.close();
+  }
+});
 
 test('of whoever was forgotten no document, turn or record has the number or a chat any more', async () => {
   const world = await createWorld({ store: 'redis', records: 'sqlite', form: true });

@@ -168,6 +168,10 @@ export function describeRecords(name: string, open: OpenRecords): void {
       expect(await records.payment('no uuid')).toBeUndefined();
       expect((await records.paymentsOf(WALLET, 10)).map(({ id }) => id)).toContain(row.id);
       expect(await records.paymentsOf('+212600000009', 10)).toEqual([]);
+      expect((await records.paymentsOf(WALLET, 1)).map(({ id }) => id)).toEqual([later.id]);
+      const earlier = await records.paymentsOf(WALLET, 1, later.sentAt);
+      expect(earlier.map(({ sentAt }) => sentAt)).toEqual([NOW]);
+      expect(await records.paymentsOf(WALLET, 10, NOW)).toEqual([]);
     });
 
     test('payments to be looked at come in their order, until somebody has; one that has moved on meanwhile comes again', async () => {
@@ -438,10 +442,12 @@ export function describeRecords(name: string, open: OpenRecords): void {
         event('3', { address: 'web:x', wallet: WALLET }),
         event('4', { address: 'web:y' }),
         event('5', { address: chat, wallet: '+212600000002' }),
+        event('6', { address: '', kind: 'case' }),
       ]);
       await pay(theirs, others);
       expect(await records.erase(WALLET, [ADDRESS, chat], 'erased:x')).toEqual({ events: 3, payments: 1 });
-      expect(idsIn(await records.turns(17, 10)), 'a chat that was somebody else’s later').toEqual(['5', '4']);
+      const left = idsIn(await records.turns(17, 10));
+      expect(left, 'what is nobody’s, and a chat that was somebody else’s later').toEqual(['6', '5', '4']);
       const kept = await records.payment(theirs.id);
       expect(JSON.parse(kept?.document ?? '')).toEqual({
         wallet: 'erased:x',

@@ -15,6 +15,7 @@ import type {
   Desk,
   FloatLoad,
   Intent,
+  Note,
   PayoutBatch,
   PayoutFile,
   PayoutLine,
@@ -118,6 +119,8 @@ const PRINCIPAL: Principal = {
   async *results() {},
 };
 const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
+/** What the wallet calls a webhook that was applied: it may be any string. */
+const WEBHOOK = `Late.evt:${'x'.repeat(100)}_4711`;
 const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
 const IT: Case = {
   id: 'c-2345678',
@@ -166,6 +169,12 @@ let deliveries: DeliveryRecord[] = [];
 let done: string[];
 let acted: Acted;
 let it_: Case;
+/** Notes about a customer before the newest. */
+let noted: Note[];
+/** Payments before that one. */
+let older: Intent[];
+/** A case that the records alone have. */
+let kept: Case | undefined;
 /** What happens whenever a case is looked up. */
 let onFound = () => {};
 let onNote: ((...what: Parameters<Cases['note']>) => void) | undefined;
@@ -186,16 +195,19 @@ let namesakes: Msisdn[];
 /** Why the last request was refused, as the audit has it. */
 let refusal: string | undefined;
 let asked: Msisdn[];
+/** What was looked for by its reference. */
+let searched: string[];
 
 beforeEach(async () => {
   owner = undefined;
   sentTurns = [];
-  [namesakes, asked] = [[], []];
+  [namesakes, asked, searched] = [[], [], []];
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   [agent, principal] = [undefined, undefined];
   it_ = IT;
+  [kept, older, noted] = [undefined, [], []];
   onNote = undefined;
   const act =
     (name: string) =>
@@ -264,7 +276,7 @@ beforeEach(async () => {
         ? {
             wallet,
             sessions: [SESSION],
-            notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }],
+            notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }, ...noted],
             cases: [],
           }
         : undefined,
@@ -279,20 +291,24 @@ beforeEach(async () => {
     },
     note: act('note'),
     cases,
-    find: async (reference) =>
-      reference === '11111111'
+    keptCase: async (id) => (id === kept?.id ? kept : undefined),
+    find: async (reference) => {
+      searched.push(reference);
+      return reference === '11111111'
         ? [
             { kind: 'payment', intent: payment },
             { kind: 'payment', intent: { ...payment, id: OTHER } },
           ]
         : reference === CALL
           ? [{ kind: 'call', record: turn() }]
-          : [payment.id, '3B174C73', '4211'].includes(reference)
+          : [payment.id, '3B174C73', '4211', WEBHOOK].includes(reference)
             ? [{ kind: 'payment', intent: payment }]
-            : [],
+            : [];
+    },
     payment: async (reference) =>
       [payment.id, '3B174C73', '4211'].includes(reference) ? payment : undefined,
-    payments: async () => [payment],
+    payments: async (_wallet, limit, before = Number.POSITIVE_INFINITY) =>
+      [payment, ...older].filter(({ sentAt }) => sentAt < before).slice(0, limit),
     unsettled: async () => [payment],
     helpRequests: async () => [{ address: HERE, wallet: FATIMA, language: 'fr', at: NOW, callBack: true }],
     deliveries: async () => deliveries,
@@ -1063,11 +1079,13 @@ test.each([
   ['an operation', '4211', /^\/support\/payments\/3b174c73/],
   ['a request to the wallet', CALL, /^\/support\/persons\/[\w-]+\?before=\d+$/],
   ['a webhook', ' w1 ', /^\/support\/webhooks\/w1$/],
+  ['what a webhook of any id has done', ` ${WEBHOOK} `, /^\/support\/payments\/3b174c73/],
 ])('the search finds %s, and puts nothing of it into a URL', async (_name, q, location) => {
   const response = await as('nadia').post('/search', { q });
   expect(response.headers.get('location')).toMatch(location);
   expect(response.headers.get('location')).not.toContain('612345678');
   expect(done[0]).toMatch(/^audit nadia search/);
+  expect(done[0], 'an id of any form may be something else').not.toContain('_4711');
 });
 
 test('what a reference may mean is told apart', async () => {
@@ -1107,6 +1125,41 @@ test('customers of one name are told apart, masked; the name is in no audit and 
   namesakes = [];
   expect((await nadia.post('/search', { q: 'Fatima' })).status).toBe(404);
   expect(done.join(), 'nothing of what was typed').not.toMatch(/fatima|amrani|العمراني/i);
+});
+
+test('many notes about a customer unfold, and it is said that there are more than are shown', async () => {
+  const vera = as('vera', 'viewer');
+  expect(await vera.text(person)).not.toContain('<summary>Earlier');
+  const earlier = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ at: NOW - i, by: 'Omar', text: `note ${i}` }));
+  noted = earlier(30);
+  const [open = '', folded = ''] = (await vera.text(person)).split('<summary>Earlier');
+  expect([open.includes('note 8<'), open.includes('note 9<'), folded.includes('note 9<')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(folded).not.toContain('the newest 200');
+  noted = earlier(199);
+  expect(await vera.text(person)).toContain('Only the newest 200 are shown');
+});
+
+test('the payments of a customer are shown page by page, beside the same part of their history', async () => {
+  const idAt = (i: number) => `${String(10_000_000 + i)}-f011-4abc-8abc-0123456789ab`;
+  older = Array.from({ length: 24 }, (_, i) => ({ ...PAYMENT, id: idAt(i), sentAt: NOW - (i + 1) * 1_000 }));
+  const nadia = as('nadia');
+  const pages: string[] = [];
+  let path: string | undefined = `${person}?before=${NOW}`;
+  while (path && pages.length < 5) {
+    const page = await nadia.text(path);
+    pages.push(page);
+    path = /href="\/support([^"]+)#h-payments" rel="prev"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+  }
+  const shown = pages.map((page) => [...page.matchAll(/id="payment-([\w-]+)"/g)].map(([, id]) => id));
+  expect(shown.map(({ length }) => length)).toEqual([10, 10, 5]);
+  expect(shown.flat()).toEqual([PAYMENT, ...older].map(({ id }) => id));
+  expect(pages[0]).not.toMatch(/#h-payments">/);
+  expect(pages[2]).toContain(`?before=${NOW}#h-payments">Latest`);
 });
 
 test('the wallet is asked nothing about whom nothing is known of here', async () => {
@@ -1150,14 +1203,21 @@ test('a customer’s data is revealed on their page for a reason; a note about t
   expect(done).toEqual([`audit nadia addNote ${FATIMA}`, `note ${FATIMA} calls back at noon`]);
 });
 
-test.each(['0611111111', 'nonsense', '4242424242424242', ''])(
-  'the search for "%s" finds nothing, and says what can be searched',
-  async (q) => {
-    const response = await as('nadia').post('/search', { q });
-    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('Nothing found')]);
-    expect(done.join(), 'what may be a secret is not written down').not.toMatch(/nonsense|4242/);
-  },
-);
+test.each([
+  '0611111111',
+  'nonsense',
+  '4242424242424242',
+  '4242-4242-4242-4242',
+  '12-34',
+  'PIN 8264',
+  'Tr0ub4dor',
+  '',
+])('the search for "%s" finds nothing, and says what can be searched', async (q) => {
+  const response = await as('nadia').post('/search', { q });
+  if (!/^0|ub/.test(q)) expect(searched, 'what may be a PIN or a card is not looked for').toEqual([]);
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('Nothing found')]);
+  expect(done.join(), 'what may be a secret is not written down').not.toMatch(/nonsense|4242|34|8264|ub4/);
+});
 
 test('the list names who needs a person first, and what can be done about it by role', async () => {
   const page = await as('nadia').text('?channel=ussd&minutes=0&place=%3Cscript%3E');
@@ -1445,6 +1505,19 @@ test('a case is changed by its owner or a supervisor, and by anybody while it is
   }
   it_ = { ...it_, state: 'closed' };
   expect(await sends(as('omar'), 'reopen'), 'its customer is back, and it may not wait').toEqual(['done', 2]);
+});
+
+test('a case that the records alone have is shown, and nothing can be done about it', async () => {
+  kept = { ...IT, id: 'c-3333333', state: 'closed', closedAt: NOW, end: 'solved' };
+  const nadia = as('nadia');
+  const page = await nadia.text(`/cases/${kept.id}`);
+  expect(done).toEqual([`audit nadia seeCase ${kept.id}`]);
+  for (const part of ['c-3333333', 'closed', 'only be read', '/persons/']) expect(page).toContain(part);
+  expect(page).not.toMatch(/action="[^"]*\/cases\//);
+  expect((await nadia.get(`/cases/${kept.id}/work`)).headers.get('location')).toMatch(/cases\/c-3333333$/);
+  expect((await nadia.post(`/cases/${kept.id}/reopen`)).status).toBe(404);
+  kept = { ...kept, kind: 'webhook', subject: 'w-long-gone' };
+  expect(await nadia.text(`/cases/${kept.id}`), 'which is gone').not.toContain('w-long-gone');
 });
 
 test('a note is not in the audit, and stands where its case is worked on; a snooze is for a time to come', async () => {

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { codec, type KeyedDoc } from '../../store/codec.ts';
+import { codec, jsonOf, type KeyedDoc } from '../../store/codec.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -277,16 +277,8 @@ const RECORD = z.object({ event: z.object({ kind: z.literal('case') }), case: z.
 
 /** A closed case as the records have it; undefined for anything else. */
 export function closedCaseIn(json: string): Case | undefined {
-  const { data } = RECORD.safeParse(parsed(json));
+  const { data } = RECORD.safeParse(jsonOf(json));
   return data && caseCodec.readable({ key: '', version: 1, value: JSON.stringify(data.case) });
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function step({ now }: CasesDeps, it: Case, what: CaseStepKind, by?: string, note?: string): Case {

@@ -161,8 +161,8 @@ export interface Desk {
   payment(reference: string): Promise<Intent | undefined>;
   /** What became of the messages about a payment, the earliest first. */
   deliveries(payment: Pick<Intent, 'id' | 'wallet'>): Promise<DeliveryRecord[]>;
-  /** The payments of a wallet, newest first. */
-  payments(wallet: Msisdn, limit: number): Promise<Intent[]>;
+  /** The payments of a wallet, newest first. @param before ms since 1970: only what was sent earlier */
+  payments(wallet: Msisdn, limit: number, before?: number): Promise<Intent[]>;
   /** A customer by their number; undefined where nothing is known of it. */
   person(wallet: Msisdn): Promise<Person | undefined>;
   /** What happened with a customer, the newest first. @param before ms since 1970: only what was earlier */
@@ -184,6 +184,8 @@ export interface Desk {
 
   /** What people have to do. */
   readonly cases: Cases;
+  /** A closed case as the records have it, which `cases` has forgotten after 30 days: nothing can be done about it any more. */
+  keptCase(id: string): Promise<Case | undefined>;
 
   /** The bot pauses, the customer reads who has joined. @param isForced also from another agent */
   takeOver(address: Address, by: Agent, isForced?: boolean): Promise<Acted>;

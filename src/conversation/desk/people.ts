@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codec, type KeyedDoc } from '../../store/codec.ts';
+import { codec, jsonOf, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { StoreDown } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
@@ -7,38 +7,79 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Case } from '../cases/case.ts';
 import { type Cases, casesOf, closedCaseIn } from '../cases/cases.ts';
+import { ownAddress } from '../channel.ts';
+import type { Archive } from '../intents/archive.ts';
 import type { TurnRecord } from '../record/record.ts';
 import { addressesOf } from '../session/linking.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import type { Acted, Agent, Desk, Details, Found, Note, Person, TimelinePage } from './desk.ts';
-import { namedRecord, paymentsNamed, paymentsOf, type ReadingDeps, sessionAt, turnsIn } from './reading.ts';
+import {
+  keptTurns,
+  namedRecord,
+  paymentsNamed,
+  paymentsOf,
+  type ReadingDeps,
+  sessionAt,
+  turnsIn,
+} from './reading.ts';
 
-type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find'>;
+type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find' | 'keptCase'>;
 
-/** Notes that are kept of a customer; the oldest gives way. */
+/** Notes of a customer that the store keeps; the oldest gives way, and is in the records. */
 const NOTES_MAX = 50;
 /** How long notes are kept after the last one: as long as turns are by default. */
 const NOTES_KEPT_MS = 400 * 24 * 3_600_000;
+/** Notes of a customer that an agent sees; their export has all. */
+export const NOTES_SHOWN_MAX = 200;
 /** An agent waits no longer for what the wallet says of a customer. */
 const DETAILS_MAX_MS = 2_000;
 /** Closed cases of a customer that are shown. */
 const CLOSED_MAX = 20;
+/** Each time that a case was closed, opened again or rated it is kept anew: the newest is looked for among so many. */
+const SAME_CASE_MAX = 5;
 /** Turns that one of our ids of a call can be found in. */
 const CALLS_FOUND_MAX = 1;
 
-const notesCodec = codec<{ readonly notes: readonly Note[] }>(
-  'notes',
-  z.object({ notes: z.array(z.looseObject({ at: z.number(), by: z.string(), text: z.string() })) }),
-);
+const NOTE = z.looseObject({ at: z.number(), by: z.string(), text: z.string() });
+const notesCodec = codec<{ readonly notes: readonly Note[] }>('notes', z.object({ notes: z.array(NOTE) }));
 
-/** Where the notes about a customer are: beside their sessions. */
+/** Where the notes about a customer are: beside their sessions. The records have each of them under the same name. */
 export function notesKey(wallet: Msisdn): string {
   return `notes:${wallet}`;
 }
 
-/** The notes about a customer, the newest first. */
-export function notesIn(doc: KeyedDoc): readonly Note[] {
+function notesIn(doc: KeyedDoc): readonly Note[] {
   return notesCodec.read(doc)?.notes ?? [];
+}
+
+/**
+ * The notes about a customer that the store has, and those of before that the records have; the newest first.
+ * @param doc that of `notesKey`
+ */
+export async function notesAbout(
+  archive: Pick<Archive, 'turnsNaming'>,
+  doc: KeyedDoc,
+  limit: number,
+): Promise<Note[]> {
+  const kept = (await archive.turnsNaming(doc.key, limit)).flatMap(({ record }) => noteIn(record) ?? []);
+  const all = [...notesIn(doc), ...kept];
+  const each = new Map(all.map((one) => [JSON.stringify([one.at, one.by, one.text]), one]));
+  return [...each.values()].sort((a, b) => b.at - a.at).slice(0, limit);
+}
+
+/** A note, for the stream that the records are made of. Whoever reads turns leaves it out. */
+function noteRecord(wallet: Msisdn, noted: Note): string {
+  const { at } = noted;
+  const refs = [notesKey(wallet)];
+  const whose = { address: ownAddress(wallet), wallet };
+  return JSON.stringify({ v: 1, at, ...whose, event: { kind: 'note' }, refs, note: noted });
+}
+
+const NOTE_RECORD = z.object({ event: z.object({ kind: z.literal('note') }), note: NOTE });
+
+/** A note as the records have it; undefined for anything else. */
+export function noteIn(json: string): Note | undefined {
+  return NOTE_RECORD.safeParse(jsonOf(json)).data?.note;
 }
 
 interface PeopleDeps extends ReadingDeps {
@@ -54,6 +95,7 @@ export function createPeople(deps: PeopleDeps): People {
     details: (wallet) => details(deps, wallet),
     note: (wallet, by, text) => note(deps, wallet, by, text),
     find: (reference) => find(deps, reference),
+    keptCase: (id) => keptCase(deps, id),
   };
 }
 
@@ -62,7 +104,10 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   const addresses = await addressesOf(store, wallet);
   const [doc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
   const cases = await casesAbout(deps, wallet);
-  const notes = notesIn(doc);
+  const notes = await notesAbout(deps.archive, doc, NOTES_SHOWN_MAX).catch((error) => {
+    if (error instanceof StoreDown) return notesIn(doc);
+    throw error;
+  });
   const found = await Promise.all(addresses.map((address) => sessionAt(deps, address)));
   const sessions = found.filter((session) => session !== undefined);
   const known = { wallet, sessions, notes, cases };
@@ -93,15 +138,25 @@ async function timeline(
   limit: number,
   before = Number.POSITIVE_INFINITY,
 ): Promise<TimelinePage> {
-  const isAsked = (record: TurnRecord) => record.wallet === wallet && record.at < before;
+  const addresses = await addressesOf(store, wallet);
+  // What a chat did before it was linked is theirs as well, what it did for another wallet is not.
+  const isTheirs = (record: TurnRecord) =>
+    record.wallet === undefined ? addresses.includes(record.address) : record.wallet === wallet;
+  const isAsked = (record: TurnRecord) => isTheirs(record) && record.at < before;
   // One more than the page holds: whether there is another page.
-  const found = new Map(await turnsIn(store, partitionOf(wallet), wallet, isAsked, limit + 1));
+  const live = [wallet, ...addresses].map((name) =>
+    turnsIn(store, partitionOf(name), name, isAsked, limit + 1),
+  );
+  const found = new Map((await Promise.all(live)).flat());
   const from = Number.isFinite(before) ? before : undefined;
-  const archived = await archive.turnsOf({ wallet }, limit + 1, from).catch((error) => {
+  const kept = [{ wallet }, ...addresses.map((address) => ({ address }))].map((whose) =>
+    keptTurns(archive, whose, isAsked, limit + 1, from),
+  );
+  const archived = await Promise.all(kept).catch((error) => {
     if (error instanceof StoreDown) return undefined;
     throw error;
   });
-  for (const [name, record] of (archived ?? []).flatMap(namedRecord)) found.set(name, record);
+  for (const [name, record] of (archived ?? []).flat()) found.set(name, record);
   const records = [...found.values()].sort((a, b) => b.at - a.at);
   return { ...firstPage(records, limit), isWhole: archived !== undefined };
 }
@@ -126,19 +181,25 @@ async function note({ store, now }: PeopleDeps, wallet: Msisdn, by: Agent, text:
   const written = withoutSecrets(text.trim());
   if (!written) return 'notNow';
   return update(store, partitionOf(wallet), [notesKey(wallet)], (doc) => {
-    const notes = [{ at: now(), by: by.name, text: written }, ...notesIn(doc)];
-    const kept = { keepUntil: now() + NOTES_KEPT_MS };
-    const write = notesCodec.write(doc, { notes: notes.slice(0, NOTES_MAX) }, kept);
-    return { writes: [write], durable: true, result: 'done' as const };
+    const noted = { at: now(), by: by.name, text: written };
+    const notes = [noted, ...notesIn(doc)].slice(0, NOTES_MAX);
+    const write = notesCodec.write(doc, { notes }, { keepUntil: now() + NOTES_KEPT_MS });
+    return { writes: [write], turn: noteRecord(wallet, noted), durable: true, result: 'done' as const };
   });
 }
 
+async function keptCase({ archive }: PeopleDeps, id: string): Promise<Case | undefined> {
+  const kept = await archive.turnsNaming(id, SAME_CASE_MAX);
+  return kept.flatMap(({ record }) => closedCaseIn(record) ?? []).find((it) => it.id === id);
+}
+
 async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
-  const it = await deps.cases.find(reference.toLowerCase());
+  const name = reference.toLowerCase();
+  const it = (await deps.cases.find(name)) ?? (await keptCase(deps, name));
   if (it) return [{ kind: 'case', it }];
   const intents = await paymentsNamed(deps, reference);
   if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));
-  const turns = await deps.archive.turnsNaming(reference.toLowerCase(), CALLS_FOUND_MAX);
+  const turns = await deps.archive.turnsNaming(name, CALLS_FOUND_MAX);
   const [record] = turns.flatMap(namedRecord).map(([, each]) => each);
   // A webhook's turn is about a payment: that is what is looked for.
   const [intent] = record?.event.kind === 'payment' ? await paymentsNamed(deps, record.event.intent) : [];

@@ -8,7 +8,7 @@ import { abilitiesOf, ownWallet } from '../channel.ts';
 import { MACHINES } from '../chart/machines.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
-import type { Archive, ArchivedTurn } from '../intents/archive.ts';
+import type { Archive, ArchivedTurn, Whose } from '../intents/archive.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
 import { openBeginning } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
@@ -64,7 +64,7 @@ export function createReading(deps: ReadingDeps): Reading {
     watch: (listener) => watch(store, listener),
     session: (address) => sessionAt(deps, address),
     payment: async (reference) => (await paymentsNamed(deps, reference))[0],
-    payments: (wallet, limit) => paymentsOf(deps, wallet, limit),
+    payments: (wallet, limit, before) => paymentsOf(deps, wallet, limit, before),
     deliveries: (payment) => deliveriesOf(deps, payment),
     unsettled: () => unsettled(store),
     helpRequests: () => helpRequests(deps),
@@ -83,12 +83,30 @@ async function turnsOf(
   const live = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, of, limit)));
   const found = new Map(live.flat());
   // Without the archive, what goes on now is shown all the same.
-  const archived = await archive.turnsOf({ address }, limit).catch((error) => {
+  const archived = await keptTurns(archive, { address }, of, limit).catch((error) => {
     if (error instanceof StoreDown) return [];
     throw error;
   });
-  for (const [name, record] of archived.flatMap(namedRecord)) found.set(name, record);
+  for (const [name, record] of archived) found.set(name, record);
   return [...found.values()].sort((a, b) => b.at - a.at).slice(0, limit);
+}
+
+/**
+ * The newest turns that were kept, at least `limit` of them where there are so many. Deliveries and closed cases lie among them: it is
+ * read twice as far back until there are enough.
+ */
+export async function keptTurns(
+  archive: Pick<Archive, 'turnsOf'>,
+  whose: Whose,
+  of: (record: TurnRecord) => boolean,
+  limit: number,
+  before?: number,
+): Promise<[name: string, record: TurnRecord][]> {
+  for (let rows = limit; ; rows *= 2) {
+    const kept = await archive.turnsOf(whose, rows, before);
+    const found = kept.flatMap(namedRecord).filter(([, record]) => of(record));
+    if (found.length >= limit || kept.length < rows) return found;
+  }
 }
 
 /** A turn that was kept, by its partition and its place there: so it is known again where the store still has it. */
@@ -159,11 +177,13 @@ export async function paymentsOf(
   { store, archive }: Pick<ReadingDeps, 'store' | 'archive'>,
   wallet: Msisdn,
   limit: number,
+  before?: number,
 ): Promise<Intent[]> {
   const partition = partitionOf(wallet);
   const [walletDoc] = await readDocs(store, partition, [walletKey(wallet)]);
   const { entries } = walletStateOf(walletDoc).value;
-  const newest = entries.slice(-limit).reverse();
+  const asked = entries.filter(({ at }) => before === undefined || at < before);
+  const newest = asked.slice(-limit).reverse();
   const docs = await readDocs(
     store,
     partition,
@@ -171,7 +191,7 @@ export async function paymentsOf(
   );
   const live = docs.flatMap((doc) => intentCodec.read(doc) ?? []);
   const known = new Set(live.map(({ id }) => id));
-  const others = (await archive.ofWallet(wallet, limit)).filter(({ id }) => !known.has(id));
+  const others = (await archive.ofWallet(wallet, limit, before)).filter(({ id }) => !known.has(id));
   return [...live, ...others].sort((a, b) => b.sentAt - a.sentAt).slice(0, limit);
 }
 

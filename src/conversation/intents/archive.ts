@@ -17,8 +17,8 @@ export interface Archive {
   find(id: string): Promise<Intent | undefined>;
   /** The ids of the payments that are called so, by any reference that customers read, newest first. */
   named(name: string, limit: number): Promise<readonly string[]>;
-  /** The payments of a wallet, newest first. */
-  ofWallet(wallet: string, limit: number): Promise<readonly Intent[]>;
+  /** The payments of a wallet, newest first. @param before when those that are asked for were sent, in ms since 1970 */
+  ofWallet(wallet: string, limit: number, before?: number): Promise<readonly Intent[]>;
   /** The newest turn records of a partition that are older than an id (absent: all of them), newest first. */
   turns(partition: Partition, limit: number, before?: string): Promise<readonly ArchivedTurn[]>;
   /** The newest turn records of a customer, newest first. @param before when those that are asked for happened, in ms since 1970 */

@@ -37,13 +37,17 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
 async function see(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, audit, caseList, now } = tools;
   const { who } = c.var;
-  const it = await desk.cases.find(c.req.param('id') ?? '');
+  const id = c.req.param('id') ?? '';
+  const found = await desk.cases.find(id);
+  const it = found ?? (await desk.keptCase(id));
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   await noticed(tools, it, who);
   const [all, offered] = await Promise.all([caseList.read(), tools.offered()]);
   const context = {
-    workPath: workPath(tools, it),
+    // What a webhook has said is kept for less time than its case can be opened again.
+    ...((found || it.kind !== 'webhook') && { workPath: workPath(tools, it) }),
+    isKept: !found,
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     team: teamOf(it, offered.teams),
     offered,
@@ -59,7 +63,8 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 
 /** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own, which show no closed one. */
 async function work(tools: Tools, c: Ctx): Promise<Response> {
-  const it = await tools.desk.cases.find(c.req.param('id') ?? '');
+  const id = c.req.param('id') ?? '';
+  const it = (await tools.desk.cases.find(id)) ?? (await tools.desk.keptCase(id));
   if (!it) return notFound(c);
   return c.redirect(it.state === 'closed' ? `${BASE}/cases/${it.id}` : workPath(tools, it), 303);
 }

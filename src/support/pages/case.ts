@@ -293,8 +293,10 @@ export function snoozeFields(
 
 /** What the page of a case shows besides the case. */
 interface CaseContext {
-  /** Where it is worked on. */
-  readonly workPath: string;
+  /** Where it is worked on, while that is there. */
+  readonly workPath?: string;
+  /** The records alone have it: it can only be read. */
+  readonly isKept: boolean;
   readonly personPath?: string | undefined;
   /** Whose it is. */
   readonly team?: Team | undefined;
@@ -313,7 +315,7 @@ export function casePage(it: Case, context: CaseContext, said: Said | undefined,
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   const rating = RATINGS[String(it.rating)];
   const body = html`<div class="narrow"><h1>${say(language, 'console.case')} ${code(it.id)}</h1>
-<p><a href="${context.workPath}">${say(language, WORK[it.kind])}</a>${context.personPath && html` · <a href="${context.personPath}">${say(language, 'console.personTo')}</a>`}</p>
+${context.workPath && html`<p><a href="${context.workPath}">${say(language, WORK[it.kind])}</a>${context.personPath && html` · <a href="${context.personPath}">${say(language, 'console.personTo')}</a>`}</p>`}
 ${flash(said, language, context.because)}
 <div class="panel"><dl class="rows">
 ${row('console.caseKind', say(language, KIND_NAMES[it.kind]))}
@@ -325,7 +327,7 @@ ${row('console.caseOwner', it.owner?.name ?? say(language, 'console.caseNobody')
 ${context.team && row('console.team', html`<bdi>${context.team.name}</bdi>`)}
 ${row('console.caseDue', duePart(it, view))}
 ${rating && row('console.caseRating', say(language, rating))}
-</dl>${may(who.role, 'workCases') && actsPart(it, context, view)}
+</dl>${context.isKept ? html`<p class="hint">${say(language, 'console.caseKept')}</p>` : may(who.role, 'workCases') && actsPart(it, context, view)}
 <h2>${say(language, 'console.caseSteps')}</h2>
 <ol class="steps">${it.steps.map((step) => html`<li class="${step.what}">${stepPart(step, context.offered, view)}</li>`)}</ol></div></div>`;
   return layout({ title, language, who, at: 'inbox', body });

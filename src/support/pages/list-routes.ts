@@ -8,7 +8,7 @@ import type { Filter } from '../board.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
 import { type FoundLine, foundPage, NAMED_MAX } from './found.ts';
-import { filterPart, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
+import { filterPart, LISTED_MAX, listPage, rowsPart, SEARCHED_MAX_CHARACTERS, WAITS } from './list.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -17,9 +17,10 @@ import { peoplePart } from './queue.ts';
 /** The list is rendered at most once a second, and looks at the queue every few seconds. */
 const GAP_MS = 1_000;
 const EVERY_MS = 5_000;
-const SEARCHED_MAX_CHARACTERS = 80;
 /** A case, an operation's number, our own reference as customers read it, or the whole of it. */
 const REFERENCE = /^(?:c-[\da-z]{7}|\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
+/** What else may be an id, of the wallet's making: letters and digits. A number alone may be a PIN or a card, and a name has no digits. */
+const OTHER_ID = /^(?=.*[a-z])(?=.*\d)[\w.:-]+$/i;
 
 type Ctx = Context<Guarded>;
 
@@ -70,16 +71,18 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = readPhone(text);
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;
-  // Whatever else was typed, or pasted by mistake, is written down nowhere: of a name, that it was one.
+  const other = asked ? undefined : OTHER_ID.exec(text)?.[0];
+  // Whatever else was typed, or pasted by mistake, is written down nowhere: of a name or another id, that it was one.
   await audit.append({
     who: c.var.who.id,
     act: 'search',
     ...(asked && { on: asked }),
     ...(wallet && { about: wallet }),
+    ...(other && { what: 'id' }),
     ...(!asked && wordsSearched(text).length > 0 && { what: 'name' }),
   });
   const named = wallet ? [wallet] : ((await tools.names?.find(text, NAMED_MAX + 1)) ?? []);
-  const things = wallet ? [] : await thingsFound(tools, text, reference);
+  const things = wallet ? [] : await thingsFound(tools, text, reference ?? other);
   const found = [...things, ...(await peopleFound(tools, named.slice(0, NAMED_MAX)))];
   const [only, another] = found;
   if (only && !another) return c.redirect(only.path, 303);

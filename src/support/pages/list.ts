@@ -8,6 +8,8 @@ import { placeName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { CHANNEL_NAMES, csrf, flash, phone, placePart, type Said, since, type View } from './parts.ts';
 
+/** As long as the id of a webhook may be. */
+export const SEARCHED_MAX_CHARACTERS = 200;
 /** How many sessions are listed; the rest is counted. */
 export const LISTED_MAX = 200;
 /** The waiting times that can be chosen, in minutes. */
@@ -84,7 +86,7 @@ export function searchPart(view: View): Html {
   const { language } = view;
   return html`<form class="search" method="post" action="${BASE}/search" role="search">${csrf(view)}
 <label for="q">${say(language, 'console.search')}</label>
-<div class="joined"><input id="q" name="q" type="search" required maxlength="80" dir="auto" autocomplete="off" placeholder="${say(language, 'console.searchHint')}"><button>${say(language, 'console.find')}</button></div></form>`;
+<div class="joined"><input id="q" name="q" type="search" required maxlength="${SEARCHED_MAX_CHARACTERS}" dir="auto" autocomplete="off" placeholder="${say(language, 'console.searchHint')}"><button>${say(language, 'console.find')}</button></div></form>`;
 }
 
 /** The live list: who needs a person first, then everybody else. */

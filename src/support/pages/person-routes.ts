@@ -12,7 +12,7 @@ import { revealTo } from './reveal.ts';
 
 /** How many turns a page of the timeline has. */
 const TURNS_PER_PAGE = 60;
-/** How many payments are shown beside it. */
+/** How many payments a page beside it has. */
 const PAYMENTS_MAX = 10;
 
 type Ctx = Context<Guarded, '/persons/:id'>;
@@ -42,25 +42,40 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = walletIn(tools, c);
   if (!wallet) return notFound(c);
   await audit.append({ who: who.id, act: 'seePerson', on: wallet, about: wallet });
-  const asked = Number(c.req.query('before'));
-  const before = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
+  const [before, paidBefore] = [momentIn(c.req.query('before')), momentIn(c.req.query('paid'))];
   // Of whom nothing is known here, the wallet is asked nothing: who was forgotten stays so.
   const person = await desk.person(wallet);
   if (!person) return notFound(c);
   const [details, timeline, payments] = await Promise.all([
     desk.details(wallet),
     desk.timeline(wallet, TURNS_PER_PAGE, before),
-    desk.payments(wallet, PAYMENTS_MAX),
+    desk.payments(wallet, PAYMENTS_MAX + 1, paidBefore),
   ]);
   const addresses = [ownAddress(wallet), ...person.sessions.map(({ address }) => address)];
   const looks = await Promise.all(addresses.map((address) => reveals.until(who.id, address)));
   const revealedUntil = looks.find((until) => until !== undefined);
   const view: View = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
   const id = c.req.param('id');
-  const isEarlier = before !== undefined;
-  const known = { id, person, details, timeline, isEarlier, payments, revealedUntil, idOf: ids.idOf };
+  const shown = { payments: payments.slice(0, PAYMENTS_MAX), hasMore: payments.length > PAYMENTS_MAX };
+  const known = {
+    id,
+    person,
+    details,
+    timeline,
+    before,
+    ...shown,
+    paidBefore,
+    revealedUntil,
+    idOf: ids.idOf,
+  };
   const said = c.req.query('said');
   return c.html(personPage(known, isSaid(said) ? said : undefined, view, renderer));
+}
+
+/** A moment that a page begins before, in ms since 1970. */
+function momentIn(asked: string | undefined): number | undefined {
+  const moment = Number(asked);
+  return Number.isSafeInteger(moment) && moment > 0 ? moment : undefined;
 }
 
 async function addNote(tools: Tools, c: Ctx): Promise<Response> {

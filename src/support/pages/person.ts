@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Details, Intent, Note, Person, TimelinePage, Watched } from '../../conversation/desk/desk.ts';
+import { NOTES_SHOWN_MAX } from '../../conversation/desk/people.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
@@ -31,6 +32,8 @@ import { paymentsPart } from './payment.ts';
 import { turnPart } from './transcript.ts';
 
 export const NOTE_MAX_CHARACTERS = 1_000;
+/** Notes that are open; those before unfold. */
+const NOTES_OPEN = 10;
 
 /** Partner API v2.3, "Customer status". */
 const STATUSES: Readonly<Record<CustomerStatus, ConsoleKey>> = {
@@ -49,9 +52,13 @@ interface KnownPerson {
   readonly person: Person;
   readonly details: Details | undefined;
   readonly timeline: TimelinePage;
-  /** The page of the timeline that is asked for is not the first one. */
-  readonly isEarlier: boolean;
+  /** The page of the timeline that is asked for is not the first one: what is on it was before then. */
+  readonly before: number | undefined;
   readonly payments: readonly Intent[];
+  /** There are payments before those. */
+  readonly hasMore: boolean;
+  /** The same of the payments. */
+  readonly paidBefore: number | undefined;
   readonly revealedUntil: number | undefined;
   /** How URLs name a session. */
   readonly idOf: (address: Address) => string;
@@ -64,7 +71,7 @@ export function personPage(
   view: View,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): Html {
-  const { id, person, details, payments, revealedUntil } = known;
+  const { id, person, details, revealedUntil } = known;
   const { language, who } = view;
   const title = say(language, 'console.person');
   const panel = (name: string, key: ConsoleKey, body: Html, className = '') =>
@@ -84,7 +91,7 @@ ${panel('who', 'console.customer', html`${detailsPart(details, view)}${revealPar
 ${panel('addresses', 'console.personAddresses', addressesPart(known, view))}
 ${panel('cases', 'console.cases', casesPart(person.cases, view))}
 ${panel('notes', 'console.personNotes', notesPart(id, person.notes, view))}
-${panel('payments', 'console.payments', paymentsPart(payments, view, renderer))}
+${panel('payments', 'console.payments', pagedPayments(known, view, renderer))}
 </div></div>`,
   });
 }
@@ -135,10 +142,13 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
   return html`${
     notes.length === 0
       ? html`<p class="empty">${say(language, 'console.personNoNotes')}</p>`
-      : html`<ul class="notes">${notes.map(
-          ({ at, by, text }) =>
-            html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${text}</p></li>`,
-        )}</ul>`
+      : noteLines(notes.slice(0, NOTES_OPEN), view)
+  }${
+    notes.length > NOTES_OPEN &&
+    html`<details class="reveal"><summary>${say(language, 'console.personEarlier')}</summary>${noteLines(notes.slice(NOTES_OPEN), view)}${
+      notes.length >= NOTES_SHOWN_MAX &&
+      html`<p class="hint">${say(language, 'console.personNotesMore', { count: { count: NOTES_SHOWN_MAX } })}</p>`
+    }</details>`
   }${
     may(who.role, 'note') &&
     form(
@@ -151,18 +161,25 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
   }`;
 }
 
+function noteLines(notes: readonly Note[], view: View): Html {
+  return html`<ul class="notes">${notes.map(
+    ({ at, by, text }) =>
+      html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${text}</p></li>`,
+  )}</ul>`;
+}
+
 /** The earliest first, as one reads what was said; what is earlier still is a page of its own. */
 function timelinePart(
-  { id, timeline, isEarlier }: KnownPerson,
+  { id, timeline, before, paidBefore }: KnownPerson,
   { language, sight }: View,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
 ): Html {
   const { records, next, isWhole } = timeline;
   const turns = turnsOf([...records].reverse(), sight, renderer);
-  const path = `${BASE}/persons/${id}`;
+  const path = (asked: number | undefined) => pagePath(id, asked, paidBefore);
   return html`${!isWhole && html`<p class="note busy">${say(language, 'console.personPartial')}</p>`}
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-timeline">
-${next !== undefined && html`<p><a rel="prev" href="${path}?before=${next}">${say(language, 'console.personEarlier')}</a></p>`}
+${next !== undefined && html`<p><a rel="prev" href="${path(next)}">${say(language, 'console.personEarlier')}</a></p>`}
 ${
   turns.length === 0
     ? html`<p class="empty">${say(language, 'console.personNothing')}</p>`
@@ -171,7 +188,32 @@ ${
           html`${headPart(address, turn, turns[i - 1])}<li>${turnPart(turn, language)}</li>`,
       )}</ol>`
 }
-${isEarlier && html`<p><a href="${path}">${say(language, 'console.personLatest')}</a></p>`}</div>`;
+${before !== undefined && html`<p><a href="${path(undefined)}">${say(language, 'console.personLatest')}</a></p>`}</div>`;
+}
+
+/** The payments beside it, a page at a time; the timeline stays where it is. */
+function pagedPayments(
+  { id, before, payments, hasMore, paidBefore }: KnownPerson,
+  view: View,
+  renderer: Pick<Renderer, 'chat'>,
+): Html {
+  const { language } = view;
+  const path = (asked: number | undefined) => `${pagePath(id, before, asked)}#h-payments`;
+  return html`${paymentsPart(payments, view, renderer)}${
+    hasMore &&
+    html`<p><a href="${path(payments.at(-1)?.sentAt)}" rel="prev">${say(language, 'console.personEarlier')}</a></p>`
+  }${
+    paidBefore !== undefined &&
+    html`<p><a href="${path(undefined)}">${say(language, 'console.personLatest')}</a></p>`
+  }`;
+}
+
+/** A page of the timeline and one of the payments. */
+function pagePath(id: string, before: number | undefined, paid: number | undefined): string {
+  const asked = Object.entries({ before, paid }).flatMap(([name, at]) =>
+    at === undefined ? [] : [`${name}=${at}`],
+  );
+  return `${BASE}/persons/${id}${asked.length > 0 ? `?${asked.join('&')}` : ''}`;
 }
 
 interface PlacedTurn {

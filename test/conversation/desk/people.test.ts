@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { CASES, caseKey } from '../../../src/conversation/cases/case.ts';
+import { notesKey } from '../../../src/conversation/desk/people.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { intentWrite } from '../../../src/conversation/intents/pay.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
 import { alone } from '../../kit/alone.ts';
 import { createWorld, STORES, type World } from '../../kit/world.ts';
 import { said, turn } from '../../support/records.ts';
@@ -63,14 +66,20 @@ test.each(STORES)('a customer is one person over all their channels, on %s', (st
     const pages = await read(world, fatima.phone, 3);
     expect(pages.flat()).toEqual(whole);
     expect(pages.length).toBeGreaterThan(2);
-    expect(whole.every(({ wallet }) => wallet === fatima.phone)).toBe(true);
+    const [theirs, wallets] = [
+      [fatima.address, chat.address],
+      [fatima.phone, undefined],
+    ];
+    expect(whole.every((each) => theirs.includes(each.address) && wallets.includes(each.wallet))).toBe(true);
 
     const [payment] = await desk.payments(fatima.phone, 1);
     const found = await desk.find(payment?.id ?? '');
     expect(found).toMatchObject([{ kind: 'payment', intent: { id: payment?.id } }]);
     const brought = whole.find(({ webhook, event }) => webhook !== undefined && event.kind === 'payment');
     expect(await desk.find(brought?.webhook ?? ''), 'by the webhook that brought its outcome').toEqual(found);
-    const turn = whole.findLast(({ address, ran }) => address === chat.address && ran.length > 0);
+    const turn = whole.findLast(
+      ({ address, wallet, ran }) => address === chat.address && wallet && ran.length > 0,
+    );
     expect(await desk.find(turn?.ran[0]?.ref.toUpperCase() ?? '')).toMatchObject([
       { kind: 'call', record: { address: chat.address, wallet: fatima.phone } },
     ]);
@@ -92,6 +101,97 @@ test('turns of one moment are on one page: none is lost between two pages, and n
     expect(new Set(pages.flat().map(({ event }) => JSON.stringify(event))).size).toBe(20);
     for (const [i, page] of pages.entries())
       expect(page.at(-1)?.at, `page ${i}`).not.toBe(pages[i + 1]?.[0]?.at);
+  }));
+
+test('a timeline goes on past what is no turn, once the records alone have it', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const { phone, address } = world.customer();
+    const partition = partitionOf(phone);
+    const now = world.clock.now();
+    const other = (at: number, kind: string) => ({ v: 1, at, address, wallet: phone, event: { kind } });
+    for (let i = 0; i < 40; i++) {
+      const record = turn({ address, wallet: phone, at: now + i * 10, event: said(`${i}`) });
+      await world.store.commit(partition, { writes: [], turn: JSON.stringify(record) });
+    }
+    // A delivery and a closed case in the first page, and more deliveries in a row than a page has turns.
+    for (const [at, kind] of [
+      [395, 'case'],
+      [385, 'delivery'],
+      ...Array.from({ length: 9 }, (_, i) => [201 + i, 'delivery'] as const),
+    ] as const)
+      await world.store.commit(partition, { writes: [], turn: JSON.stringify(other(now + at, kind)) });
+    await world.recording.recorder.drain();
+    const live = await world.store.turns(partition, 1_000);
+    await world.store.eraseTurns(
+      partition,
+      live.map(({ id }) => id),
+    );
+    const pages = await read(world, phone, 4);
+    expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 4));
+    expect(new Set(pages.flat().map(({ at }) => at)).size).toBe(40);
+  }));
+
+test('what a chat did before it was linked is in its customer’s timeline, what it did for another wallet is not', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const fatima = world.customer({ language: 'fr' });
+    const other = world.customer({ language: 'fr' });
+    const chat = world.chatOf(fatima);
+    for (const each of [fatima, chat, other]) await each.isAtMenu();
+    const { address } = chat;
+    const now = world.clock.now();
+    const wrote = (wallet: Msisdn | undefined, at: number, text: string) => {
+      const { wallet: _fatimas, ...stranger } = turn({ address, at, event: said(text) });
+      const record = wallet ? { ...stranger, wallet } : stranger;
+      const partition = partitionOf(wallet ?? address);
+      return world.store.commit(partition, { writes: [], turn: JSON.stringify(record) });
+    };
+    await wrote(undefined, now - 3_000, 'before it was linked');
+    await wrote(other.phone, now - 2_000, 'in the other wallet');
+    await wrote(fatima.phone, now - 1_000, 'in this wallet');
+    const texts = async ({ phone }: { readonly phone: Msisdn }) => {
+      const records = (await read(world, phone, 2)).flat();
+      return records.flatMap(({ event }) =>
+        event.kind === 'input' && event.input.type === 'said' ? (event.input.text ?? []) : [],
+      );
+    };
+    const theirs = ['in this wallet', 'before it was linked'];
+    expect((await texts(fatima)).filter((text) => /wallet|linked/.test(text))).toEqual(theirs);
+    await world.recording.recorder.drain();
+    for (const place of [address, fatima.phone]) {
+      const live = await world.store.turns(partitionOf(place), 1_000);
+      await world.store.eraseTurns(
+        partitionOf(place),
+        live.map(({ id }) => id),
+      );
+    }
+    expect((await texts(fatima)).filter((text) => /wallet|linked/.test(text))).toEqual(theirs);
+    expect(await texts(other)).toContain('in the other wallet');
+  }));
+
+test('a case that the store has forgotten is found in the records', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked');
+    const [it] = await desk.cases.list();
+    const id = it?.id ?? '';
+    expect(await desk.keptCase(id), 'it is open').toBeUndefined();
+    await desk.cases.close(id, 'solved', { id: 'nadia' }, 'shown');
+    await desk.cases.reopen(id, 'nadia');
+    await desk.cases.close(id, 'solved', { id: 'nadia' }, 'shown again');
+    await world.recording.recorder.drain();
+    const [doc] = await world.store.read(CASES, [caseKey(id)]);
+    await world.store.commit(CASES, {
+      writes: [{ key: caseKey(id), version: doc?.version ?? 0, value: null }],
+    });
+    const kept = { id, wallet: fatima.phone, state: 'closed' };
+    expect(await desk.find(id.toUpperCase())).toMatchObject([{ kind: 'case', it: kept }]);
+    expect(await desk.keptCase(id)).toMatchObject({
+      ...kept,
+      steps: [{}, {}, {}, { what: 'closed', note: 'shown again' }],
+    });
+    expect(await desk.cases.reopen(id, 'nadia')).toBe('notFound');
+    expect(await desk.keptCase('c-2222222')).toBeUndefined();
   }));
 
 test('a reference that may mean several things gives all of them', () =>
@@ -124,6 +224,31 @@ test('a reference that may mean several things gives all of them', () =>
     const found = await desk.find('12345678');
     const ids = found.map((each) => each.kind === 'payment' && each.intent.id);
     expect(ids.toSorted()).toEqual([payment.id, one, two].toSorted());
+  }));
+
+test('a note outlives those that come after it: the records have all of them', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const words = Array.from({ length: 60 }, (_, i) => `note ${'abcdefghij'[i % 10]}${'klmnop'[i % 6]}`);
+    for (const [i, text] of words.entries()) {
+      await desk.note(fatima.phone, NADIA, text);
+      if (i === 20) await world.recording.recorder.drain();
+      world.clock.ahead += 1_000;
+    }
+    const texts = async () => (await desk.person(fatima.phone))?.notes.map(({ text }) => text);
+    await world.recording.recorder.drain();
+    expect(await texts(), 'each once, the newest first').toEqual(words.toReversed());
+    // The store has forgotten them.
+    const partition = partitionOf(fatima.phone);
+    const [doc] = await world.store.read(partition, [notesKey(fatima.phone)]);
+    await world.store.commit(partition, {
+      writes: [{ key: notesKey(fatima.phone), version: doc?.version ?? 0, value: null }],
+    });
+    expect(await texts()).toEqual(words.toReversed());
+    const { records } = await desk.timeline(fatima.phone, 1_000);
+    expect(JSON.stringify(records), 'no turn').not.toContain('note a');
   }));
 
 test('notes are for agents: without secrets, the newest first, and at most so many', () =>
