@@ -219,6 +219,7 @@ beforeEach(async () => {
       return id === IT.id ? it_ : undefined;
     },
     about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
+    ofCustomer: async () => [it_],
     list: async () => [it_],
     inbox: async () => [it_],
     next: async (by, isFor = () => true) => {

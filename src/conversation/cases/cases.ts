@@ -17,17 +17,22 @@ import {
   caseKey,
   caseWrite,
   type Handler,
+  isSameCustomer,
   isSnoozed,
   isSnoozedUntil,
   isTheirs,
   stepped,
   subjectCodec,
   subjectKey,
+  type Whose,
 } from './case.ts';
 import { afterOpenTime, type OpeningHours, opensAt } from './hours.ts';
+import { notedWrites, openOf } from './of-customer.ts';
 
-/** Open cases that are listed, those that are due first: more than that is not a list but an incident. */
-export const LISTED_MAX = 500;
+/** Cases that are listed: as many as are open where each answered one waits for a day. Nothing about one customer depends on it. */
+export const LISTED_MAX = 10_000;
+/** So many are read at once. */
+const LISTED_PIECE = 500;
 /** A case that waits for its customer is looked at again after this. */
 const WAITS_MS = 24 * 3_600_000;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
@@ -110,7 +115,9 @@ export interface Cases {
   find(id: string): Promise<Case | undefined>;
   /** The open case of a kind about something. */
   about(kind: CaseKind, subject: string): Promise<Case | undefined>;
-  /** Those that are not closed, by when they are due. */
+  /** Those of a customer that are not closed, by when they are due. @param whose their wallet, an address of theirs, or both */
+  ofCustomer(whose: Whose): Promise<Case[]>;
+  /** Those that are not closed, by when they are due: `LISTED_MAX` at most. */
   list(): Promise<Case[]>;
   /** The same, and closed ones that somebody whom a note names has not looked at, as far as they can be opened again. */
   inbox(): Promise<Case[]>;
@@ -140,7 +147,7 @@ export interface Cases {
    */
   snooze(id: string, until: number | 'customer', by: Handler): Promise<CaseActed>;
   /** A customer has said something to whomever: what was put off about them is back. @param whose their address, and their wallet if it is known */
-  wake(whose: Pick<Case, 'address' | 'wallet'>): Promise<void>;
+  wake(whose: Whose): Promise<void>;
   /** It goes on in another one, which is about the same customer, and which may be another agent's. */
   merge(id: string, into: string, by: Handler): Promise<CaseActed>;
   /** `byItself`: only while nobody has it. @param by absent: nobody of the company */
@@ -161,13 +168,17 @@ interface CasesDeps {
   readonly store: Store;
   readonly settings: CaseSettings;
   readonly now: () => number;
+  /** What the list was made of the last time: only what has changed since is parsed. */
+  readonly parsed: { docs: ReadonlyMap<string, { readonly version: number; readonly it: Case | undefined }> };
 }
 
-export function createCases(deps: CasesDeps): Cases {
+export function createCases(options: Omit<CasesDeps, 'parsed'>): Cases {
+  const deps: CasesDeps = { ...options, parsed: { docs: new Map() } };
   return {
     open: (opening) => open(deps, opening),
     find: (id) => find(deps, id),
     about: (kind, subject) => about(deps, kind, subject),
+    ofCustomer: (whose) => ofCustomer(deps, whose),
     list: () => list(deps),
     inbox: () => inbox(deps),
     next: (by, isFor) => next(deps, by, isFor),
@@ -205,12 +216,16 @@ function change(
   id: string,
   to: (it: Case) => Changed | Exclude<CaseActed, 'done'>,
 ): Promise<CaseActed> {
-  return update(deps.store, CASES, [caseKey(id)], (doc): Update<CaseActed> => {
+  return update(deps.store, CASES, [caseKey(id)], async (doc): Promise<Update<CaseActed>> => {
     const before = caseCodec.read(doc);
     if (!before) return { result: 'notFound' };
     const changed = to(before);
     if (typeof changed === 'string') return { result: changed };
-    const writes = [caseWrite(doc, changed.it), ...told(deps, changed)];
+    const writes = [
+      caseWrite(doc, changed.it),
+      ...(await notedWrites(deps.store, changed.it, keptUntil(deps))),
+      ...told(deps, changed),
+    ];
     return { writes, ...recordOf(changed.it), durable: true, result: 'done' };
   });
 }
@@ -298,6 +313,11 @@ function dueFrom({ settings, now }: CasesDeps, kind: CaseKind): number {
   return afterOpenTime(now(), settings.levels[kind], settings.hours);
 }
 
+/** Until when it is noted what a case is about, and whom. */
+function keptUntil({ now }: CasesDeps): number {
+  return now() + SUBJECT_KEPT_MS;
+}
+
 async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
   const { store, now } = deps;
   return update(store, CASES, [subjectKey(opening)], async (noted): Promise<Update<Case>> => {
@@ -326,7 +346,8 @@ async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
     };
     const writes = [
       caseWrite(doc, it),
-      subjectCodec.write(noted, { case: id }, { keepUntil: at + SUBJECT_KEPT_MS }),
+      subjectCodec.write(noted, { case: id }, { keepUntil: keptUntil(deps) }),
+      ...(await notedWrites(store, it, keptUntil(deps))),
       ...told(deps, { it, tells: 'opened' }),
     ];
     return { writes, durable: true, result: it };
@@ -368,14 +389,25 @@ async function list(deps: CasesDeps): Promise<Case[]> {
   return (await inbox(deps)).filter(({ state }) => state !== 'closed');
 }
 
-async function inbox({ store }: CasesDeps): Promise<Case[]> {
+async function inbox({ store, parsed }: CasesDeps): Promise<Case[]> {
   const scheduled = await store.scheduled(CASES, caseKey(''), LISTED_MAX);
-  const docs: readonly KeyedDoc[] = await readDocs(
-    store,
-    CASES,
-    scheduled.map(({ key }) => key),
-  );
-  return docs.flatMap((doc) => caseCodec.readable(doc) ?? []).sort(byDue);
+  const docs: KeyedDoc[] = [];
+  for (let from = 0; from < scheduled.length; from += LISTED_PIECE) {
+    const keys = scheduled.slice(from, from + LISTED_PIECE).map(({ key }) => key);
+    docs.push(...(await readDocs(store, CASES, keys)));
+  }
+  const before = parsed.docs;
+  const now = docs.map((doc) => {
+    const known = before.get(doc.key);
+    const isSame = known?.version === doc.version;
+    return [doc.key, isSame ? known : { version: doc.version, it: caseCodec.readable(doc) }] as const;
+  });
+  parsed.docs = new Map(now);
+  return now.flatMap(([, { it }]) => it ?? []).sort(byDue);
+}
+
+async function ofCustomer({ store }: CasesDeps, whose: Whose): Promise<Case[]> {
+  return (await openOf(store, whose)).sort(byDue);
 }
 
 async function next(
@@ -540,10 +572,8 @@ function snooze(deps: CasesDeps, id: string, until: number | 'customer', by: Han
   });
 }
 
-async function wake(deps: CasesDeps, { address, wallet }: Pick<Case, 'address' | 'wallet'>): Promise<void> {
-  const theirs = (await list(deps)).filter(
-    (it) => (address && it.address === address) || (wallet && it.wallet === wallet),
-  );
+async function wake(deps: CasesDeps, whose: Whose): Promise<void> {
+  const theirs = await openOf(deps.store, whose);
   for (const { id, snoozedUntil } of theirs) if (snoozedUntil !== undefined) await customerWrote(deps, id);
 }
 
@@ -579,12 +609,6 @@ function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<
   });
 }
 
-/** Only what is about the same customer can go on together. */
-export function isSameCustomer(one: Case, other: Case): boolean {
-  if (one.wallet && other.wallet) return one.wallet === other.wallet;
-  return one.address !== undefined && one.address === other.address;
-}
-
 function close(deps: CasesDeps, id: string, end: CaseEnd, by?: Handler, note?: string): Promise<CaseActed> {
   return change(deps, id, (it) => {
     if (it.state === 'closed') return 'notNow';
@@ -609,7 +633,8 @@ function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
     const [noted] = await readDocs(deps.store, CASES, [subjectKey(it)]);
     const writes = [
       caseWrite(doc, step(deps, after, 'reopened', by)),
-      subjectCodec.write(noted, { case: id }, { keepUntil: deps.now() + SUBJECT_KEPT_MS }),
+      subjectCodec.write(noted, { case: id }, { keepUntil: keptUntil(deps) }),
+      ...(await notedWrites(deps.store, after, keptUntil(deps))),
       ...told(deps, { it: after, tells: 'opened' }),
     ];
     return { writes, ...recordOf(it, true), durable: true, result: 'done' };

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { isSameCustomer } from '../../conversation/cases/cases.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { teamOf } from '../teams.ts';
@@ -35,21 +34,19 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, now } = tools;
+  const { desk, audit, now } = tools;
   const { who } = c.var;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   await noticed(tools, it, who);
-  const [all, offered] = await Promise.all([caseList.read(), tools.offered()]);
+  const [all, offered] = await Promise.all([desk.cases.ofCustomer(it), tools.offered()]);
   const context = {
     workPath: workPath(tools, it),
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     team: teamOf(it, offered.teams),
     offered,
-    others: all.filter(
-      (other) => other.state !== 'closed' && other.id !== it.id && isSameCustomer(it, other),
-    ),
+    others: all.filter(({ id }) => id !== it.id),
   };
   const { said, before } = c.req.query();
   const view = viewOf(c, now());

@@ -16,6 +16,7 @@ import {
   type Cases,
   createCases,
 } from '../../../src/conversation/cases/cases.ts';
+import { customerKeys } from '../../../src/conversation/cases/of-customer.ts';
 import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -467,6 +468,47 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await found(it), 'a time instead').not.toHaveProperty('snoozedFor');
     const nobodys = await cases.open({ kind: 'webhook', subject: 'w1' });
     expect(await cases.snooze(nobodys.id, 'customer', NADIA), 'nobody writes').toBe('notNow');
+    await clear();
+  });
+
+  test('nothing about one customer depends on how many cases there are', async () => {
+    const wallet = '+212612000001' as never;
+    const asleep = await opened({ wallet });
+    await cases.snooze(asleep.id, 'customer', NADIA);
+    const mine = await opened({ kind: 'payment', subject: 'p-600', wallet });
+    await cases.assign(mine.id, NADIA, NADIA);
+    const closed = await opened({ kind: 'stuck', wallet });
+    await cases.note(closed.id, 'omar', '@nadia', ['nadia']);
+    await cases.close(closed.id, 'solved', OMAR);
+    for (let i = 0; i < 600; i++) await opened({ kind: 'stuck' });
+    expect((await cases.ofCustomer({ wallet })).map(({ id }) => id)).toEqual([mine.id, asleep.id]);
+    expect((await cases.ofCustomer({ address: asleep.address as never })).map(({ id }) => id)).toEqual([
+      asleep.id,
+    ]);
+    await cases.wake({ wallet });
+    expect(await found(asleep)).not.toHaveProperty('snoozedUntil');
+    const listed = new Set((await cases.inbox()).map(({ id }) => id));
+    expect(listed.size).toBeGreaterThan(600);
+    expect([asleep, mine, closed].map(({ id }) => listed.has(id))).toEqual([true, true, true]);
+    await cases.note(mine.id, 'omar', 'the bank calls back');
+    const again = await cases.inbox();
+    expect(again.find(({ id }) => id === mine.id)?.steps.at(-1)?.note, 'read anew once it has changed').toBe(
+      'the bank calls back',
+    );
+    await clear();
+    await cases.looked(closed.id, 'nadia');
+    expect(await cases.ofCustomer({ wallet })).toEqual([]);
+  });
+
+  test('a case from before those of a customer were noted is theirs from its next change on', async () => {
+    const wallet = '+212612000002' as never;
+    const it = await opened({ wallet });
+    const [key = ''] = customerKeys({ wallet });
+    const [doc] = await store.read(CASES, [key]);
+    await store.commit(CASES, { writes: [{ key, version: doc?.version ?? 0, value: null }] });
+    expect(await cases.ofCustomer({ wallet })).toEqual([]);
+    await cases.look(it.id, needed);
+    expect(await cases.ofCustomer({ wallet })).toMatchObject([{ id: it.id }]);
     await clear();
   });
 
