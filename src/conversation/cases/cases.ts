@@ -152,13 +152,13 @@ export interface Cases {
   merge(id: string, into: string, by: Handler): Promise<CaseActed>;
   /** `byItself`: only while nobody has it. @param by absent: nobody of the company */
   close(id: string, end: CaseEnd, by?: Handler, note?: string): Promise<CaseActed>;
-  /** @param by the agent; absent: the customer */
+  /** One that is closed and goes on in no other one. @param by the agent; absent: the customer */
   reopen(id: string, by?: string): Promise<CaseActed>;
   /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
   opensAt(at?: number): number | undefined;
-  /** The customer says how it was, once: with that it is closed. */
+  /** The customer says how it was, once: with that it is closed. One that is opened again they can be asked about again. */
   rate(id: string, rating: number): Promise<CaseActed>;
-  /** The customer says that it is not settled: somebody's turn, and open again where it was closed. */
+  /** The customer says that it is not settled: somebody's turn, and open again where it was closed; so is the one that it was merged into. */
   notYet(id: string): Promise<CaseActed>;
   /** Looks at one that is due: called by the worker. @param isNeeded whether what it is about still needs somebody */
   look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
@@ -626,9 +626,11 @@ function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
   return update(deps.store, CASES, [caseKey(id)], async (doc): Promise<Update<CaseActed>> => {
     const it = caseCodec.read(doc);
     if (!it) return { result: 'notFound' };
-    // Another one about the same may be open by now: that is the one to go on with.
-    if (it.state !== 'closed' || (await about(deps, it.kind, it.subject))) return { result: 'notNow' };
-    const { closedAt: _then, end: _how, mergedInto: _where, breachedAt: _over, ...rest } = it;
+    // It goes on in another one, or another one about the same may be open by now: that is the one to go on with.
+    if (it.state !== 'closed' || it.end === 'merged') return { result: 'notNow' };
+    if (await about(deps, it.kind, it.subject)) return { result: 'notNow' };
+    // How its customer says that it was is asked anew, once it is over again.
+    const { closedAt: _then, end: _how, rating: _before, breachedAt: _over, ...rest } = it;
     const after: Case = { ...rest, state: 'open', due: dueFrom(deps, it.kind) };
     const [noted] = await readDocs(deps.store, CASES, [subjectKey(it)]);
     const writes = [
@@ -649,9 +651,16 @@ function rate(deps: CasesDeps, id: string, rating: number): Promise<CaseActed> {
   });
 }
 
-async function notYet(deps: CasesDeps, id: string): Promise<CaseActed> {
+async function notYet(deps: CasesDeps, named: string): Promise<CaseActed> {
+  const id = await goesOnIn(deps, named);
   const reopened = await reopen(deps, id);
   return reopened === 'done' ? reopened : customerWrote(deps, id);
+}
+
+/** The case in which one goes on that was merged, maybe several times; one that was not goes on in itself. */
+async function goesOnIn(deps: CasesDeps, id: string, tries = NEXT_TRIES_MAX): Promise<string> {
+  const into = (await find(deps, id))?.mergedInto;
+  return into === undefined || tries === 0 ? id : goesOnIn(deps, into, tries - 1);
 }
 
 async function look(deps: CasesDeps, id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void> {
