@@ -27,7 +27,7 @@ import {
   type Whose,
 } from './case.ts';
 import { afterOpenTime, type OpeningHours, opensAt } from './hours.ts';
-import { notedWrites, openOf } from './of-customer.ts';
+import { customerKeys, notedWrites, openOf } from './of-customer.ts';
 
 /** Cases that are listed: as many as are open where each answered one waits for a day. Nothing about one customer depends on it. */
 export const LISTED_MAX = 10_000;
@@ -121,13 +121,17 @@ export interface Cases {
   list(): Promise<Case[]>;
   /** The same, and closed ones that somebody whom a note names has not looked at, as far as they can be opened again. */
   inbox(): Promise<Case[]>;
-  /** Takes the one that is due first and that nobody has; undefined where there is none. @param isFor which ones; absent: any */
+  /**
+   * Takes the one that is due first and that nobody has, with what else of the same customer nobody has; undefined where there is none.
+   * Of whom another agent has a case is left to them, while there is another one and it is not late.
+   * @param isFor which ones; absent: any
+   */
   next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
   /** Whoever has it until then, and does not give it away themselves, is told (`mentions`). */
   assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
   /** Gives it to a team: whoever of it is there takes it. */
   toTeam(id: string, team: CaseOwner, by: Handler): Promise<CaseActed>;
-  /** An agent has written to the customer: it is their turn. */
+  /** An agent has written to the customer: it is their turn, but for a payment, which needs people whatever is said about it. */
   answered(id: string, by: CaseOwner): Promise<CaseActed>;
   /** The customer has written to the agent. */
   customerWrote(id: string): Promise<CaseActed>;
@@ -415,11 +419,19 @@ async function next(
   by: CaseOwner,
   isFor: (it: Case) => boolean = () => true,
 ): Promise<Case | undefined> {
-  const free = (await list(deps)).filter(
+  const all = await list(deps);
+  const free = all.filter(
     (it) => it.state === 'open' && !it.owner && !isSnoozed(it, deps.now()) && isFor(it),
   );
-  for (const { id } of free.slice(0, NEXT_TRIES_MAX)) {
-    if ((await assign(deps, id, by, { id: by.id })) === 'done') return find(deps, id);
+  const theirs = new Set(all.flatMap((it) => (it.owner && it.owner.id !== by.id ? customerKeys(it) : [])));
+  const isLeft = (it: Case) => it.due > deps.now() && customerKeys(it).some((key) => theirs.has(key));
+  const inTurn = [...free.filter((it) => !isLeft(it)), ...free.filter(isLeft)];
+  for (const it of inTurn.slice(0, NEXT_TRIES_MAX)) {
+    if ((await assign(deps, it.id, by, { id: by.id })) !== 'done') continue;
+    // Nobody is answered twice.
+    for (const other of free)
+      if (other.id !== it.id && isSameCustomer(it, other)) await assign(deps, other.id, by, { id: by.id });
+    return find(deps, it.id);
   }
   return undefined;
 }
@@ -464,9 +476,17 @@ function answered(deps: CasesDeps, id: string, by: CaseOwner): Promise<CaseActed
     if (it.state === 'closed') return 'notNow';
     const { breachedAt: _over, ...rest } = it;
     const { firstAnswerAt = deps.now(), owner = by } = it;
+    // Whatever is said about a payment, people have to find out what became of it: it stays their turn, and due.
+    if (it.kind === 'payment')
+      return { it: { ...step(deps, it, 'answered', by.id), owner, firstAnswerAt, ...putOff(it) } };
     const due = deps.now() + WAITS_MS;
     return { it: step(deps, { ...rest, owner, firstAnswerAt, state: 'waiting', due }, 'answered', by.id) };
   });
+}
+
+/** How a case is put off. */
+function putOff({ snoozedUntil, snoozedFor }: Case): Pick<Case, 'snoozedUntil' | 'snoozedFor'> {
+  return { ...(snoozedUntil !== undefined && { snoozedUntil }), ...(snoozedFor && { snoozedFor }) };
 }
 
 function customerWrote(deps: CasesDeps, id: string): Promise<CaseActed> {

@@ -197,6 +197,49 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
+  test('whose customer another agent has a case of is left to them, until nothing else is free or it is late', async () => {
+    const wallet = '+212612000003' as never;
+    const omars = await opened({ wallet });
+    await cases.assign(omars.id, OMAR, OMAR);
+    const [same, other, last] = [
+      await opened({ kind: 'stuck', wallet }),
+      await opened(),
+      await opened({ kind: 'payment' }),
+    ];
+    expect((await cases.next(NADIA))?.id).toBe(other.id);
+    clock.at = same.due;
+    expect((await cases.next(NADIA))?.id, 'it is late').toBe(same.id);
+    const again = await opened({ kind: 'stuck', wallet });
+    expect((await cases.next(NADIA))?.id, 'what comes later comes first').toBe(last.id);
+    expect((await cases.next(NADIA))?.id, 'nothing else is free').toBe(again.id);
+    await clear();
+  });
+
+  test('who takes the next one gets what else of its customer is free', async () => {
+    const wallet = '+212612000004' as never;
+    const [first, stranger, second] = [
+      await opened({ wallet }),
+      await opened(),
+      await opened({ kind: 'payment', wallet }),
+    ];
+    expect((await cases.next(NADIA))?.id).toBe(first.id);
+    expect((await found(second)).owner).toEqual(NADIA);
+    expect((await cases.next(OMAR))?.id).toBe(stranger.id);
+    await clear();
+  });
+
+  test('an answer about a payment is noted, and leaves it due, put off or not', async () => {
+    const it = await opened({ kind: 'payment' });
+    await cases.assign(it.id, NADIA, NADIA);
+    await cases.answered(it.id, NADIA);
+    expect(await found(it)).toMatchObject({ state: 'open', due: it.due, firstAnswerAt: clock.at });
+    const until = clock.at + HOUR_MS;
+    await cases.snooze(it.id, until, NADIA);
+    await cases.answered(it.id, NADIA);
+    expect(await found(it)).toMatchObject({ state: 'open', snoozedUntil: until });
+    await clear();
+  });
+
   test('it belongs to one agent, who gives it on; a supervisor takes it', async () => {
     const it = await opened();
     expect(await cases.assign(it.id, NADIA, NADIA)).toBe('done');
@@ -620,6 +663,36 @@ describe('who needs a person has a case', () => {
     await chat.says('un souci');
     await world.rests();
     expect((await casesOf(fatima.phone))[0]?.steps.at(-1)?.what, 'to an adviser').toBe('customerWrote');
+  });
+
+  test('an answer answers what its agent has of the same customer, and no other agent’s', async () => {
+    const { desk } = world.engine;
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    for (const each of [fatima, chat])
+      await each.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    const payment = await desk.cases.open({ kind: 'payment', subject: fatima.phone, wallet: fatima.phone });
+    const stuck = await desk.cases.open({ kind: 'stuck', subject: fatima.address, address: fatima.address });
+    await desk.cases.assign(stuck.id, OMAR, OMAR);
+    const dialled = await desk.cases.about('asked', fatima.address);
+    for (const { id } of [payment, dialled as Case]) await desk.cases.assign(id, NADIA, NADIA);
+    await desk.takeOver(chat.address, NADIA);
+    await desk.write(chat.address, NADIA, 'Bonjour');
+    const now = await desk.cases.ofCustomer({ wallet: fatima.phone });
+    expect(
+      now.map(({ kind, address, state, firstAnswerAt }) => [kind, address, state, Boolean(firstAnswerAt)]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['asked', fatima.address, 'waiting', true],
+        ['asked', chat.address, 'waiting', true],
+        ['payment', undefined, 'open', true],
+      ]),
+    );
+    expect(await desk.cases.find(stuck.id)).not.toHaveProperty('firstAnswerAt');
+    await chat.says('un souci');
+    await world.rests();
+    const open = (await desk.cases.ofCustomer({ wallet: fatima.phone })).map(({ state }) => state);
+    expect(open, 'and so does the customer’s').toEqual(['open', 'open', 'open']);
   });
 
   test('who is asked the same three times, until they go on by themselves', async () => {
