@@ -166,6 +166,8 @@ let deliveries: DeliveryRecord[] = [];
 let done: string[];
 let acted: Acted;
 let it_: Case;
+/** Other open cases of its customer. */
+let others: Case[];
 /** What happens whenever a case is looked up. */
 let onFound = () => {};
 let onNote: ((...what: Parameters<Cases['note']>) => void) | undefined;
@@ -195,7 +197,7 @@ beforeEach(async () => {
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   [agent, principal] = [undefined, undefined];
-  it_ = IT;
+  [it_, others] = [IT, []];
   onNote = undefined;
   const act =
     (name: string) =>
@@ -219,7 +221,7 @@ beforeEach(async () => {
       return id === IT.id ? it_ : undefined;
     },
     about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
-    ofCustomer: async () => [it_],
+    ofCustomer: async () => [it_, ...others],
     list: async () => [it_],
     inbox: async () => [it_],
     next: async (by, isFor = () => true) => {
@@ -2377,6 +2379,32 @@ test('a list of the inbox is saved as it is shown, masked', async () => {
 test('a case is given to nobody who is not there', async () => {
   const response = await as('nadia').post('/cases/c-2345678/give', { to: 'nobody' });
   expect(response.headers.get('location')).toMatch(/said=notFound$/);
+});
+
+test('a session, a payment and a case show what else is open of the customer, whose it is, and join to it', async () => {
+  const other: Case = {
+    ...IT,
+    id: 'c-7654321',
+    subject: 'web:x',
+    address: 'web:x',
+    owner: { id: 'sara', name: 'Sara' },
+  };
+  others = [other];
+  const joins = (page: string) => [
+    page.includes('/support/cases/c-7654321'),
+    /<b>Sara<\/b>/.test(page),
+    page.includes('/cases/c-2345678/merge'),
+  ];
+  const omar = as('omar');
+  expect(joins(await omar.text(session))).toEqual([true, true, true]);
+  expect(joins(await as('lina', 'viewer').text(session)), 'who may only look').toEqual([true, true, false]);
+  expect(await omar.text(session), 'no number').not.toContain(FATIMA);
+  await omar.post('/cases/c-2345678/merge', { into: other.id });
+  expect(done.at(-1)).toBe('merge c-2345678 c-7654321 omar');
+  it_ = { ...IT, owner: { id: 'sara', name: 'Sara' } };
+  expect(joins(await omar.text(session)), 'it is hers to join').toEqual([true, true, false]);
+  it_ = { ...IT, kind: 'payment', subject: PAYMENT.id };
+  expect(joins(await omar.text(`/payments/${PAYMENT.id}`))).toEqual([true, true, true]);
 });
 
 test('a session shows its case, and who else is there or writes', async () => {

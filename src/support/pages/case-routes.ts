@@ -5,7 +5,7 @@ import { teamOf } from '../teams.ts';
 import { notFound, viewOf } from './answer.ts';
 import { beforeSentence } from './before.ts';
 import { casePage } from './case.ts';
-import { aboutOf, answerAbout, CASE_ACTS, done, workPath } from './case-acts.ts';
+import { aboutOf, answerAbout, CASE_ACTS, done, othersOf, workPath } from './case-acts.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -40,13 +40,13 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   await noticed(tools, it, who);
-  const [all, offered] = await Promise.all([desk.cases.ofCustomer(it), tools.offered()]);
+  const [others, offered] = await Promise.all([othersOf(tools, it), tools.offered()]);
   const context = {
     workPath: workPath(tools, it),
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     team: teamOf(it, offered.teams),
     offered,
-    others: all.filter(({ id }) => id !== it.id),
+    others,
   };
   const { said, before } = c.req.query();
   const view = viewOf(c, now());
