@@ -192,8 +192,8 @@ function othersPart(it: Case | undefined, others: readonly Case[], view: View): 
     );
   const line = (other: Case) =>
     html`<li><span><a href="${BASE}/cases/${other.id}">${code(other.id)}</a> ${say(language, KIND_NAMES[other.kind])} ${other.address && CHANNEL_NAMES[channelOf(other.address)]} ${caseState(other, view)} · ${say(language, 'console.caseOwner')} <b>${other.owner?.name ?? say(language, 'console.caseNobody')}</b></span> ${merge(other)}</li>`;
-  return html`<p class="hint">${say(language, 'console.caseOthers', { count: { count: others.length } })}</p>
-<ul class="queue">${others.slice(0, OTHERS_SHOWN_MAX).map(line)}</ul>`;
+  return html`<div class="more"><p class="hint">${say(language, 'console.caseOthers', { count: { count: others.length } })}</p>
+<ul class="queue">${others.slice(0, OTHERS_SHOWN_MAX).map(line)}</ul></div>`;
 }
 
 /** Somebody has to take it up again before it is in the inbox. */

@@ -323,7 +323,7 @@ function pagesPart(chosen: Chosen, page: number, count: number, { language }: Vi
   const first = (page - 1) * CASES_SHOWN_MAX;
   const last = Math.min(count, first + CASES_SHOWN_MAX);
   const link = (to: number, rel: string, key: ConsoleKey) =>
-    html`<a rel="${rel}" href="${BASE}/inbox?${queryOf(chosen)}&amp;page=${to}">${say(language, key)}</a>`;
+    html`· <a rel="${rel}" href="${BASE}/inbox?${queryOf(chosen)}&amp;page=${to}">${say(language, key)}</a>`;
   return html`<p class="pages"><bdi dir="ltr">${first + 1}–${last}</bdi> ${page > 1 && link(page - 1, 'prev', 'console.inboxPageBefore')} ${last < count && link(page + 1, 'next', 'console.inboxPageNext')}</p>`;
 }
 

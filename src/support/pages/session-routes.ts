@@ -232,7 +232,9 @@ async function read(
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
-  const whose = { address, ...(session.wallet && { wallet: session.wallet }) };
+  // A case knows whose it is also where the session has been unlinked since.
+  const wallet = session.wallet ?? it?.wallet;
+  const whose = { address, ...(wallet && { wallet }) };
   const otherCases = (await desk.cases.ofCustomer(whose)).filter((each) => each.id !== it?.id);
   const asked = help.some((each) => each.address === address);
   const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
