@@ -217,11 +217,10 @@ describe.each(STORES)('cases, on %s', (kind) => {
 
   test('who takes the next one gets what else of its customer is free', async () => {
     const wallet = '+212612000004' as never;
-    const [first, stranger, second] = [
-      await opened({ wallet }),
-      await opened(),
-      await opened({ kind: 'payment', wallet }),
-    ];
+    const first = await opened({ wallet });
+    clock.at += 1_000;
+    const stranger = await opened();
+    const second = await opened({ kind: 'payment', wallet });
     expect((await cases.next(NADIA))?.id).toBe(first.id);
     expect((await found(second)).owner).toEqual(NADIA);
     expect((await cases.next(OMAR))?.id).toBe(stranger.id);
