@@ -21,8 +21,9 @@ const LOOKS = 50;
 /** Pages are compared with how they are among so few. */
 const FEW = 10_000;
 const DIALS_AT_ONCE = 32;
-/** As many as wait for people where many agents are busy. */
-const CASES = 400;
+/** As many as the inbox lists: a large desk, where each answered one waits for a day. */
+const CASES = 10_000;
+const OPENED_AT_ONCE = 32;
 const KINDS: readonly CaseKind[] = ['asked', 'stuck', 'payment', 'webhook'];
 
 /**
@@ -118,18 +119,19 @@ function openDesk(
     },
     /** Cases of every kind, about customers and about what has no customer: an inbox on a bad day. */
     async opens(): Promise<void> {
-      for (let i = 0; i < CASES; i++) {
+      await measure(CASES, OPENED_AT_ONCE, 1, async (i) => {
         const [kind, wallet] = [KINDS[i % KINDS.length] ?? 'asked', walletOf(i)];
         const address = `ussd:${wallet}` as const;
         const whose = { address, wallet, language: 'fr', about: 'transfer.askingAmount' } as const;
         const subject = kind === 'payment' || kind === 'webhook' ? requestOf(i) : address;
         await engine.desk.cases.open({ kind, subject, ...(kind !== 'webhook' && whose) });
-      }
+      });
     },
     async looks(sessions: number, events: number): Promise<object[]> {
       const PAGES: readonly (readonly [page: string, look: (i: number) => Promise<void>])[] = [
         ['live list', () => looked('/')],
         ['inbox', () => looked('/inbox?show=all')],
+        ['inbox, its last page', () => looked('/inbox?show=all&page=100')],
         ['today', () => looked('/today')],
         ['figures', () => looked('/figures')],
         ['search of a number, and its page', (i) => looked('/search', numberOf((i * 37) % (events / 20)))],

@@ -83,6 +83,8 @@ export const rating = conversation<Rating>().createMachine({
           { if: (_, { answer }) => answer === 'notYet', target: 'over', know: () => says('rating.goesOn') },
           { target: 'over', know: () => says('rating.thanks') },
         ],
+        notNow: { target: 'over', know: () => says('rating.again') },
+        none: { target: 'over', know: () => says('rating.gone') },
         lost: { target: 'over', know: () => says('nav.down') },
       },
     }),

@@ -266,7 +266,7 @@ export const CLAIMS = {
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),
   ...says('profile', 'nothing', 'needsLevel4 highest unavailable'),
   ...says('rating', 'nothing', 'closing ask askClosed good fair poor not-yet thanks goesOn'),
-  ...says('rating', 'nothing', 'closed none'),
+  ...says('rating', 'nothing', 'closed none again gone'),
   ...says('receive-payment', 'nothing', 'withoutAmount askAmount preparing shown'),
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
   ...says('received', 'received', 'from money payment paymentOnly refund several deposit'),

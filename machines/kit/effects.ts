@@ -332,8 +332,11 @@ export const effects = {
    * is no such case.
    */
   closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),
-  /** Keeps how the customer says that a case was. A case that is not settled yet is open again. */
-  rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' }>(),
+  /**
+   * Keeps how the customer says that a case was. A case that is not settled yet is open again. `notNow`: they have said so before, and
+   * that is kept; `none`: there is no such case any more.
+   */
+  rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' | 'notNow' | 'none' }>(),
 
   /**
    * After the PIN: the operations that are listed before this payment, and what is new since the confirmation. `isUnsaved`: whoever is

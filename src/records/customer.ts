@@ -1,5 +1,6 @@
 import { CASES, type Case, caseCodec, caseKey, subjectKey } from '../conversation/cases/case.ts';
 import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
+import { customerKeys } from '../conversation/cases/of-customer.ts';
 import { ownAddress } from '../conversation/channel.ts';
 import { unlist } from '../conversation/desk/binding.ts';
 import type { Note } from '../conversation/desk/desk.ts';
@@ -290,12 +291,14 @@ async function eraseCases(
   const closed = (await records.turnsNaming(casesOf(wallet), CASES_MAX)).flatMap(
     ({ record }) => closedCaseIn(record)?.id ?? [],
   );
-  // Where the case about an address is noted, the key has the address.
-  const named = new Set(
-    addresses.flatMap((subject) =>
-      (['asked', 'stuck'] as const).map((kind) => subjectKey({ kind, subject })),
-    ),
-  );
+  // Where the case about an address is noted, and where those of a customer are, the key has the address or the wallet.
+  const named = new Set([
+    ...customerKeys({ wallet }),
+    ...addresses.flatMap((address) => [
+      ...(['asked', 'stuck'] as const).map((kind) => subjectKey({ kind, subject: address })),
+      ...customerKeys({ address }),
+    ]),
+  ]);
   const keys = new Set([...scheduled.map(({ key }) => key), ...closed.map(caseKey), ...named]);
   for (const key of keys)
     await update(store, CASES, [key], (doc) => {

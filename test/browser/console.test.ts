@@ -512,3 +512,33 @@ test('without JavaScript everything is links and forms', async () => {
     .toBeGreaterThan(0);
   expect(await demo.page.locator('.chart').first().isVisible()).toBe(false);
 });
+
+test('an answer in one’s own case is heard also while a colleague takes a free one', async () => {
+  const demo = await admin();
+  const { page } = demo;
+  let counts = [1, 1];
+  // What the inbox has, as the page asks for it.
+  await page.route('**/support/inbox/news', (route) => {
+    const [news = 0, free = 0] = counts;
+    const text = `<span id="news" data-news="${news}" data-free="${free}" data-says="">${news + free}</span>`;
+    return route.fulfill({ contentType: 'text/html', body: text });
+  });
+  await page.addInitScript(`
+    localStorage.setItem('wasl-alerts', 'yes');
+    globalThis.tones = 0;
+    const { createOscillator } = AudioContext.prototype;
+    AudioContext.prototype.createOscillator = function () {
+      tones += 1;
+      return createOscillator.call(this);
+    };`);
+  await demo.goes('/support/inbox');
+  const tonesAt = async (...next: readonly [news: number, free: number]) => {
+    counts = [...next];
+    await page.locator(`#news[data-news="${next[0]}"][data-free="${next[1]}"]`).waitFor();
+    return page.evaluate('tones');
+  };
+  expect(await tonesAt(1, 1), 'as it is found').toBe(0);
+  expect(await tonesAt(2, 0), 'one of hers is new, and somebody has taken the free one').toBe(1);
+  expect(await tonesAt(1, 0), 'less is no news').toBe(1);
+  expect(await tonesAt(0, 1), 'a free one').toBe(2);
+});

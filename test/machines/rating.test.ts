@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { CASES, caseKey } from '../../src/conversation/cases/case.ts';
 import type { Agent } from '../../src/conversation/desk/desk.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { readDocs } from '../../src/store/update.ts';
 import type { Customer } from '../kit/customer.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
@@ -63,6 +65,56 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     await desk().closeCase(it?.id ?? '', NADIA);
     await fatima.opens().sees('rating.ask').chooses('not-yet').sees('menu.choose').isTold('rating.goesOn');
     expect(await caseOf(fatima)).toMatchObject({ id: it?.id, state: 'open' });
+  });
+
+  test('an answer is asked for, and kept, once more after the request was opened again', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await isAnswered(fatima);
+    const id = (await caseOf(fatima))?.id ?? '';
+    await desk().handBack(fatima.address, NADIA);
+    await fatima.opens().sees('rating.ask').chooses('poor').sees('menu.choose').isTold('rating.thanks');
+    expect(await desk().cases.reopen(id, NADIA.id)).toBe('done');
+    expect(await desk().cases.find(id)).not.toHaveProperty('rating');
+    await desk().closeCase(id, NADIA);
+    await fatima.opens().sees('rating.ask').chooses('good').sees('menu.choose').isTold('rating.thanks');
+    expect(await desk().cases.find(id)).toMatchObject({ state: 'closed', rating: 1 });
+  });
+
+  test('an answer that is not kept is not thanked for', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const isAsked = async () => {
+      await asks(fatima.goes('menu')).sees('menu.choose');
+      const id = (await caseOf(fatima))?.id ?? '';
+      await desk().closeCase(id, NADIA);
+      await fatima.opens().sees('rating.ask');
+      return id;
+    };
+    const id = await isAsked();
+    await desk().cases.rate(id, 3);
+    await fatima.chooses('good').sees('menu.choose').isTold('rating.again');
+    expect(await desk().cases.find(id), 'what was said first').toMatchObject({ rating: 3 });
+    for (const answer of ['good', 'not-yet']) {
+      const [doc] = await readDocs(world.store, CASES, [caseKey(await isAsked())]);
+      await world.store.commit(CASES, { writes: [{ ...doc, value: null }] });
+      await fatima.chooses(answer).sees('menu.choose').isTold('rating.gone');
+    }
+  });
+
+  test('who says that a merged request is not settled has the one open again in which it goes on', async () => {
+    const { cases } = desk();
+    const fatima = world.customer({ channel: 'web' });
+    await isAnswered(fatima);
+    const it = await caseOf(fatima);
+    const payment = { kind: 'payment', subject: `p-${fatima.phone}`, wallet: fatima.phone } as const;
+    const into = await cases.open(payment);
+    await desk().handBack(fatima.address, NADIA);
+    expect(await cases.merge(it?.id ?? '', into.id, NADIA)).toBe('done');
+    expect(await cases.close(into.id, 'solved', NADIA)).toBe('done');
+    expect(await cases.reopen(it?.id ?? '', NADIA.id), 'it goes on in the other one').toBe('notNow');
+    await fatima.opens().sees('rating.ask').chooses('not-yet').sees('menu.choose').isTold('rating.goesOn');
+    expect(await cases.find(it?.id ?? '')).toMatchObject({ state: 'closed', end: 'merged' });
+    expect(await cases.find(into.id)).toMatchObject({ state: 'open' });
   });
 
   test('nobody is kept from a payment that they are in the middle of', async () => {

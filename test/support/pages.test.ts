@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AgentMark } from '../../machines/kit/effects.ts';
 import { type Case, type Handler, isTheirs } from '../../src/conversation/cases/case.ts';
-import type { Cases } from '../../src/conversation/cases/cases.ts';
+import { type Cases, LISTED_MAX } from '../../src/conversation/cases/cases.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type {
   Acted,
@@ -175,6 +175,8 @@ let noted: Note[];
 let older: Intent[];
 /** A case that the records alone have. */
 let kept: Case | undefined;
+/** Other open cases of its customer. */
+let others: Case[];
 /** What happens whenever a case is looked up. */
 let onFound = () => {};
 let onNote: ((...what: Parameters<Cases['note']>) => void) | undefined;
@@ -206,7 +208,7 @@ beforeEach(async () => {
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   [agent, principal] = [undefined, undefined];
-  it_ = IT;
+  [it_, others] = [IT, []];
   [kept, older, noted] = [undefined, [], []];
   onNote = undefined;
   const act =
@@ -231,8 +233,9 @@ beforeEach(async () => {
       return id === IT.id ? it_ : undefined;
     },
     about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
+    ofCustomer: async () => [it_, ...others],
     list: async () => [it_],
-    inbox: async () => [it_],
+    inbox: async () => [it_, ...others],
     next: async (by, isFor = () => true) => {
       done.push(`next ${by.id}`);
       return acted === 'done' && isFor(it_) ? it_ : undefined;
@@ -2449,6 +2452,66 @@ test('a list of the inbox is saved as it is shown, masked', async () => {
 test('a case is given to nobody who is not there', async () => {
   const response = await as('nadia').post('/cases/c-2345678/give', { to: 'nobody' });
   expect(response.headers.get('location')).toMatch(/said=notFound$/);
+});
+
+test('a session, a payment and a case show what else is open of the customer, whose it is, and join to it', async () => {
+  const other: Case = {
+    ...IT,
+    id: 'c-7654321',
+    subject: 'web:x',
+    address: 'web:x',
+    owner: { id: 'sara', name: 'Sara' },
+  };
+  others = [other];
+  const joins = (page: string) => [
+    page.includes('/support/cases/c-7654321'),
+    /<b>Sara<\/b>/.test(page),
+    page.includes('/cases/c-2345678/merge'),
+  ];
+  const omar = as('omar');
+  expect(joins(await omar.text(session))).toEqual([true, true, true]);
+  expect(joins(await as('lina', 'viewer').text(session)), 'who may only look').toEqual([true, true, false]);
+  expect(await omar.text(session), 'no number').not.toContain(FATIMA);
+  await omar.post('/cases/c-2345678/merge', { into: other.id });
+  expect(done.at(-1)).toBe('merge c-2345678 c-7654321 omar');
+  it_ = { ...IT, owner: { id: 'sara', name: 'Sara' } };
+  expect(joins(await omar.text(session)), 'it is hers to join').toEqual([true, true, false]);
+  it_ = { ...IT, kind: 'payment', subject: PAYMENT.id };
+  expect(joins(await omar.text(`/payments/${PAYMENT.id}`))).toEqual([true, true, true]);
+});
+
+test('a long list of the inbox has pages, also in its live part, and says where it is cut', async () => {
+  others = Array.from({ length: 249 }, (_, i) => ({ ...IT, id: `c-8${String(i).padStart(6, '0')}` }));
+  const omar = as('omar');
+  const idsOn = async (page: string) =>
+    [...page.matchAll(/name="id" value="(c-[^"]+)"/g)].map(([, id = '']) => id);
+  const pages = await Promise.all(
+    ['', '&page=2', '&page=3', '&page=9'].map((page) => omar.text(`/inbox?show=all${page}`)),
+  );
+  const [one = [], two = [], three = [], beyond] = await Promise.all(pages.map(idsOn));
+  expect([one.length, two.length, three.length, beyond]).toEqual([100, 100, 50, three]);
+  expect(new Set([...one, ...two, ...three]).size).toBe(250);
+  expect(pages[1]).toContain('/support/inbox/live?show=all&amp;page=2');
+  expect(pages.map((page) => /rel="(?:prev|next)"/g.test(page))).toEqual([true, true, true, true]);
+  const live = await omar.get('/inbox/live?show=all&page=2');
+  const reader = live.body?.getReader();
+  let sent = '';
+  while (!sent.includes('</table>')) sent += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  expect(await idsOn(sent)).toEqual(two);
+  const bulk = await omar.post('/inbox/bulk', {
+    id: two[0] ?? '',
+    act: 'urgent-is-none',
+    show: 'all',
+    page: '2',
+  });
+  expect(bulk.headers.get('location'), 'back to where it was chosen').toContain('show=all&page=2');
+  expect(pages[0]).not.toMatch(/Only the first/);
+});
+
+test('a list of the inbox that is cut says so', async () => {
+  others = Array.from({ length: LISTED_MAX }, (_, i) => ({ ...IT, id: `c-9${String(i).padStart(6, '0')}` }));
+  expect(await as('omar').text('/inbox?show=all')).toMatch(/Only the first 10.?000 cases/);
 });
 
 test('a session shows its case, and who else is there or writes', async () => {

@@ -109,6 +109,9 @@ export interface Case {
   readonly steps: readonly CaseStep[];
 }
 
+/** Whom a case is about; both are absent where it is about nobody. */
+export type Whose = Pick<Case, 'address' | 'wallet'>;
+
 const OWNER = z.object({ id: z.string(), name: z.string() });
 const STEP = z.looseObject({
   at: z.number(),
@@ -236,6 +239,12 @@ export function isSnoozedUntil(it: Case, until: number | 'customer', now: number
   const { snoozedFor, snoozedUntil = 0 } = it;
   if (until === 'customer') return snoozedFor === 'customer';
   return !snoozedFor && Math.abs(until - snoozedUntil) < SAME_SNOOZE_MS;
+}
+
+/** True for two that are about the same customer: only these can go on together. */
+export function isSameCustomer(one: Whose, other: Whose): boolean {
+  if (one.wallet && other.wallet) return one.wallet === other.wallet;
+  return one.address !== undefined && one.address === other.address;
 }
 
 /** Those that are due first come first; what is urgent before what is not. */

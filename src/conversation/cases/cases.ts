@@ -17,17 +17,22 @@ import {
   caseKey,
   caseWrite,
   type Handler,
+  isSameCustomer,
   isSnoozed,
   isSnoozedUntil,
   isTheirs,
   stepped,
   subjectCodec,
   subjectKey,
+  type Whose,
 } from './case.ts';
 import { afterOpenTime, type OpeningHours, opensAt } from './hours.ts';
+import { customerKeys, notedWrites, openOf } from './of-customer.ts';
 
-/** Open cases that are listed, those that are due first: more than that is not a list but an incident. */
-export const LISTED_MAX = 500;
+/** Cases that are listed: as many as are open where each answered one waits for a day. Nothing about one customer depends on it. */
+export const LISTED_MAX = 10_000;
+/** So many are read at once. */
+const LISTED_PIECE = 500;
 /** A case that waits for its customer is looked at again after this. */
 const WAITS_MS = 24 * 3_600_000;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
@@ -110,17 +115,23 @@ export interface Cases {
   find(id: string): Promise<Case | undefined>;
   /** The open case of a kind about something. */
   about(kind: CaseKind, subject: string): Promise<Case | undefined>;
-  /** Those that are not closed, by when they are due. */
+  /** Those of a customer that are not closed, by when they are due. @param whose their wallet, an address of theirs, or both */
+  ofCustomer(whose: Whose): Promise<Case[]>;
+  /** Those that are not closed, by when they are due: `LISTED_MAX` at most. */
   list(): Promise<Case[]>;
   /** The same, and closed ones that somebody whom a note names has not looked at, as far as they can be opened again. */
   inbox(): Promise<Case[]>;
-  /** Takes the one that is due first and that nobody has; undefined where there is none. @param isFor which ones; absent: any */
+  /**
+   * Takes the one that is due first and that nobody has, with what else of the same customer nobody has; undefined where there is none.
+   * Of whom another agent has a case is left to them, while there is another one and it is not late.
+   * @param isFor which ones; absent: any
+   */
   next(by: CaseOwner, isFor?: (it: Case) => boolean): Promise<Case | undefined>;
   /** Whoever has it until then, and does not give it away themselves, is told (`mentions`). */
   assign(id: string, to: CaseOwner, by: Handler): Promise<CaseActed>;
   /** Gives it to a team: whoever of it is there takes it. */
   toTeam(id: string, team: CaseOwner, by: Handler): Promise<CaseActed>;
-  /** An agent has written to the customer: it is their turn. */
+  /** An agent has written to the customer: it is their turn, but for a payment, which needs people whatever is said about it. */
   answered(id: string, by: CaseOwner): Promise<CaseActed>;
   /** The customer has written to the agent. */
   customerWrote(id: string): Promise<CaseActed>;
@@ -140,18 +151,18 @@ export interface Cases {
    */
   snooze(id: string, until: number | 'customer', by: Handler): Promise<CaseActed>;
   /** A customer has said something to whomever: what was put off about them is back. @param whose their address, and their wallet if it is known */
-  wake(whose: Pick<Case, 'address' | 'wallet'>): Promise<void>;
+  wake(whose: Whose): Promise<void>;
   /** It goes on in another one, which is about the same customer, and which may be another agent's. */
   merge(id: string, into: string, by: Handler): Promise<CaseActed>;
   /** `byItself`: only while nobody has it. @param by absent: nobody of the company */
   close(id: string, end: CaseEnd, by?: Handler, note?: string): Promise<CaseActed>;
-  /** @param by the agent; absent: the customer */
+  /** One that is closed and goes on in no other one. @param by the agent; absent: the customer */
   reopen(id: string, by?: string): Promise<CaseActed>;
   /** When somebody is there next, in ms since 1970; undefined where somebody is. @param at absent: now */
   opensAt(at?: number): number | undefined;
-  /** The customer says how it was, once: with that it is closed. */
+  /** The customer says how it was, once: with that it is closed. One that is opened again they can be asked about again. */
   rate(id: string, rating: number): Promise<CaseActed>;
-  /** The customer says that it is not settled: somebody's turn, and open again where it was closed. */
+  /** The customer says that it is not settled: somebody's turn, and open again where it was closed; so is the one that it was merged into. */
   notYet(id: string): Promise<CaseActed>;
   /** Looks at one that is due: called by the worker. @param isNeeded whether what it is about still needs somebody */
   look(id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void>;
@@ -161,13 +172,17 @@ interface CasesDeps {
   readonly store: Store;
   readonly settings: CaseSettings;
   readonly now: () => number;
+  /** What the list was made of the last time: only what has changed since is parsed. */
+  readonly parsed: { docs: ReadonlyMap<string, { readonly version: number; readonly it: Case | undefined }> };
 }
 
-export function createCases(deps: CasesDeps): Cases {
+export function createCases(options: Omit<CasesDeps, 'parsed'>): Cases {
+  const deps: CasesDeps = { ...options, parsed: { docs: new Map() } };
   return {
     open: (opening) => open(deps, opening),
     find: (id) => find(deps, id),
     about: (kind, subject) => about(deps, kind, subject),
+    ofCustomer: (whose) => ofCustomer(deps, whose),
     list: () => list(deps),
     inbox: () => inbox(deps),
     next: (by, isFor) => next(deps, by, isFor),
@@ -205,12 +220,16 @@ function change(
   id: string,
   to: (it: Case) => Changed | Exclude<CaseActed, 'done'>,
 ): Promise<CaseActed> {
-  return update(deps.store, CASES, [caseKey(id)], (doc): Update<CaseActed> => {
+  return update(deps.store, CASES, [caseKey(id)], async (doc): Promise<Update<CaseActed>> => {
     const before = caseCodec.read(doc);
     if (!before) return { result: 'notFound' };
     const changed = to(before);
     if (typeof changed === 'string') return { result: changed };
-    const writes = [caseWrite(doc, changed.it), ...told(deps, changed)];
+    const writes = [
+      caseWrite(doc, changed.it),
+      ...(await notedWrites(deps.store, changed.it, keptUntil(deps))),
+      ...told(deps, changed),
+    ];
     return { writes, ...recordOf(changed.it), durable: true, result: 'done' };
   });
 }
@@ -290,6 +309,11 @@ function dueFrom({ settings, now }: CasesDeps, kind: CaseKind): number {
   return afterOpenTime(now(), settings.levels[kind], settings.hours);
 }
 
+/** Until when it is noted what a case is about, and whom. */
+function keptUntil({ now }: CasesDeps): number {
+  return now() + SUBJECT_KEPT_MS;
+}
+
 async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
   const { store, now } = deps;
   return update(store, CASES, [subjectKey(opening)], async (noted): Promise<Update<Case>> => {
@@ -318,7 +342,8 @@ async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
     };
     const writes = [
       caseWrite(doc, it),
-      subjectCodec.write(noted, { case: id }, { keepUntil: at + SUBJECT_KEPT_MS }),
+      subjectCodec.write(noted, { case: id }, { keepUntil: keptUntil(deps) }),
+      ...(await notedWrites(store, it, keptUntil(deps))),
       ...told(deps, { it, tells: 'opened' }),
     ];
     return { writes, durable: true, result: it };
@@ -360,14 +385,25 @@ async function list(deps: CasesDeps): Promise<Case[]> {
   return (await inbox(deps)).filter(({ state }) => state !== 'closed');
 }
 
-async function inbox({ store }: CasesDeps): Promise<Case[]> {
+async function inbox({ store, parsed }: CasesDeps): Promise<Case[]> {
   const scheduled = await store.scheduled(CASES, caseKey(''), LISTED_MAX);
-  const docs: readonly KeyedDoc[] = await readDocs(
-    store,
-    CASES,
-    scheduled.map(({ key }) => key),
-  );
-  return docs.flatMap((doc) => caseCodec.readable(doc) ?? []).sort(byDue);
+  const docs: KeyedDoc[] = [];
+  for (let from = 0; from < scheduled.length; from += LISTED_PIECE) {
+    const keys = scheduled.slice(from, from + LISTED_PIECE).map(({ key }) => key);
+    docs.push(...(await readDocs(store, CASES, keys)));
+  }
+  const before = parsed.docs;
+  const now = docs.map((doc) => {
+    const known = before.get(doc.key);
+    const isSame = known?.version === doc.version;
+    return [doc.key, isSame ? known : { version: doc.version, it: caseCodec.readable(doc) }] as const;
+  });
+  parsed.docs = new Map(now);
+  return now.flatMap(([, { it }]) => it ?? []).sort(byDue);
+}
+
+async function ofCustomer({ store }: CasesDeps, whose: Whose): Promise<Case[]> {
+  return (await openOf(store, whose)).sort(byDue);
 }
 
 async function next(
@@ -375,11 +411,19 @@ async function next(
   by: CaseOwner,
   isFor: (it: Case) => boolean = () => true,
 ): Promise<Case | undefined> {
-  const free = (await list(deps)).filter(
+  const all = await list(deps);
+  const free = all.filter(
     (it) => it.state === 'open' && !it.owner && !isSnoozed(it, deps.now()) && isFor(it),
   );
-  for (const { id } of free.slice(0, NEXT_TRIES_MAX)) {
-    if ((await assign(deps, id, by, { id: by.id })) === 'done') return find(deps, id);
+  const theirs = new Set(all.flatMap((it) => (it.owner && it.owner.id !== by.id ? customerKeys(it) : [])));
+  const isLeft = (it: Case) => it.due > deps.now() && customerKeys(it).some((key) => theirs.has(key));
+  const inTurn = [...free.filter((it) => !isLeft(it)), ...free.filter(isLeft)];
+  for (const it of inTurn.slice(0, NEXT_TRIES_MAX)) {
+    if ((await assign(deps, it.id, by, { id: by.id })) !== 'done') continue;
+    // Nobody is answered twice.
+    for (const other of free)
+      if (other.id !== it.id && isSameCustomer(it, other)) await assign(deps, other.id, by, { id: by.id });
+    return find(deps, it.id);
   }
   return undefined;
 }
@@ -424,9 +468,17 @@ function answered(deps: CasesDeps, id: string, by: CaseOwner): Promise<CaseActed
     if (it.state === 'closed') return 'notNow';
     const { breachedAt: _over, ...rest } = it;
     const { firstAnswerAt = deps.now(), owner = by } = it;
+    // Whatever is said about a payment, people have to find out what became of it: it stays their turn, and due.
+    if (it.kind === 'payment')
+      return { it: { ...step(deps, it, 'answered', by.id), owner, firstAnswerAt, ...putOff(it) } };
     const due = deps.now() + WAITS_MS;
     return { it: step(deps, { ...rest, owner, firstAnswerAt, state: 'waiting', due }, 'answered', by.id) };
   });
+}
+
+/** How a case is put off. */
+function putOff({ snoozedUntil, snoozedFor }: Case): Pick<Case, 'snoozedUntil' | 'snoozedFor'> {
+  return { ...(snoozedUntil !== undefined && { snoozedUntil }), ...(snoozedFor && { snoozedFor }) };
 }
 
 function customerWrote(deps: CasesDeps, id: string): Promise<CaseActed> {
@@ -532,10 +584,8 @@ function snooze(deps: CasesDeps, id: string, until: number | 'customer', by: Han
   });
 }
 
-async function wake(deps: CasesDeps, { address, wallet }: Pick<Case, 'address' | 'wallet'>): Promise<void> {
-  const theirs = (await list(deps)).filter(
-    (it) => (address && it.address === address) || (wallet && it.wallet === wallet),
-  );
+async function wake(deps: CasesDeps, whose: Whose): Promise<void> {
+  const theirs = await openOf(deps.store, whose);
   for (const { id, snoozedUntil } of theirs) if (snoozedUntil !== undefined) await customerWrote(deps, id);
 }
 
@@ -571,12 +621,6 @@ function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<
   });
 }
 
-/** Only what is about the same customer can go on together. */
-export function isSameCustomer(one: Case, other: Case): boolean {
-  if (one.wallet && other.wallet) return one.wallet === other.wallet;
-  return one.address !== undefined && one.address === other.address;
-}
-
 function close(deps: CasesDeps, id: string, end: CaseEnd, by?: Handler, note?: string): Promise<CaseActed> {
   return change(deps, id, (it) => {
     if (it.state === 'closed') return 'notNow';
@@ -594,14 +638,17 @@ function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
   return update(deps.store, CASES, [caseKey(id)], async (doc): Promise<Update<CaseActed>> => {
     const it = caseCodec.read(doc);
     if (!it) return { result: 'notFound' };
-    // Another one about the same may be open by now: that is the one to go on with.
-    if (it.state !== 'closed' || (await about(deps, it.kind, it.subject))) return { result: 'notNow' };
-    const { closedAt: _then, end: _how, mergedInto: _where, breachedAt: _over, ...rest } = it;
+    // It goes on in another one, or another one about the same may be open by now: that is the one to go on with.
+    if (it.state !== 'closed' || it.end === 'merged') return { result: 'notNow' };
+    if (await about(deps, it.kind, it.subject)) return { result: 'notNow' };
+    // How its customer says that it was is asked anew, once it is over again.
+    const { closedAt: _then, end: _how, rating: _before, breachedAt: _over, ...rest } = it;
     const after: Case = { ...rest, state: 'open', due: dueFrom(deps, it.kind) };
     const [noted] = await readDocs(deps.store, CASES, [subjectKey(it)]);
     const writes = [
       caseWrite(doc, step(deps, after, 'reopened', by)),
-      subjectCodec.write(noted, { case: id }, { keepUntil: deps.now() + SUBJECT_KEPT_MS }),
+      subjectCodec.write(noted, { case: id }, { keepUntil: keptUntil(deps) }),
+      ...(await notedWrites(deps.store, after, keptUntil(deps))),
       ...told(deps, { it: after, tells: 'opened' }),
     ];
     return { writes, ...recordOf(it, true), durable: true, result: 'done' };
@@ -616,9 +663,16 @@ function rate(deps: CasesDeps, id: string, rating: number): Promise<CaseActed> {
   });
 }
 
-async function notYet(deps: CasesDeps, id: string): Promise<CaseActed> {
+async function notYet(deps: CasesDeps, named: string): Promise<CaseActed> {
+  const id = await goesOnIn(deps, named);
   const reopened = await reopen(deps, id);
   return reopened === 'done' ? reopened : customerWrote(deps, id);
+}
+
+/** The case in which one goes on that was merged, maybe several times; one that was not goes on in itself. */
+async function goesOnIn(deps: CasesDeps, id: string, tries = NEXT_TRIES_MAX): Promise<string> {
+  const into = (await find(deps, id))?.mergedInto;
+  return into === undefined || tries === 0 ? id : goesOnIn(deps, into, tries - 1);
 }
 
 async function look(deps: CasesDeps, id: string, isNeeded: (it: Case) => Promise<boolean>): Promise<void> {

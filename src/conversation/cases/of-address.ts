@@ -1,5 +1,5 @@
 import type { Address } from '../incoming.ts';
-import type { Case, CaseOwner } from './case.ts';
+import type { Case, CaseOwner, Whose } from './case.ts';
 import type { Cases } from './cases.ts';
 
 /** The kinds of cases that are about the one who is at an address, the more important one first. */
@@ -25,14 +25,26 @@ export async function engaged(
   if (found && found.owner?.id !== by.id) await cases.assign(found.id, by, { id: by.id, mayTake: isForced });
 }
 
-/** An agent has written to the customer. */
-export async function agentWrote(cases: Cases, address: Address, by: CaseOwner): Promise<void> {
-  const found = await caseAt(cases, address);
-  if (found) await cases.answered(found.id, by);
+/** An agent has written to the customer: that answers the case of this conversation, and all of the same customer that are theirs. */
+export async function agentWrote(
+  cases: Cases,
+  whose: Whose & { address: Address },
+  by: CaseOwner,
+): Promise<void> {
+  const here = await caseAt(cases, whose.address);
+  const theirs = (await cases.ofCustomer(whose)).filter(({ owner }) => owner?.id === by.id);
+  const ids = new Set([...(here ? [here] : []), ...theirs].map(({ id }) => id));
+  for (const id of ids) await cases.answered(id, by);
 }
 
-/** The customer has written to the agent. */
-export async function customerWrote(cases: Cases, address: Address): Promise<void> {
-  const found = await caseAt(cases, address);
-  if (found) await cases.customerWrote(found.id);
+/** The customer has written to the agent who has the conversation: to all that are theirs. */
+export async function customerWrote(
+  cases: Cases,
+  whose: Whose & { address: Address },
+  owner: string | undefined,
+): Promise<void> {
+  const here = await caseAt(cases, whose.address);
+  const theirs = (await cases.ofCustomer(whose)).filter((it) => it.owner && it.owner.id === owner);
+  const ids = new Set([...(here ? [here] : []), ...theirs].map(({ id }) => id));
+  for (const id of ids) await cases.customerWrote(id);
 }

@@ -84,7 +84,7 @@ export function noteIn(json: string): Note | undefined {
 
 interface PeopleDeps extends ReadingDeps {
   readonly api: Pick<Wallet, 'profile'>;
-  readonly cases: Pick<Cases, 'list' | 'find'>;
+  readonly cases: Pick<Cases, 'ofCustomer' | 'find'>;
 }
 
 /** What agents see of a customer over all their channels, and what they write down for each other. */
@@ -120,7 +120,7 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
 
 /** Those that are open, and those that the records have. */
 async function casesAbout({ cases, archive }: PeopleDeps, wallet: Msisdn): Promise<Case[]> {
-  const open = (await cases.list()).filter((each) => each.wallet === wallet);
+  const open = await cases.ofCustomer({ wallet });
   const kept = await archive.turnsNaming(casesOf(wallet), CLOSED_MAX).catch((error) => {
     if (error instanceof StoreDown) return [];
     throw error;

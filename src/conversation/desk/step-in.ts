@@ -152,7 +152,9 @@ async function says(
   const { cases, now } = deps.turns;
   const digest = createHash('sha256').update(what).digest('base64url').slice(0, DIGEST_CHARACTERS);
   const it = await caseAt(cases, address);
+  let wallet: Session['wallet'];
   const acted = await act(deps, address, by, did, async ({ session }) => {
+    wallet = session.wallet;
     if (session.owner?.id !== by.id) return 'notOwner';
     const { sent } = session.owner;
     if (sent?.digest === digest && now() - sent.at < SAME_WORDS_MS) return 'again';
@@ -162,7 +164,7 @@ async function says(
     const after = { ...renewed(session, owner, now()), ...rates };
     return unshown(withMessage(after, { ...sentence, ...(document && { document }) }, now()));
   });
-  if (acted === 'done') await agentWrote(cases, address, by);
+  if (acted === 'done') await agentWrote(cases, { address, ...(wallet && { wallet }) }, by);
   return acted;
 }
 

@@ -14,11 +14,12 @@ export const closeCase: EffectOf<'closeCase'> = {
   },
 };
 
-/** What the customer answers. A case that is gone meanwhile needs no answer. */
+/** What the customer answers. That it is not settled yet is so, too, where somebody has opened the case again meanwhile. */
 export const rateCase: EffectOf<'rateCase'> = {
   kind: 'guarded',
   async run({ case: id, answer }, { cases }) {
-    await (answer === 'notYet' ? cases.notYet(id) : cases.rate(id, answer));
-    return { kind: 'ok' };
+    const kept = await (answer === 'notYet' ? cases.notYet(id) : cases.rate(id, answer));
+    if (kept === 'notFound') return { kind: 'none' };
+    return { kind: kept === 'done' || answer === 'notYet' ? 'ok' : 'notNow' };
   },
 };

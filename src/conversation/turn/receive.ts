@@ -217,7 +217,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   });
   if (!committed) return undefined;
   if (loaded.session.snoozed && !heard.snoozed) turns.background.add(wakeCases(turns, loaded), 'case');
-  if (thought.toPerson) turns.background.add(customerWrote(turns.cases, incoming.address), 'case');
+  if (thought.toPerson) turns.background.add(toPerson(turns, loaded), 'case');
   // What is said of a file is a message of its own.
   if (thought.toPerson) deps.push(committed.loaded);
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
@@ -234,6 +234,10 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
 /** What was put off until its customer says something waits no more. Whoever only opens a chat has said nothing yet. */
 function heardFrom({ snoozed, ...session }: Session, { inputs: [first] }: Incoming): Session {
   return snoozed && first?.type === 'opened' ? { ...session, snoozed } : session;
+}
+
+function toPerson({ cases }: TurnDeps, { address, session: { wallet, owner } }: Loaded): Promise<void> {
+  return customerWrote(cases, { address, ...(wallet && { wallet }) }, owner?.id);
 }
 
 function wakeCases({ cases }: TurnDeps, { address, session: { wallet } }: Loaded): Promise<void> {

@@ -98,7 +98,13 @@ export async function answerAbout(
   const view = viewOf(c, tools.now());
   const because = it && before && beforeSentence(it, nameOf(before), offered, view);
   const isLive = it?.kind === 'asked' || it?.kind === 'stuck';
-  return answer(c, said, back, { because, piece: isLive ? undefined : caseBar(it, offered, view, true) });
+  const piece = isLive ? undefined : caseBar(it, await othersOf(tools, it), offered, view, true);
+  return answer(c, said, back, { because, piece });
+}
+
+/** What else is open of the customer whom a case is about. */
+export async function othersOf({ desk }: Pick<Tools, 'desk'>, it: Case | undefined): Promise<Case[]> {
+  return it ? (await desk.cases.ofCustomer(it)).filter(({ id }) => id !== it.id) : [];
 }
 
 async function give({ id }: Case, who: Who, to: string, tools: Tools): Promise<CaseActed> {

@@ -1,12 +1,11 @@
 import { type Context, Hono } from 'hono';
-import { isSameCustomer } from '../../conversation/cases/cases.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { teamOf } from '../teams.ts';
 import { notFound, viewOf } from './answer.ts';
 import { beforeSentence } from './before.ts';
 import { casePage } from './case.ts';
-import { aboutOf, answerAbout, CASE_ACTS, done, workPath } from './case-acts.ts';
+import { aboutOf, answerAbout, CASE_ACTS, done, othersOf, workPath } from './case-acts.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -35,7 +34,7 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
 }
 
 async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, caseList, now } = tools;
+  const { desk, audit, now } = tools;
   const { who } = c.var;
   const id = c.req.param('id') ?? '';
   const found = await desk.cases.find(id);
@@ -43,7 +42,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   await noticed(tools, it, who);
-  const [all, offered] = await Promise.all([caseList.read(), tools.offered()]);
+  const [others, offered] = await Promise.all([othersOf(tools, it), tools.offered()]);
   const context = {
     // What a webhook has said is kept for less time than its case can be opened again.
     ...((found || it.kind !== 'webhook') && { workPath: workPath(tools, it) }),
@@ -51,9 +50,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     team: teamOf(it, offered.teams),
     offered,
-    others: all.filter(
-      (other) => other.state !== 'closed' && other.id !== it.id && isSameCustomer(it, other),
-    ),
+    others,
   };
   const { said, before } = c.req.query();
   const view = viewOf(c, now());

@@ -11,6 +11,7 @@ import {
   isSnoozed,
   isTheirs,
 } from '../../conversation/cases/case.ts';
+import { channelOf } from '../../conversation/channel.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -25,6 +26,7 @@ import { type Team, teamOf } from '../teams.ts';
 import { moment } from '../times.ts';
 import type { Offered } from './options.ts';
 import {
+  CHANNEL_NAMES,
   code,
   draft,
   flash,
@@ -44,6 +46,8 @@ import {
 export const CLOSE_NOTE_MAX_CHARACTERS = MACRO_CLOSE_MAX_CHARACTERS;
 /** Notes of a case beside the work on it; all are on its own page. */
 const NOTES_SHOWN_MAX = 3;
+/** Other open cases of the customer there; all are on the customer's page. */
+const OTHERS_SHOWN_MAX = 10;
 const DIGEST_CHARACTERS = 16;
 type Reader = Pick<View, 'who' | 'language'>;
 type Languages = readonly (Language | undefined)[];
@@ -136,16 +140,30 @@ export function mayHandle(it: Case, who: View['who']): boolean {
   return isTheirs(it, handlerOf(who));
 }
 
-/** The case that a page is about, in a line, with what is done about one most of all. @param isAnew an answer to a script puts it in its place */
-export function caseBar(it: Case | undefined, offered: Offered, view: View, isAnew = false): Html {
-  if (!it) return html``;
+/**
+ * The case that a page is about, in a line, with what is done about one most of all, and what else is open of its customer.
+ * @param isAnew an answer to a script puts it in its place
+ */
+export function caseBar(
+  it: Case | undefined,
+  others: readonly Case[],
+  offered: Offered,
+  view: View,
+  isAnew = false,
+): Html {
+  if (!it && others.length === 0) return html``;
+  const { language } = view;
+  return html`<section id="case-bar" ${isAnew ? raw('hx-swap-oob="true"') : ''} class="panel wide case-bar" aria-label="${say(language, 'console.case')}">${it && barOf(it, offered, view)}${othersPart(it, others, view)}</section>`;
+}
+
+function barOf(it: Case, offered: Offered, view: View): Html {
   const { language, who } = view;
   const path = `/cases/${it.id}`;
   const act = (name: string, key: ConsoleKey) =>
     liveForm(`${path}/${name}`, view, html`<button class="small">${say(language, key)}</button>`);
   const isMine = it.owner?.id === who.id;
   const notes = it.steps.filter(({ what }) => what === 'note').slice(-NOTES_SHOWN_MAX);
-  return html`<section id="case-bar" ${isAnew ? raw('hx-swap-oob="true"') : ''} class="panel wide case-bar" aria-label="${say(language, 'console.case')}">
+  return html`
 <p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b>${it.owner?.name ?? say(language, 'console.caseNobody')}</b></p>
 ${labelsPart(it, offered, view, liveForm)}${
   may(who.role, 'workCases') &&
@@ -157,7 +175,25 @@ ${handlingForms(it, path, offered, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
   html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note, offered)}</p></li>`)}</ul>`
-}</section>`;
+}`;
+}
+
+/** What else is open of the same customer, whose it is, and what joins this case to it: nobody is answered twice. */
+function othersPart(it: Case | undefined, others: readonly Case[], view: View): Html {
+  if (others.length === 0) return html``;
+  const { language, who } = view;
+  const mayMerge = it && it.state !== 'closed' && may(who.role, 'workCases') && mayHandle(it, who);
+  const merge = ({ id }: Case) =>
+    mayMerge &&
+    liveForm(
+      `/cases/${it.id}/merge`,
+      view,
+      html`<input type="hidden" name="into" value="${id}"><button class="small" name="merge">${say(language, 'console.caseMergeHere')}</button>`,
+    );
+  const line = (other: Case) =>
+    html`<li><span><a href="${BASE}/cases/${other.id}">${code(other.id)}</a> ${say(language, KIND_NAMES[other.kind])} ${other.address && CHANNEL_NAMES[channelOf(other.address)]} ${caseState(other, view)} · ${say(language, 'console.caseOwner')} <b>${other.owner?.name ?? say(language, 'console.caseNobody')}</b></span> ${merge(other)}</li>`;
+  return html`<div class="more"><p class="hint">${say(language, 'console.caseOthers', { count: { count: others.length } })}</p>
+<ul class="queue">${others.slice(0, OTHERS_SHOWN_MAX).map(line)}</ul></div>`;
 }
 
 /** Somebody has to take it up again before it is in the inbox. */

@@ -37,3 +37,8 @@ export function queryOf({ shown, language, kind, team, label }: Chosen): string 
     ...(label && { label }),
   }).toString();
 }
+
+/** Which page of a list is asked for, from 1. */
+export function pageIn({ page }: Readonly<Record<string, unknown>>): number {
+  return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
+}

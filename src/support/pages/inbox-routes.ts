@@ -9,7 +9,7 @@ import type { Filter } from '../filters.ts';
 import { answer, viewOf } from './answer.ts';
 import { beforeSentence, nameOf } from './before.ts';
 import { CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
-import { type Chosen, chosenOf, narrowedIn, queryOf } from './chosen.ts';
+import { type Chosen, chosenOf, narrowedIn, pageIn, queryOf } from './chosen.ts';
 import {
   CASES_SHOWN_MAX,
   casesPart,
@@ -66,6 +66,7 @@ async function inbox(tools: Tools, c: Ctx): Promise<Response> {
     said: isSaid(said) ? said : undefined,
     not: refused.flat(),
     tried: { act: did, to, for: until, at, label: onto, macro },
+    page: pageIn(c.req.query()),
   };
   return c.html(inboxPage(state, offered, chosenIn(c), flash, view));
 }
@@ -118,12 +119,14 @@ async function news(tools: Tools, c: Ctx): Promise<Response> {
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
   const { caseList, streams, now } = tools;
   const chosen = chosenIn(c);
+  const page = pageIn(c.req.query());
   return streams.open(c, {
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
     follow: (changed) => caseList.onChange(changed),
     async render() {
-      return { cases: String(await casesPart(await readInbox(tools, c.var.who), chosen, viewOf(c, now()))) };
+      const state = await readInbox(tools, c.var.who);
+      return { cases: String(await casesPart(state, chosen, page, viewOf(c, now()))) };
     },
   });
 }
@@ -151,7 +154,8 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   const kept = Object.entries({ did, to, for: until, at, onto: label, macro }).filter(
     ([, value]) => typeof value === 'string',
   );
-  const list = `${BASE}/inbox?${queryOf(chosenOf(form))}`;
+  const page = pageIn(form);
+  const list = `${BASE}/inbox?${queryOf(chosenOf(form))}${page > 1 ? `&page=${page}` : ''}`;
   // What was refused can be tried again as it was chosen; what was typed stays out of addresses, which are logged.
   const back = `${list}&${new URLSearchParams(kept as [string, string][])}`;
   const run = await runOf(tools, c, form);

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import { type Case, isSnoozed, isTakenFrom } from '../../conversation/cases/case.ts';
+import { LISTED_MAX } from '../../conversation/cases/cases.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -48,7 +49,7 @@ import {
   type View,
 } from './parts.ts';
 
-/** How many cases of a list are shown; the rest is counted. */
+/** How many cases of a list a page has. */
 export const CASES_SHOWN_MAX = 100;
 
 const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
@@ -103,6 +104,8 @@ interface Flash {
   readonly not: readonly RefusedCase[];
   /** What was tried, as its form had it. */
   readonly tried: Tried;
+  /** Which page of the list, from 1. */
+  readonly page: number;
 }
 
 type Tried = Readonly<Partial<Record<'act' | 'to' | 'for' | 'at' | 'label' | 'macro', string | undefined>>>;
@@ -112,7 +115,7 @@ export function inboxPage(
   state: InboxState,
   offered: Offered,
   chosen: Chosen,
-  { said, not, tried }: Flash,
+  { said, not, tried, page }: Flash,
   view: View,
 ): Html {
   const { language, who } = view;
@@ -122,7 +125,7 @@ export function inboxPage(
     language,
     who,
     at: 'inbox',
-    body: html`<div class="list inbox" hx-ext="sse" sse-connect="${BASE}/inbox/live?${queryOf(chosen)}">
+    body: html`<div class="list inbox" hx-ext="sse" sse-connect="${BASE}/inbox/live?${queryOf(chosen)}&amp;page=${page}">
 <div class="head"><h1>${title}</h1>
 <div class="acts">${
       may(who.role, 'workCases') &&
@@ -132,8 +135,8 @@ ${flash(said, language)}
 ${not.length > 0 && html`<div class="note refused"><p>${say(language, 'console.inboxRefused')}</p><ul>${not.map(({ id, why }) => html`<li><a href="${BASE}/cases/${id}">${code(id)}</a> ${why}</li>`)}</ul></div>`}
 ${narrowForm(state, chosen, view)}
 ${filterForm(state, chosen, view)}
-${may(who.role, 'workCases') && bulkForm(state, offered, chosen, tried, view)}
-<div sse-swap="cases">${casesPart(state, chosen, view, new Set(not.map(({ id }) => id)))}</div>
+${may(who.role, 'workCases') && bulkForm(state, offered, chosen, tried, page, view)}
+<div sse-swap="cases">${casesPart(state, chosen, page, view, new Set(not.map(({ id }) => id)))}</div>
 <p class="hint"><a href="${BASE}/inbox/csv?${queryOf(chosen)}" download>${say(language, 'console.saveCsv')}</a></p>
 <p class="hint keys">${say(language, 'console.inboxKeys')}</p></div>`,
   });
@@ -181,6 +184,7 @@ function bulkForm(
   offered: Offered,
   chosen: Chosen,
   tried: Tried,
+  page: number,
   view: View,
 ): Html {
   const { language } = view;
@@ -201,7 +205,7 @@ function bulkForm(
     ['close', 'console.caseClose'],
     ...(macros.length > 0 ? ([['macro', 'console.macroRun']] as const) : []),
   ] as const satisfies readonly (readonly [string, ConsoleKey])[];
-  return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}">${narrowedFields(chosen)}
+  return html`<form id="bulk" class="row panel" method="post" action="${BASE}/inbox/bulk">${csrf(view)}<input type="hidden" name="show" value="${chosen.shown}"><input type="hidden" name="page" value="${page}">${narrowedFields(chosen)}
 <label><span>${say(language, 'console.inboxChosen')} <output id="chosen"></output></span><select name="act">${acts.map(([value, key]) => option(value, say(language, key), value === tried.act))}</select></label>
 <div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions({ teams, agents }, view, tried.to)}</select></label></div>
 <div class="row for-snooze">${snoozeFields(view, tried)}</div>
@@ -269,6 +273,7 @@ function narrowedFields({ language, kind, team, label }: Narrowed): Html {
 export function casesPart(
   state: InboxState,
   chosen: Chosen,
+  page: number,
   view: View,
   picked: ReadonlySet<string> = new Set(),
 ): Html {
@@ -278,6 +283,9 @@ export function casesPart(
   const all = state.cases.filter(isWithin(chosen, state.teams));
   const named = filterOf(state, chosen);
   const rows = shownOf(state, chosen, view);
+  // Where the list has become shorter meanwhile, its last page.
+  const here = Math.min(page, Math.max(1, Math.ceil(rows.length / CASES_SHOWN_MAX)));
+  const first = (here - 1) * CASES_SHOWN_MAX;
   const isInTeam = state.teams.some(({ members }) => members.includes(who.id));
   const mayWork = may(who.role, 'workCases');
   const tab = (each: Shown) => {
@@ -301,9 +309,22 @@ ${
       ? html`<p class="empty">${say(language, 'console.inboxEmpty')}</p>`
       : html`<div class="scroll"><table class="lines cases"><caption>${say(language, 'console.inboxCount', { count: { count: rows.length } })}</caption>
 <thead><tr>${mayWork && html`<th scope="col"><input type="checkbox" id="choose-all" aria-label="${say(language, 'console.inboxChooseAll')}"></th>`}${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), chosen, seen, state.labels, view))}</tbody></table></div>`
+<tbody>${rows.slice(first, first + CASES_SHOWN_MAX).map((it) => rowPart(it, picked.has(it.id), chosen, seen, state.labels, view))}</tbody></table></div>${pagesPart(chosen, here, rows.length, view)}`
+  }${
+    state.cases.length >= LISTED_MAX &&
+    html`<p class="note busy">${say(language, 'console.inboxCut', { count: { count: LISTED_MAX } })}</p>`
   }</section>
 <p class="hint present">${say(language, 'console.inboxPresent')} ${state.present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
+}
+
+/** Leads through the pages of a list that is longer than one. */
+function pagesPart(chosen: Chosen, page: number, count: number, { language }: View): Html {
+  if (count <= CASES_SHOWN_MAX) return html``;
+  const first = (page - 1) * CASES_SHOWN_MAX;
+  const last = Math.min(count, first + CASES_SHOWN_MAX);
+  const link = (to: number, rel: string, key: ConsoleKey) =>
+    html`· <a rel="${rel}" href="${BASE}/inbox?${queryOf(chosen)}&amp;page=${to}">${say(language, key)}</a>`;
+  return html`<p class="pages"><bdi dir="ltr">${first + 1}–${last}</bdi> ${page > 1 && link(page - 1, 'prev', 'console.inboxPageBefore')} ${last < count && link(page + 1, 'next', 'console.inboxPageNext')}</p>`;
 }
 
 /** True where a case names somebody who has not looked. */

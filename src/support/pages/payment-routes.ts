@@ -10,6 +10,7 @@ import { say } from '../sentences.ts';
 import { answer, notFound } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
 import { caseBar } from './case.ts';
+import { othersOf } from './case-acts.ts';
 import { noticed, type Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
 import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortReference } from './payment.ts';
@@ -55,7 +56,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
 <p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
-${caseBar(it, await offered(), view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
+${caseBar(it, await othersOf(tools, it), await offered(), view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
   return c.html(layout({ title, language, who, at: 'live', body }));
 }
 

@@ -232,6 +232,10 @@ async function read(
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
+  // A case knows whose it is also where the session has been unlinked since.
+  const wallet = session.wallet ?? it?.wallet;
+  const whose = { address, ...(wallet && { wallet }) };
+  const otherCases = (await desk.cases.ofCustomer(whose)).filter((each) => each.id !== it?.id);
   const asked = help.some((each) => each.address === address);
   const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
   // The same session has another name in each URL.
@@ -240,6 +244,7 @@ async function read(
     id,
     ...person,
     it,
+    otherCases,
     others,
     session,
     records,

@@ -42,6 +42,8 @@ export interface Known {
   readonly payments: readonly Intent[];
   /** What agents have to do about them. */
   readonly it?: Case | undefined;
+  /** What else is open of the same customer, also where they were on another channel. */
+  readonly otherCases: readonly Case[];
   /** Other agents who look at the same. */
   readonly others: readonly Present[];
   /** The customer has asked for a person. */
@@ -70,7 +72,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
   const { id, session, records, payments, asked, revealedUntil, it } = known;
   const turns = transcript(records, view.sight, renderer);
   const parts: Readonly<Record<string, Html>> = {
-    case: caseBar(known.it, known.offered, view),
+    case: caseBar(known.it, known.otherCases, known.offered, view),
     others: othersPart(known.others, view),
     state: statePart(session, view),
     acts: actsPart(session, id, asked, choicesFor(known, view), it, view),

@@ -52,7 +52,7 @@ export function webhookPage(
   const title = say(language, 'console.webhook');
   const body = html`<div class="narrow"><h1>${title}</h1>
 ${flash(said, language)}
-${caseBar(it, offered, view)}<div class="panel"><dl class="rows">
+${caseBar(it, [], offered, view)}<div class="panel"><dl class="rows">
 ${event !== undefined && row('console.webhookEvent', code(event))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
 ${requestId !== undefined && row('console.requestId', code(requestId))}

@@ -404,8 +404,10 @@ document.body.addEventListener('htmx:afterSettle', () => {
   if (!news) return;
   const count = Number(news.textContent);
   document.title = count > 0 ? `(${count}) ${TITLE}` : TITLE;
-  const isMore = known !== undefined && count > known;
-  known = count;
+  // Each by itself: that somebody takes a free case hides no answer in one's own.
+  const now = [Number(news.dataset.news), Number(news.dataset.free)];
+  const isMore = known !== undefined && now.some((each, i) => each > known[i]);
+  known = now;
   if (!isMore || localStorage.getItem(WANTED) !== 'yes') return;
   beep();
   if (document.hidden && window.Notification?.permission === 'granted')

@@ -16,6 +16,7 @@ import {
   type Cases,
   createCases,
 } from '../../../src/conversation/cases/cases.ts';
+import { customerKeys } from '../../../src/conversation/cases/of-customer.ts';
 import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -193,6 +194,48 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect((await cases.next(NADIA, ({ id }) => id === second.id))?.id).toBe(second.id);
     expect(await cases.next(NADIA, ({ kind }) => kind === 'webhook')).toBeUndefined();
     expect((await cases.next(OMAR))?.id).toBe(first.id);
+    await clear();
+  });
+
+  test('whose customer another agent has a case of is left to them, until nothing else is free or it is late', async () => {
+    const wallet = '+212612000003' as never;
+    const omars = await opened({ wallet });
+    await cases.assign(omars.id, OMAR, OMAR);
+    const [same, other, last] = [
+      await opened({ kind: 'stuck', wallet }),
+      await opened(),
+      await opened({ kind: 'payment' }),
+    ];
+    expect((await cases.next(NADIA))?.id).toBe(other.id);
+    clock.at = same.due;
+    expect((await cases.next(NADIA))?.id, 'it is late').toBe(same.id);
+    const again = await opened({ kind: 'stuck', wallet });
+    expect((await cases.next(NADIA))?.id, 'what comes later comes first').toBe(last.id);
+    expect((await cases.next(NADIA))?.id, 'nothing else is free').toBe(again.id);
+    await clear();
+  });
+
+  test('who takes the next one gets what else of its customer is free', async () => {
+    const wallet = '+212612000004' as never;
+    const first = await opened({ wallet });
+    clock.at += 1_000;
+    const stranger = await opened();
+    const second = await opened({ kind: 'payment', wallet });
+    expect((await cases.next(NADIA))?.id).toBe(first.id);
+    expect((await found(second)).owner).toEqual(NADIA);
+    expect((await cases.next(OMAR))?.id).toBe(stranger.id);
+    await clear();
+  });
+
+  test('an answer about a payment is noted, and leaves it due, put off or not', async () => {
+    const it = await opened({ kind: 'payment' });
+    await cases.assign(it.id, NADIA, NADIA);
+    await cases.answered(it.id, NADIA);
+    expect(await found(it)).toMatchObject({ state: 'open', due: it.due, firstAnswerAt: clock.at });
+    const until = clock.at + HOUR_MS;
+    await cases.snooze(it.id, until, NADIA);
+    await cases.answered(it.id, NADIA);
+    expect(await found(it)).toMatchObject({ state: 'open', snoozedUntil: until });
     await clear();
   });
 
@@ -470,6 +513,47 @@ describe.each(STORES)('cases, on %s', (kind) => {
     await clear();
   });
 
+  test('nothing about one customer depends on how many cases there are', async () => {
+    const wallet = '+212612000001' as never;
+    const asleep = await opened({ wallet });
+    await cases.snooze(asleep.id, 'customer', NADIA);
+    const mine = await opened({ kind: 'payment', subject: 'p-600', wallet });
+    await cases.assign(mine.id, NADIA, NADIA);
+    const closed = await opened({ kind: 'stuck', wallet });
+    await cases.note(closed.id, 'omar', '@nadia', ['nadia']);
+    await cases.close(closed.id, 'solved', OMAR);
+    for (let i = 0; i < 600; i++) await opened({ kind: 'stuck' });
+    expect((await cases.ofCustomer({ wallet })).map(({ id }) => id)).toEqual([mine.id, asleep.id]);
+    expect((await cases.ofCustomer({ address: asleep.address as never })).map(({ id }) => id)).toEqual([
+      asleep.id,
+    ]);
+    await cases.wake({ wallet });
+    expect(await found(asleep)).not.toHaveProperty('snoozedUntil');
+    const listed = new Set((await cases.inbox()).map(({ id }) => id));
+    expect(listed.size).toBeGreaterThan(600);
+    expect([asleep, mine, closed].map(({ id }) => listed.has(id))).toEqual([true, true, true]);
+    await cases.note(mine.id, 'omar', 'the bank calls back');
+    const again = await cases.inbox();
+    expect(again.find(({ id }) => id === mine.id)?.steps.at(-1)?.note, 'read anew once it has changed').toBe(
+      'the bank calls back',
+    );
+    await clear();
+    await cases.looked(closed.id, 'nadia');
+    expect(await cases.ofCustomer({ wallet })).toEqual([]);
+  });
+
+  test('a case from before those of a customer were noted is theirs from its next change on', async () => {
+    const wallet = '+212612000002' as never;
+    const it = await opened({ wallet });
+    const [key = ''] = customerKeys({ wallet });
+    const [doc] = await store.read(CASES, [key]);
+    await store.commit(CASES, { writes: [{ key, version: doc?.version ?? 0, value: null }] });
+    expect(await cases.ofCustomer({ wallet })).toEqual([]);
+    await cases.look(it.id, needed);
+    expect(await cases.ofCustomer({ wallet })).toMatchObject([{ id: it.id }]);
+    await clear();
+  });
+
   test('it is given to a team: nobody has it then, and it is said to the company’s tools', async () => {
     const team = { id: 'abcd1234', name: 'Payments' };
     const it = await opened({ kind: 'payment' });
@@ -578,6 +662,36 @@ describe('who needs a person has a case', () => {
     await chat.says('un souci');
     await world.rests();
     expect((await casesOf(fatima.phone))[0]?.steps.at(-1)?.what, 'to an adviser').toBe('customerWrote');
+  });
+
+  test('an answer answers what its agent has of the same customer, and no other agent’s', async () => {
+    const { desk } = world.engine;
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    for (const each of [fatima, chat])
+      await each.isAtMenu().goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    const payment = await desk.cases.open({ kind: 'payment', subject: fatima.phone, wallet: fatima.phone });
+    const stuck = await desk.cases.open({ kind: 'stuck', subject: fatima.address, address: fatima.address });
+    await desk.cases.assign(stuck.id, OMAR, OMAR);
+    const dialled = await desk.cases.about('asked', fatima.address);
+    for (const { id } of [payment, dialled as Case]) await desk.cases.assign(id, NADIA, NADIA);
+    await desk.takeOver(chat.address, NADIA);
+    await desk.write(chat.address, NADIA, 'Bonjour');
+    const now = await desk.cases.ofCustomer({ wallet: fatima.phone });
+    expect(
+      now.map(({ kind, address, state, firstAnswerAt }) => [kind, address, state, Boolean(firstAnswerAt)]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['asked', fatima.address, 'waiting', true],
+        ['asked', chat.address, 'waiting', true],
+        ['payment', undefined, 'open', true],
+      ]),
+    );
+    expect(await desk.cases.find(stuck.id)).not.toHaveProperty('firstAnswerAt');
+    await chat.says('un souci');
+    await world.rests();
+    const open = (await desk.cases.ofCustomer({ wallet: fatima.phone })).map(({ state }) => state);
+    expect(open, 'and so does the customer’s').toEqual(['open', 'open', 'open']);
   });
 
   test('who is asked the same three times, until they go on by themselves', async () => {
