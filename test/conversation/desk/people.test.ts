@@ -266,6 +266,9 @@ test('notes are for agents: without secrets, the newest first, and at most so ma
       { by: 'Nadia', text: 'Rappeler demain. Son PIN est ••••.' },
     ]);
     expect(await world.everythingStored()).not.toMatch(alone('4821'));
-    for (let i = 0; i < 60; i++) await world.engine.desk.note(phone, NADIA, `note ${'abc'[i % 3]}`);
+    for (let i = 0; i < 60; i++) {
+      world.clock.ahead += 1;
+      await world.engine.desk.note(phone, NADIA, `note ${'abc'[i % 3]}`);
+    }
     expect((await world.engine.desk.person(phone))?.notes).toHaveLength(50);
   }));
