@@ -56,12 +56,7 @@ export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>,
     ...(name && { nameIsFoundBy: { words: name.words, toldByTheWallet: iso(name.at) } }),
     lookedAt: looks.map(({ at, act }) => ({ at: iso(at), what: auditedName(act, NAMES) })),
     // What was delivered, and what another release has recorded.
-    otherEvents: plain(
-      turns
-        .map((turn) => JSON.stringify(turn))
-        .filter(isOther)
-        .map((turn): unknown => JSON.parse(turn)),
-    ),
+    otherEvents: plain(turns.filter((turn) => isOther(JSON.stringify(turn)))),
   };
 }
 

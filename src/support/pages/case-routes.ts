@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { Case } from '../../conversation/cases/case.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { teamOf } from '../teams.ts';
@@ -33,20 +34,25 @@ async function isHere({ presence }: Tools, c: Ctx): Promise<Response> {
   return c.body(null, 204);
 }
 
-async function see(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, now } = tools;
-  const { who } = c.var;
+/** The case that an address names. `isKept`: the records alone have it. */
+async function caseOf({ desk }: Tools, c: Ctx): Promise<{ it: Case | undefined; isKept: boolean }> {
   const id = c.req.param('id') ?? '';
   const found = await desk.cases.find(id);
-  const it = found ?? (await desk.keptCase(id));
+  return { it: found ?? (await desk.keptCase(id)), isKept: !found };
+}
+
+async function see(tools: Tools, c: Ctx): Promise<Response> {
+  const { audit, now } = tools;
+  const { who } = c.var;
+  const { it, isKept } = await caseOf(tools, c);
   if (!it) return notFound(c);
   await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   await noticed(tools, it, who);
   const [others, offered] = await Promise.all([othersOf(tools, it), tools.offered()]);
   const context = {
     // What a webhook has said is kept for less time than its case can be opened again.
-    ...((found || it.kind !== 'webhook') && { workPath: workPath(tools, it) }),
-    isKept: !found,
+    ...((!isKept || it.kind !== 'webhook') && { workPath: workPath(tools, it) }),
+    isKept,
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),
     team: teamOf(it, offered.teams),
     offered,
@@ -60,8 +66,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 
 /** From a list to where a case is worked on: a session, a payment or a webhook has pages of their own, which show no closed one. */
 async function work(tools: Tools, c: Ctx): Promise<Response> {
-  const id = c.req.param('id') ?? '';
-  const it = (await tools.desk.cases.find(id)) ?? (await tools.desk.keptCase(id));
+  const { it } = await caseOf(tools, c);
   if (!it) return notFound(c);
   return c.redirect(it.state === 'closed' ? `${BASE}/cases/${it.id}` : workPath(tools, it), 303);
 }
