@@ -71,7 +71,7 @@ import { partitionOf } from './store/partition.ts';
 import { canWrite } from './store/probe.ts';
 import { type Store, StoreDown } from './store/store.ts';
 import { noteConsole } from './support/access/console-address.ts';
-import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
+import { AUDIT_KEPT_MS, entriesAfter, gapsIn } from './support/audit/chain.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
@@ -555,7 +555,7 @@ function recordingOf(
     upkeep: createUpkeep({
       store,
       records,
-      audit: (after, limit) => entriesAfter(store, after, limit),
+      audit: (after, limit) => entriesAfter(store, after, limit, gapsIn(log)),
       // What agents did is known for longer than what they did it about.
       keptDays: { events, payments, audit: Math.max(AUDIT_KEPT_MS / DAY_MS, events), names },
       onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),

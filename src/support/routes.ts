@@ -21,7 +21,7 @@ import { signInRoutes } from './access/sign-in-routes.ts';
 import { createTries } from './access/tries.ts';
 import { createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
-import type { AuditArchive } from './audit/chain.ts';
+import { type AuditArchive, gapsIn } from './audit/chain.ts';
 import type { End } from './audit/deeds.ts';
 import { languageOf } from './language.ts';
 import type { FigureSource } from './pages/figures-routes.ts';
@@ -73,7 +73,7 @@ export function createSupport(options: SupportOptions): Support {
   const devices = createDevices(secrets, { secure });
   const onError = (error: unknown) =>
     log.error({ error: nameOf(error) }, 'the end of an act was not written down');
-  const audit = createAudit(store, secrets, now, options.records, onError);
+  const audit = createAudit(store, secrets, now, { records: options.records, onError, onGap: gapsIn(log) });
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =
     options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });

@@ -36,7 +36,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
   // It stands still, so that a slow machine makes no difference.
   const begun = Date.now();
   const clock = { ahead: 0, now: () => begun + clock.ahead };
-  const auditOf = (key = secrets) => createAudit(store, key, clock.now, records);
+  const auditOf = (key = secrets) => createAudit(store, key, clock.now, { records });
   beforeEach(async () => {
     clock.ahead = 0;
     directory = mkdtempSync(join(tmpdir(), 'wasl-audit-'));
@@ -265,6 +265,31 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });
     await fill(2);
     expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'changed' });
+  });
+
+  test('records that are new, or were put back, get what the store still has; what neither has is missing', async () => {
+    if (!records) return;
+    await fill(450);
+    for (let n = 1; n <= 300; n++) await forge(`audit:${n}`, () => null);
+    const gaps: number[][] = [];
+    const onGap = (...gap: number[]) => void gaps.push(gap);
+    await copyAudit(store, records, onGap);
+    expect(await records.auditedTo()).toBe(450);
+    expect((await records.auditRange(1, 450)).map(({ n }) => n)).toEqual(
+      Array.from({ length: 150 }, (_, i) => 301 + i),
+    );
+    await copyAudit(store, records, onGap);
+    expect(gaps, 'it is said once').toEqual([[1, 300]]);
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 1, why: 'missing' });
+  });
+
+  test('where the store has nothing more than the records, nothing is copied, and nothing said', async () => {
+    if (!records) return;
+    await fill(3);
+    for (let n = 1; n <= 3; n++) await forge(`audit:${n}`, () => null);
+    const gaps: number[] = [];
+    await copyAudit(store, records, (from) => void gaps.push(from));
+    expect([await records.auditedTo(), gaps]).toEqual([0, []]);
   });
 
   const ends: readonly (readonly [what: string, end: End])[] = [

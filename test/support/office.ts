@@ -90,7 +90,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     now: clock.now,
   });
   const accounts = createAccounts(store, secrets, clock.now);
-  const audit = createAudit(store, secrets, clock.now, records);
+  const audit = createAudit(store, secrets, clock.now, { records });
   // Accounts of the tests are made without an entry: the chain is older than any of them.
   await audit.append({ who: 'command', act: 'createAccount', on: 'first' });
   const access = createAccess({ store, secrets, now: clock.now, secure, sandbox });

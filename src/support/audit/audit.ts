@@ -11,6 +11,7 @@ import {
   entryIn,
   entryOf,
   type Link,
+  type OnGap,
   readHead,
 } from './chain.ts';
 import type { Audited, AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
@@ -50,6 +51,15 @@ export interface Audit {
   verify(witness?: string): Promise<Verdict>;
 }
 
+export interface AuditOptions {
+  /** Where entries are kept for years and found by an index; absent: the live store alone, which is read through. */
+  readonly records?: AuditArchive | undefined;
+  /** Called where it could not be written down how something ended. */
+  readonly onError?: (error: unknown) => void;
+  /** Called where entries were not copied into the records in time. */
+  readonly onGap?: OnGap;
+}
+
 /** A request, and what was appended because of it. */
 interface Request {
   readonly originOf: () => Origin;
@@ -59,6 +69,7 @@ interface Request {
 interface Deps extends ChainDeps {
   readonly requests: AsyncLocalStorage<Request>;
   readonly onError: (error: unknown) => void;
+  readonly onGap: OnGap;
   /** Does one thing after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -67,14 +78,12 @@ interface Deps extends ChainDeps {
  * The console's audit: an append-only chain of documents. Each is bound to the one before by an HMAC under
  * `SECRETS_KEY`, so whoever can write the store, but does not have the key, cannot change, remove or reorder an entry
  * unseen. What somebody does is one entry before it is done, and another one when it has ended.
- * @param records where entries are kept for years and found by an index; absent: the live store alone, which is read through
  */
 export function createAudit(
   store: Store,
   secrets: Pick<Secrets, 'digest' | 'digests'>,
   now: () => number,
-  records?: AuditArchive,
-  onError: (error: unknown) => void = () => {},
+  { records, onError = () => {}, onGap = () => {} }: AuditOptions = {},
 ): Audit {
   /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
@@ -84,7 +93,7 @@ export function createAudit(
     return done;
   };
   const requests = new AsyncLocalStorage<Request>();
-  const deps: Deps = { store, secrets, records, now, requests, onError, inTurn };
+  const deps: Deps = { store, secrets, records, now, requests, onError, onGap, inTurn };
   return {
     append: (deed) => append(deps, deed),
     during: (originOf, work, endOf) => during(deps, originOf, work, endOf),
@@ -143,9 +152,9 @@ function withoutOwn(deps: Deps, { entries, next }: AuditPage): AuditPage {
 }
 
 async function page(deps: Deps, filter: AuditFilter, limit: number): Promise<AuditPage> {
-  const { store, records } = deps;
+  const { store, records, onGap } = deps;
   if (!records) return scan(deps, filter, limit);
-  await copyAudit(store, records);
+  await copyAudit(store, records, onGap);
   const found = await records.auditPage(filter, limit + 1);
   const entries = found.slice(0, limit).flatMap(entryIn);
   const last = entries.at(-1);

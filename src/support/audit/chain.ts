@@ -118,7 +118,10 @@ export async function readHead({ store }: Pick<ChainDeps, 'store'>): Promise<Hea
 }
 
 /** The entry of that number in the live store. */
-export async function linkAt({ store }: Pick<ChainDeps, 'store'>, n: number): Promise<Link | undefined> {
+export async function linkAt(
+  { store }: { readonly store: Pick<Store, 'read'> },
+  n: number,
+): Promise<Link | undefined> {
   const [doc] = await readDocs(store, PARTITION, [keyOf(n)]);
   return linkCodec.read(doc);
 }
@@ -160,29 +163,71 @@ function linkIn(json: string): Link | undefined {
   }
 }
 
-/** Entries after one, in their order, for whoever keeps a copy of them. Those that were forgotten meanwhile are left out. */
+/** Called where entries are in the store no more that nobody has copied: the first of them, and the last. */
+export type OnGap = (from: number, to: number) => void;
+
+/** Says it in the log. */
+export function gapsIn(log: {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}): OnGap {
+  return (from, to) =>
+    log.error({ from, to }, 'audit entries have left the store, and the records lack them');
+}
+
+/**
+ * Entries after one, in their order, for whoever keeps a copy of them. Those that have left the store uncopied are left out: a copy
+ * that was begun anew, or put back, goes on with the first one that is still there.
+ */
 export async function entriesAfter(
   store: Pick<Store, 'read'>,
   after: number,
   limit: number,
+  onGap: OnGap = () => {},
 ): Promise<AuditRow[]> {
   const [headDoc] = await readDocs(store, PARTITION, [HEAD]);
-  const count = Math.min(limit, (headCodec.read(headDoc)?.n ?? 0) - after);
+  const end = headCodec.read(headDoc)?.n ?? 0;
+  const next = await rowsFrom(store, after + 1, Math.min(limit, end - after));
+  if (next.length > 0 || end <= after) return next;
+  const first = await firstLeft(store, after + 1, end);
+  const rows = await rowsFrom(store, first, Math.min(limit, end - first + 1));
+  if (rows.length > 0) onGap(after + 1, first - 1);
+  return rows;
+}
+
+async function rowsFrom(store: Pick<Store, 'read'>, first: number, count: number): Promise<AuditRow[]> {
   if (count <= 0) return [];
-  const keys = Array.from({ length: count }, (_, i) => keyOf(after + 1 + i));
-  const docs = await readDocs(store, PARTITION, keys);
+  const docs = await readDocs(
+    store,
+    PARTITION,
+    Array.from({ length: count }, (_, i) => keyOf(first + i)),
+  );
   return docs.flatMap((doc) => {
     const link = linkCodec.read(doc);
     return link ? [{ ...rowOf(link), link: doc.value }] : [];
   });
 }
 
+/** The number of the first entry that the store has, at most `last`: they leave it in their order, so that a few reads find it. */
+async function firstLeft(store: Pick<Store, 'read'>, first: number, last: number): Promise<number> {
+  let [low, high] = [first, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await linkAt({ store }, middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Copies what the records do not have yet. Whoever else does so at the same time does no harm. */
-export async function copyAudit(store: Pick<Store, 'read'>, records: AuditArchive): Promise<void> {
+export async function copyAudit(
+  store: Pick<Store, 'read'>,
+  records: AuditArchive,
+  onGap?: OnGap,
+): Promise<void> {
   for (;;) {
-    const rows = await entriesAfter(store, await records.auditedTo(), COPIED_AT_ONCE);
-    if (rows.length > 0) await records.addAudit(rows);
-    if (rows.length < COPIED_AT_ONCE) return;
+    const rows = await entriesAfter(store, await records.auditedTo(), COPIED_AT_ONCE, onGap);
+    if (rows.length === 0) return;
+    await records.addAudit(rows);
   }
 }
 
