@@ -559,6 +559,8 @@ function recordingOf(
       // What agents did is known for longer than what they did it about.
       keptDays: { events, payments, audit: Math.max(AUDIT_KEPT_MS / DAY_MS, events), names },
       onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
+      onNotForgotten: (kind, error) =>
+        log.error({ kind, ...thrown(error) }, 'records whose time is over could not be forgotten'),
       now: Date.now,
     }),
   };
