@@ -42,16 +42,19 @@ export interface Filter {
 
 export interface Board {
   add(record: TurnRecord): void;
-  clear(): void;
-  /** Those that are under way, the newest first: at most `limit`, and how many there are. */
+  /** Those that are under way, the newest first: at most `limit`, and how many are known. */
   find(filter: Filter, now: number, limit: number): { readonly rows: readonly Row[]; readonly count: number };
   /** Customers who get no further on their own, the longest first. */
   stuck(now: number, limit: number): readonly Row[];
   row(address: Address): Row | undefined;
   /** Machines and states that somebody is in, for the filter. */
   places(): readonly string[];
-  /** How many are in each state now. */
+  /** How many are known to be in each state now. */
   counts(now: number): ReadonlyMap<string, number>;
+  /** Sessions whose last record was before that moment (in ms) may be missing. */
+  leaveOut(before: number): void;
+  /** Sessions that are under way may be missing: there are at least as many as are known. */
+  isPartial(now: number): boolean;
   readonly size: number;
 }
 
@@ -61,6 +64,10 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
   const rows = new Map<Address, Row>();
   const totals = createTotals();
   const { places, stuck } = totals;
+  let leftOutBefore = 0;
+  const leaveOut = (before: number) => {
+    leftOutBefore = Math.max(leftOutBefore, before);
+  };
 
   const forget = (row: Row) => rows.delete(row.address) && totals.note(row, -1);
   function* newest(now: number): Generator<Row> {
@@ -82,9 +89,14 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
       const row = rowOf(record, before, before?.id ?? idOf(address));
       rows.set(address, row);
       totals.note(row, 1);
-      if (rows.size > ROWS_MAX) for (const oldest of rows.values().take(1)) forget(oldest);
+      if (rows.size > ROWS_MAX)
+        for (const oldest of rows.values().take(1)) {
+          forget(oldest);
+          if (oldest.place !== '') leaveOut(oldest.at);
+        }
     },
-    clear: () => [rows, places, stuck].forEach((all) => void all.clear()),
+    leaveOut,
+    isPartial: (now) => now - leftOutBefore < idleMs,
     find(filter, now, limit) {
       const found: Row[] = [];
       let count = 0;

@@ -252,7 +252,7 @@ beforeEach(async () => {
     machines: () => ['transfer'],
     turns: async () => [...sentTurns, turn({ to: 'transfer.askingAmount' })],
     async *backlog() {
-      yield [turn({ at: Date.now(), to: 'transfer.askingAmount' })];
+      yield { records: [turn({ at: Date.now(), to: 'transfer.askingAmount' })] };
     },
     watch: async () => async () => {},
     session: async (address) =>
