@@ -3,6 +3,7 @@ import type { Address, ChannelName, Language } from '../conversation/incoming.ts
 import type { Ran, TurnRecord } from '../conversation/record/record.ts';
 import type { CallOutcome } from '../conversation/record/turn-event.ts';
 import type { Msisdn } from '../wallet/phone.ts';
+import { oldestOf } from './oldest.ts';
 
 /** How many sessions one process remembers; the one that was quiet for longest is forgotten first. */
 export const ROWS_MAX = 50_000;
@@ -40,6 +41,14 @@ export interface Filter {
   readonly waitingMs?: number | undefined;
 }
 
+/** How many sessions are under way, and where. */
+export interface Spread {
+  readonly total: number;
+  readonly machines: ReadonlyMap<string, number>;
+  readonly channels: ReadonlyMap<string, number>;
+  readonly languages: ReadonlyMap<string, number>;
+}
+
 export interface Board {
   add(record: TurnRecord): void;
   /** Those that are under way, the newest first: at most `limit`, and how many are known. */
@@ -51,6 +60,8 @@ export interface Board {
   places(): readonly string[];
   /** How many are known to be in each state now. */
   counts(now: number): ReadonlyMap<string, number>;
+  /** The same by conversation, channel and language. */
+  spread(now: number): Spread;
   /** Sessions whose last record was before that moment (in ms) may be missing. */
   leaveOut(before: number): void;
   /** Sessions that are under way may be missing: there are at least as many as are known. */
@@ -64,6 +75,7 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
   const rows = new Map<Address, Row>();
   const totals = createTotals();
   const { places, stuck } = totals;
+  const oldestKey = oldestOf(rows);
   let leftOutBefore = 0;
   const leaveOut = (before: number) => {
     leftOutBefore = Math.max(leftOutBefore, before);
@@ -89,11 +101,10 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
       const row = rowOf(record, before, before?.id ?? idOf(address));
       rows.set(address, row);
       totals.note(row, 1);
-      if (rows.size > ROWS_MAX)
-        for (const oldest of rows.values().take(1)) {
-          forget(oldest);
-          if (oldest.place !== '') leaveOut(oldest.at);
-        }
+      const oldest = rows.size > ROWS_MAX && rows.get(oldestKey() ?? address);
+      if (!oldest) return;
+      forget(oldest);
+      if (oldest.place !== '') leaveOut(oldest.at);
     },
     leaveOut,
     isPartial: (now) => now - leftOutBefore < idleMs,
@@ -119,13 +130,32 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
     },
     counts(now) {
       const counts = new Map<string, number>();
-      for (const { place } of newest(now)) counts.set(place, (counts.get(place) ?? 0) + 1);
+      for (const row of rows.values()) if (isUnderWay(row, now)) add(counts, row.place);
       return counts;
     },
+    spread: (now) => spreadOf(rows.values().filter((row) => isUnderWay(row, now))),
     get size() {
       return rows.size;
     },
   };
+}
+
+function spreadOf(rows: Iterable<Row>): Spread {
+  const machines = new Map<string, number>();
+  const channels = new Map<string, number>();
+  const languages = new Map<string, number>();
+  let total = 0;
+  for (const { place, channel, language } of rows) {
+    total++;
+    add(machines, machineOf(place));
+    add(channels, channel);
+    add(languages, language);
+  }
+  return { total, machines, channels, languages };
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** What is known of all rows together, so that nobody has to look through them: how many are in each state, and who gets no further. */
@@ -231,5 +261,6 @@ function matches(row: Row, { channel, language, place, waitingMs }: Filter, now:
 
 /** `transfer.askingAmount` → `transfer`. */
 export function machineOf(place: string): string {
-  return place.split('.', 1)[0] ?? '';
+  const end = place.indexOf('.');
+  return end < 0 ? place : place.slice(0, end);
 }

@@ -3,6 +3,7 @@ import type { Address } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import { CONVERSATION_IDLE_MS } from '../conversation/session/session.ts';
 import { type Board, createBoard } from './board.ts';
+import { createRate, type Rate } from './rate.ts';
 import { createStats, type Stats } from './stats.ts';
 
 /** What board and figures are made of when the first agent comes: no day is longer, and no session idles for so long. */
@@ -17,6 +18,7 @@ export type Listener = (record: TurnRecord | undefined) => void;
 export interface Live {
   readonly board: Board;
   readonly stats: Stats;
+  readonly rate: Rate;
   /** Begins to watch, if nobody has yet; done when every turn from now on is seen. */
   watching(): Promise<void>;
   /** … and done when board and figures know what happened before, as far as they are to know it. No page waits for that. */
@@ -47,6 +49,7 @@ export function createLive(
 class LiveTurns implements Live {
   readonly board: Board;
   readonly stats = createStats();
+  readonly rate = createRate();
   readonly #desk: Pick<Desk, 'watch' | 'backlog'>;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Address, Set<Listener>>();
@@ -161,5 +164,6 @@ class LiveTurns implements Live {
     this.#newestAt = Math.max(this.#newestAt, record.at);
     this.board.add(record);
     this.stats.add(record);
+    this.rate.add(record.at);
   }
 }

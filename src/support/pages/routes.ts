@@ -63,7 +63,7 @@ export function pages(options: PagesOptions): Pages {
 
 function statsRoutes({ live, now }: Tools): Hono<Guarded> {
   return new Hono<Guarded>().get('/today', async (c) => {
-    await live.ready();
+    await live.watching();
     const { who, language } = c.var;
     const { channel, speaks, place } = c.req.query();
     const slice = {
@@ -74,8 +74,6 @@ function statsRoutes({ live, now }: Tools): Hono<Guarded> {
     };
     const rows = place ? live.stats.recent(place).flatMap((address) => live.board.row(address) ?? []) : [];
     const shown = place ? { place, rows } : undefined;
-    return c.html(
-      statsPage(live.stats, slice, shown, { who, language, now: now(), sight: sightOf(who.role) }),
-    );
+    return c.html(statsPage(live, slice, shown, { who, language, now: now(), sight: sightOf(who.role) }));
   });
 }

@@ -3,6 +3,7 @@ import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import type { Live } from '../live.ts';
 import { callName, flowName, outcomeCode, outcomeName, stepName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Funnel, Slice, Stats } from '../stats.ts';
@@ -15,7 +16,7 @@ const FAILURES_MAX = 30;
 
 /** What happened today: where customers arrive, where they give up, how long each step takes, and what failed. */
 export function statsPage(
-  stats: Stats,
+  { stats, isFilling, isCut }: Pick<Live, 'stats' | 'isFilling' | 'isCut'>,
   slice: Slice,
   shown: { readonly place: string; readonly rows: readonly Row[] } | undefined,
   view: View,
@@ -31,6 +32,8 @@ export function statsPage(
       stats.since !== undefined &&
       html`<p class="hint">${say(language, 'console.since')} ${timeOf(stats.since)}</p>`
     }</div>
+${isFilling && html`<p class="hint" role="status">${say(language, 'console.filling')}</p>`}
+${isCut && html`<p class="hint"><a href="${BASE}/figures">${say(language, 'console.todayCut')}</a></p>`}
 ${sliceForm(slice, view)}
 ${shown && recentPart(shown.place, shown.rows, view)}
 <section class="panel" aria-labelledby="h-funnels"><h2 id="h-funnels">${say(language, 'console.conversations')}</h2>
