@@ -69,6 +69,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     onError: () => {},
   });
   const lost: unknown[] = [];
+  const warned: Readonly<Record<string, unknown>>[] = [];
   const support = createSupport({
     desk: engine.desk,
     store,
@@ -86,7 +87,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     oidc,
     records,
     sandbox,
-    log: { error: (fields) => lost.push(fields) },
+    log: { error: (fields) => lost.push(fields), warn: (fields) => void warned.push(fields) },
     now: clock.now,
   });
   const accounts = createAccounts(store, secrets, clock.now);
@@ -122,6 +123,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     app,
     url: server.url,
     lost,
+    warned,
     browser,
     /** Somebody who has set up their account and is signed in; that this works is tested where it is the question. */
     async staff(id: string, role: Role): Promise<Browser> {

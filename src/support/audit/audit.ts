@@ -39,9 +39,16 @@ export interface Audit {
   /**
    * Does something that is somebody's request: what is appended meanwhile says where they are, and is closed with how the request ended.
    * Where that cannot be written down any more, entries stay open, and `work` has done what it has done.
+   * @param endOf may only be known later, as what was answered is still being sent: nobody waits for that
    * @param originOf asked for each entry: who it is may only be known on the way
    */
-  during<T>(originOf: () => Origin, work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
+  during<T>(
+    originOf: () => Origin,
+    work: () => Promise<T>,
+    endOf: (result: T) => End | Promise<End>,
+  ): Promise<T>;
+  /** Whether anything was appended because of the request that is being answered. */
+  hasWritten(): boolean;
   /** One of several things that a request does: what is appended meanwhile is closed with how that one ended. */
   part<T>(work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
   page(filter: AuditFilter & { readonly limit: number }): Promise<AuditPage>;
@@ -63,6 +70,7 @@ export interface AuditOptions {
 /** A request, and what was appended because of it. */
 interface Request {
   readonly originOf: () => Origin;
+  hasWritten: boolean;
   readonly opened: { readonly n: number; readonly who: string; readonly act: Audited }[];
 }
 
@@ -97,6 +105,7 @@ export function createAudit(
   return {
     append: (deed) => append(deps, deed),
     during: (originOf, work, endOf) => during(deps, originOf, work, endOf),
+    hasWritten: () => requests.getStore()?.hasWritten === true,
     part: (work, endOf) => {
       const request = requests.getStore();
       return request ? during(deps, request.originOf, work, endOf) : work();
@@ -116,6 +125,7 @@ async function append(deps: Deps, deed: Deed & Partial<End>): Promise<void> {
   const isOpen = deed.end === undefined && request !== undefined;
   const written = { ...deed, ...request?.originOf(), ...(isOpen && { end: 'open' as const }) };
   const n = await deps.inTurn(() => addLink(deps, written));
+  if (request) request.hasWritten = true;
   if (isOpen) request.opened.push({ n, who, act });
 }
 
@@ -123,16 +133,18 @@ async function during<T>(
   deps: Deps,
   originOf: () => Origin,
   work: () => Promise<T>,
-  endOf: (result: T) => End,
+  endOf: (result: T) => End | Promise<End>,
 ): Promise<T> {
-  const request: Request = { originOf, opened: [] };
+  const request: Request = { originOf, hasWritten: false, opened: [] };
   const close = async (end: End) => {
     for (const each of request.opened)
       await deps.inTurn(() => addLink(deps, closingOf(each, end))).catch(deps.onError);
   };
   try {
     const result = await deps.requests.run(request, work);
-    await close(endOf(result));
+    const end = endOf(result);
+    if (end instanceof Promise) void end.then(close);
+    else await close(end);
     return result;
   } catch (error) {
     await close({ end: 'failed', endWhy: error instanceof Error ? error.name : 'unknown' });
