@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
-import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
+import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
 import { atPhone } from './morning-customers.ts';
@@ -210,6 +210,7 @@ test.each([
     await someone.page.locator('select[name="language"]').selectOption(language);
     await someone.page.locator('form[action$="/me/language"] button').click();
     const tour = tourOf(someone, language);
+    const asked = someone.asksByItself();
     expect(Object.keys(tour).sort(), 'every page is looked at').toEqual(
       Object.keys(ENDPOINTS).filter(isPage).sort(),
     );
@@ -223,6 +224,9 @@ test.each([
       );
       expect(overflow, name).toBeLessThanOrEqual(0);
     }
+    const byItself = [...BY_ITSELF].map((each) => new RegExp(`^${each.replace(/:\w+/g, '[^/]+')}$`));
+    const unknown = asked().filter((each) => !byItself.some((pattern) => pattern.test(each)));
+    expect(unknown, 'nobody stays signed in by it').toEqual([]);
   },
 );
 

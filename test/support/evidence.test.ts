@@ -108,7 +108,7 @@ test('a supervisor finds entries by person, day and customer, and saves what was
   expect(await rows('by=omar&from=no+day&to=2026-02-31'), 'no day is no filter').toBe(2);
   expect(await rows('end=refused&act=denied&by=vera')).toBe(4);
 
-  const csv = await sara.get('/support/audit/export?by=zora');
+  const csv = await sara.get('/support/audit/export?by=omar');
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
   const [head, reveal, seen] = (await csv.text()).split('\r\n');
   expect(head).toBe('n,at,who,from,session,act,on,about,what,why,end,endWhy,endedAt');

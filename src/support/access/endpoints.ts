@@ -153,6 +153,7 @@ export const BY_ITSELF: ReadonlySet<string> = new Set([
   'GET /live',
   'GET /inbox/live',
   'GET /inbox/news',
+  'GET /machines/:machine/live',
   'POST /presence',
   'GET /sessions/:id/live',
   'POST /sessions/:id/renew',
