@@ -40,7 +40,7 @@ import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { WalletFile } from '../../src/wallet/services.ts';
-import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
+import { called, FATIMA, NOW, turn, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
 const secrets = createSecrets('a secrets key of the tests, 32 characters');
@@ -484,6 +484,35 @@ test('where the past is too long to be read, counts are at least so much, on eve
   expect(await admin.text('/machines')).toContain('≥ 1');
   expect((await admin.text('/machines/transfer')).match(/≥ 1/g)).toHaveLength(2);
   expect(await admin.text('/today')).toContain('only the last ones are counted here');
+});
+
+test('each table of today is saved as CSV, narrowed as the page is', async () => {
+  const at = Date.now();
+  const failed = [called('preview', { kind: 'refused', code: '20005' })];
+  past = [
+    {
+      records: [
+        turn({ at, to: 'transfer.askingAmount', lagMs: 1_000 }),
+        turn({ at: at + 5_000, from: 'transfer.askingAmount', to: 'transfer.askingPin', ran: failed }),
+      ],
+    },
+  ];
+  const nadia = as('nadia');
+  const saved = async (path: string) => (await nadia.text(`/today/csv/${path}`)).trim().split('\r\n');
+  const head = 'machine,started,completed,failed,unknown,dropped';
+  expect(await saved('conversations')).toEqual([head, 'transfer,1,0,0,0,0']);
+  expect(await saved('conversations?channel=web')).toEqual([head]);
+  const states = await saved('states');
+  expect(states).toHaveLength(3);
+  expect(states[1]).toMatch(/^transfer\.askingAmount,1,0,\d+$/);
+  expect(await saved('failures')).toEqual([
+    'call,outcome,times',
+    expect.stringMatching(/^preview,.*20005,1$/),
+  ]);
+  expect((await saved('webhookLag'))[1]).toMatch(/^1,\d+,\d+$/);
+  expect((await nadia.get('/today/csv/others')).status).toBe(404);
+  const links = (await nadia.text('/today')).match(/href="[^"]*today\/csv\/\w+/g);
+  expect(links).toHaveLength(4);
 });
 
 test('a reveal needs a reason; then its agent sees the data of this session, and nobody else does', async () => {
