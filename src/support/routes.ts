@@ -57,6 +57,8 @@ export interface SupportOptions
   /** Where the audit and figures are kept for years; absent: the audit is in the store alone, and there are no figures. */
   readonly records?: (AuditArchive & FigureSource) | undefined;
   readonly log: PagesOptions['log'] & RefusalsOptions['log'];
+  /** How long the audit is kept; absent: two years. */
+  readonly auditKeptDays?: number;
   readonly now?: () => number;
 }
 
@@ -75,7 +77,12 @@ export function createSupport(options: SupportOptions): Support {
   const devices = createDevices(secrets, { secure });
   const onError = (error: unknown) =>
     log.error({ error: nameOf(error) }, 'the end of an act was not written down');
-  const audit = createAudit(store, secrets, now, { records: options.records, onError, onGap: gapsIn(log) });
+  const audit = createAudit(store, secrets, now, {
+    records: options.records,
+    keptDays: options.auditKeptDays,
+    onError,
+    onGap: gapsIn(log),
+  });
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =
     options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });

@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
-import { AUDIT_KEPT_MS, copyAudit } from '../../src/support/audit/chain.ts';
+import { copyAudit, keptFor } from '../../src/support/audit/chain.ts';
 import type { End } from '../../src/support/audit/deeds.ts';
 import type { Verdict } from '../../src/support/audit/verify.ts';
 import { createWitnessing } from '../../src/support/audit/witness.ts';
@@ -212,7 +212,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
 
   test('entries whose retention is over may be gone, others may not', async () => {
     await fill(3);
-    clock.ahead = AUDIT_KEPT_MS + 1;
+    clock.ahead = keptFor() + 1;
     await fill(2);
     expect(await auditOf().verify()).toMatchObject({ ok: true, count: 5 });
     for (const n of [1, 2, 3]) await forge(`audit:${n}`, () => null);
@@ -222,6 +222,17 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     // Nobody can say any more when the ones before it were due.
     await forge('audit:4', () => null);
     expect(await auditOf().verify()).toMatchObject({ ok: false, why: 'missing' });
+  });
+
+  test('how long that is, is a setting', async () => {
+    const keptDays = 365;
+    const audit = () => createAudit(store, secrets, clock.now, { records, keptDays });
+    for (const on of ['web:1', 'web:2']) await audit().append({ who: 'nadia', act: 'seeSession', on });
+    clock.ahead = keptFor(keptDays) + 1;
+    await audit().append({ who: 'nadia', act: 'seeSession', on: 'web:3' });
+    for (const n of [1, 2]) await forge(`audit:${n}`, () => null);
+    expect(await audit().verify()).toMatchObject({ ok: true, count: 3 });
+    expect(await auditOf().verify(), 'of an audit that is kept for longer').toMatchObject({ why: 'missing' });
   });
 
   const accounts = () => createAccounts(store, secrets, clock.now);

@@ -10,6 +10,7 @@ import {
   copyAudit,
   entryIn,
   entryOf,
+  keptFor,
   type Link,
   type OnGap,
   readHead,
@@ -61,6 +62,8 @@ export interface Audit {
 export interface AuditOptions {
   /** Where entries are kept for years and found by an index; absent: the live store alone, which is read through. */
   readonly records?: AuditArchive | undefined;
+  /** How long entries are kept; absent: two years. */
+  readonly keptDays?: number | undefined;
   /** Called where it could not be written down how something ended. */
   readonly onError?: (error: unknown) => void;
   /** Called where entries were not copied into the records in time. */
@@ -91,7 +94,7 @@ export function createAudit(
   store: Store,
   secrets: Pick<Secrets, 'digest' | 'digests'>,
   now: () => number,
-  { records, onError = () => {}, onGap = () => {} }: AuditOptions = {},
+  { records, keptDays, onError = () => {}, onGap = () => {} }: AuditOptions = {},
 ): Audit {
   /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
@@ -101,7 +104,17 @@ export function createAudit(
     return done;
   };
   const requests = new AsyncLocalStorage<Request>();
-  const deps: Deps = { store, secrets, records, now, requests, onError, onGap, inTurn };
+  const deps: Deps = {
+    store,
+    secrets,
+    records,
+    keptMs: keptFor(keptDays),
+    now,
+    requests,
+    onError,
+    onGap,
+    inTurn,
+  };
   return {
     append: (deed) => append(deps, deed),
     during: (originOf, work, endOf) => during(deps, originOf, work, endOf),

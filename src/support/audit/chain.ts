@@ -8,8 +8,8 @@ import { readDocs, update } from '../../store/update.ts';
 import type { Deed, End, Ending, Entry, Origin } from './deeds.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long an entry is kept (retention): in the records, or in the live store where there are none. */
-export const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
+/** How long an entry is kept by default. */
+const KEPT_DAYS = 2 * 365;
 /** How long it stays in the live store where the records have it as well: much longer than they may be away. */
 const IN_STORE_MS = 90 * DAY_MS;
 const BATCH = 100;
@@ -28,7 +28,14 @@ export interface ChainDeps {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly records?: AuditArchive | undefined;
+  /** How long an entry is kept (retention): in the records, or in the live store where there are none. */
+  readonly keptMs: number;
   readonly now: () => number;
+}
+
+/** What an audit that is kept for so many days is kept for in ms. */
+export function keptFor(days = KEPT_DAYS): number {
+  return days * DAY_MS;
 }
 
 /** What is put into the chain: the beginning of something, its end (`of`), or something that is both. */
@@ -63,7 +70,10 @@ const linkCodec = codec<Link>('entry of the audit', isObject);
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
 
 /** Adds an entry at the end of the chain, on the disk before it resolves. Gives its number. Rejects with `StoreDown`. */
-export function addLink({ store, secrets, records, now }: ChainDeps, written: Written): Promise<number> {
+export function addLink(
+  { store, secrets, records, keptMs, now }: ChainDeps,
+  written: Written,
+): Promise<number> {
   const { why, ...rest } = written;
   return update(store, PARTITION, [HEAD], (doc) => {
     const head = headCodec.read(doc) ?? NOTHING;
@@ -79,7 +89,7 @@ export function addLink({ store, secrets, records, now }: ChainDeps, written: Wr
     };
     const link: Link = { ...bare, mac: secrets.digest(macText(bare)) };
     const top = { n: link.n, at, mac: link.mac };
-    const keepUntil = at + (records ? IN_STORE_MS : AUDIT_KEPT_MS);
+    const keepUntil = at + (records ? IN_STORE_MS : keptMs);
     const writes = [
       headCodec.write(doc, { ...top, seal: secrets.digest(sealText(top)) }),
       linkCodec.write({ key: keyOf(link.n), version: 0, value: '' }, link, { keepUntil }),
