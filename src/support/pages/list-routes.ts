@@ -133,7 +133,10 @@ function sessionPath(id: string): string {
   return `${BASE}/sessions/${id}`;
 }
 
-async function render({ live, queue, ids, renderer, spread }: Tools, view: View) {
+async function render(tools: Tools, view: View) {
+  const { live, queue, ids, renderer, spread } = tools;
+  // What was counted a moment ago is old where little happens, and good enough where it costs something to count.
+  if (!isBusy(tools, view)) spread.expire();
   const stuck = live.board.stuck(view.now, QUEUE_MAX);
   const waiting = await queue.read();
   /** The same name for as long as it is on the board, so that a list that has not changed is not sent again. */

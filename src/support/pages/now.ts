@@ -50,7 +50,7 @@ export function nowPart({ perSecond, spread, isPartial, isFilling }: Now, { lang
     .slice(0, MACHINES_MAX);
   return html`<div class="now"><dl class="big">
 <div><dt>${text('console.turnsPerSecond')}</dt><dd><bdi>${rate}</bdi></dd></div>
-<div><dt>${text('console.sessions')}</dt><dd>${sessionCount(spread.total, isPartial, language)}</dd></div></dl>
+<div><dt>${text('console.figuresNow')}</dt><dd>${sessionCount(spread.total, isPartial, language)}</dd></div></dl>
 ${group('console.channel', 'channel', channels)}
 ${group('console.customerLanguage', 'speaks', languages)}
 ${machines.length > 0 && group('console.machines', 'place', machines)}</div>

@@ -39,11 +39,11 @@ ${sliceForm(slice, view)}
 ${shown && recentPart(shown.place, shown.rows, view)}
 <section class="panel" aria-labelledby="h-funnels"><h2 id="h-funnels">${say(language, 'console.conversations')}</h2>
 ${funnels.length === 0 ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>` : funnels.map((funnel) => funnelPart(funnel, slice, view))}
-<p class="hint row">${saveLink('conversations', 'console.conversations', slice, view)} ${saveLink('states', 'console.state', slice, view)}</p></section>
+<p class="row">${saveLink('conversations', 'console.conversations', slice, view)} ${saveLink('states', 'console.state', slice, view)}</p></section>
 <section class="panel" aria-labelledby="h-failures"><h2 id="h-failures">${say(language, 'console.failures')}</h2>${failuresPart(stats, view)}
-<p class="hint">${saveLink('failures', 'console.failures', {}, view)}</p></section>
+<p class="row">${saveLink('failures', 'console.failures', {}, view)}</p></section>
 <section class="panel" aria-labelledby="h-lag"><h2 id="h-lag">${say(language, 'console.webhookLag')}</h2>${lagPart(stats, view)}
-<p class="hint">${saveLink('webhookLag', 'console.webhookLag', {}, view)}</p></section></div>`,
+<p class="row">${saveLink('webhookLag', 'console.webhookLag', {}, view)}</p></section></div>`,
   });
 }
 
