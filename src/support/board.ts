@@ -82,16 +82,10 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
   };
 
   const forget = (row: Row) => rows.delete(row.address) && totals.note(row, -1);
-  function* newest(now: number): Generator<Row> {
-    const all = [...rows.values()];
-    for (let i = all.length - 1; i >= 0; i--) {
-      const row = all[i];
-      if (row && isUnderWay(row, now)) yield row;
-    }
-  }
   // An agent who has taken a conversation over keeps it alive.
   const isUnderWay = ({ place, at, owner }: Row, now: number) =>
     place !== '' && (now - at < idleMs || owner !== undefined);
+  const underWay = (now: number) => rows.values().filter((row) => isUnderWay(row, now));
 
   return {
     add(record) {
@@ -109,13 +103,8 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
     leaveOut,
     isPartial: (now) => now - leftOutBefore < idleMs,
     find(filter, now, limit) {
-      const found: Row[] = [];
-      let count = 0;
-      for (const row of newest(now)) {
-        if (!matches(row, filter, now)) continue;
-        if (count++ < limit) found.push(row);
-      }
-      return { rows: found, count };
+      const found = [...underWay(now).filter((row) => matches(row, filter, now))];
+      return { rows: found.slice(-limit).reverse(), count: found.length };
     },
     stuck: (now, limit) =>
       [...stuck]
@@ -123,21 +112,25 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
         .sort((a, b) => a.since - b.since)
         .slice(0, limit),
     row: (address) => rows.get(address),
-    places() {
-      const all = new Set<string>();
-      for (const place of places.keys()) if (place) all.add(machineOf(place)).add(place);
-      return [...all].sort();
-    },
-    counts(now) {
-      const counts = new Map<string, number>();
-      for (const row of rows.values()) if (isUnderWay(row, now)) add(counts, row.place);
-      return counts;
-    },
-    spread: (now) => spreadOf(rows.values().filter((row) => isUnderWay(row, now))),
+    places: () => machinesAndStates(places.keys()),
+    counts: (now) => countsOf(underWay(now)),
+    spread: (now) => spreadOf(underWay(now)),
     get size() {
       return rows.size;
     },
   };
+}
+
+function machinesAndStates(places: Iterable<string>): readonly string[] {
+  const all = new Set<string>();
+  for (const place of places) if (place) all.add(machineOf(place)).add(place);
+  return [...all].sort();
+}
+
+function countsOf(rows: Iterable<Row>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { place } of rows) add(counts, place);
+  return counts;
 }
 
 function spreadOf(rows: Iterable<Row>): Spread {

@@ -59,7 +59,7 @@ export interface Audit {
   verify(witness?: string): Promise<Verdict>;
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** Where entries are kept for years and found by an index; absent: the live store alone, which is read through. */
   readonly records?: AuditArchive | undefined;
   /** How long entries are kept; absent: two years. */
