@@ -5,6 +5,7 @@ import { createClient } from 'redis';
 import { createRenderer } from '../src/screen/renderer.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
+import { benchBoard } from './board.ts';
 import { benchCluster } from './cluster.ts';
 import { benchConsole } from './console.ts';
 import { benchDesk } from './desk.ts';
@@ -48,6 +49,13 @@ const PARTS: Readonly<Record<string, (directory: string, size?: number) => Promi
     withRedis(async (url) => {
       const store = await openRedisStore({ url });
       const rows = await benchConsole(store, createRenderer());
+      await store.close();
+      return rows;
+    }),
+  board: () =>
+    withRedis(async (url) => {
+      const store = await openRedisStore({ url });
+      const rows = await benchBoard(store, createRenderer());
       await store.close();
       return rows;
     }),

@@ -88,7 +88,15 @@ async function benchRecording(records: Records): Promise<object[]> {
 async function leave(store: Store, records: Records): Promise<void> {
   const now = () => Date.now() + 5 * DAY_MS;
   const keptDays = { events: 400, payments: 3_653, audit: 730, names: 400 };
-  const upkeep = createUpkeep({ store, records, audit: async () => [], keptDays, onForgotten() {}, now });
+  const upkeep = createUpkeep({
+    store,
+    records,
+    audit: async () => [],
+    keptDays,
+    onForgotten() {},
+    onNotForgotten() {},
+    now,
+  });
   await upkeep.begin();
   while ((await records.paymentsToLookAt(now(), 1)).length > 0) await upkeep.run('payments');
 }

@@ -199,6 +199,7 @@ const environment = z.object({
   RECORDS_KEEP_EVENTS_DAYS: count.default(400),
   RECORDS_KEEP_PAYMENTS_DAYS: count.default(3_653),
   RECORDS_KEEP_NAMES_DAYS: count.default(400),
+  RECORDS_KEEP_AUDIT_DAYS: count.default(730),
   SANDBOX: yesOrNo.optional(),
   SANDBOX_PORT: port.default(8081),
   SANDBOX_WEBHOOK_NETWORKS: networks,
@@ -328,6 +329,8 @@ const GUESSED = 'can be guessed: take a random one, for example from `openssl ra
 
 /** Customers may ask about a payment for so long. */
 const PAYMENTS_KEPT_MIN_DAYS = 30;
+/** What somebody did at the console can be asked about for a year at least. */
+const AUDIT_KEPT_MIN_DAYS = 365;
 
 /** A balancer that asks every 2 s, waits a second for the answer and believes the third has noticed by then. */
 const DRAIN_DEFAULT_MS = 8_000;
@@ -462,6 +465,14 @@ const REFUSALS: readonly (readonly [
   [
     (s) => s.RECORDS_KEEP_PAYMENTS_DAYS < PAYMENTS_KEPT_MIN_DAYS,
     `RECORDS_KEEP_PAYMENTS_DAYS must be ${PAYMENTS_KEPT_MIN_DAYS} or more, as payments are looked at for so long`,
+  ],
+  [
+    (s) => s.RECORDS_KEEP_AUDIT_DAYS < AUDIT_KEPT_MIN_DAYS,
+    `RECORDS_KEEP_AUDIT_DAYS must be ${AUDIT_KEPT_MIN_DAYS} or more, as what was done at the console is asked about for so long`,
+  ],
+  [
+    (s) => s.RECORDS_KEEP_AUDIT_DAYS < s.RECORDS_KEEP_EVENTS_DAYS,
+    'RECORDS_KEEP_AUDIT_DAYS must be RECORDS_KEEP_EVENTS_DAYS or more: what agents did is known for longer than what they did it about',
   ],
   [
     (s) => ROLES.some((role) => !s.ROLES.includes(role)) && !(s.REDIS_URL && s.WALLET_URL),

@@ -71,7 +71,7 @@ import { partitionOf } from './store/partition.ts';
 import { canWrite } from './store/probe.ts';
 import { type Store, StoreDown } from './store/store.ts';
 import { noteConsole } from './support/access/console-address.ts';
-import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
+import { entriesAfter, gapsIn } from './support/audit/chain.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
@@ -82,8 +82,6 @@ import { createApply } from './webhooks/apply.ts';
 import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { createOutgoing } from './webhooks/outgoing.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** What the console is made of. */
 type SupportParts = Pick<
@@ -544,6 +542,7 @@ function recordingOf(
     RECORDS_KEEP_EVENTS_DAYS: events,
     RECORDS_KEEP_PAYMENTS_DAYS: payments,
     RECORDS_KEEP_NAMES_DAYS: names,
+    RECORDS_KEEP_AUDIT_DAYS: audit,
   } = config;
   const say = progressLog(log);
   const onProgress = (progress: Progress) => {
@@ -555,10 +554,11 @@ function recordingOf(
     upkeep: createUpkeep({
       store,
       records,
-      audit: (after, limit) => entriesAfter(store, after, limit),
-      // What agents did is known for longer than what they did it about.
-      keptDays: { events, payments, audit: Math.max(AUDIT_KEPT_MS / DAY_MS, events), names },
+      audit: (after, limit) => entriesAfter(store, after, limit, gapsIn(log)),
+      keptDays: { events, payments, audit, names },
       onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
+      onNotForgotten: (kind, error) =>
+        log.error({ kind, ...thrown(error) }, 'records whose time is over could not be forgotten'),
       now: Date.now,
     }),
   };
@@ -911,6 +911,7 @@ async function openSupport(config: Config, parts: SupportParts) {
     wallet,
     TRUSTED_PROXIES: proxies,
     PUBLIC_URL: publicUrl,
+    RECORDS_KEEP_AUDIT_DAYS: auditKeptDays,
   } = config;
   return createSupport({
     ...parts,
@@ -918,6 +919,7 @@ async function openSupport(config: Config, parts: SupportParts) {
     secure,
     proxies,
     publicUrl,
+    auditKeptDays,
     oidc,
     sandbox: wallet.kind === 'sandbox',
   });

@@ -170,6 +170,14 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'RECORDS_KEEP_PAYMENTS_DAYS must be 30 or more, as payments are looked at for so long',
       { RECORDS_KEEP_PAYMENTS_DAYS: '29' },
     ],
+    [
+      'RECORDS_KEEP_AUDIT_DAYS must be 365 or more, as what was done at the console is asked about for so long',
+      { RECORDS_KEEP_AUDIT_DAYS: '364', RECORDS_KEEP_EVENTS_DAYS: '90' },
+    ],
+    [
+      'RECORDS_KEEP_AUDIT_DAYS must be RECORDS_KEEP_EVENTS_DAYS or more: what agents did is known for longer than what they did it about',
+      { RECORDS_KEEP_EVENTS_DAYS: '731' },
+    ],
     ['RECORDS_KEEP_EVENTS_DAYS must be a number from 1 to 99999999', { RECORDS_KEEP_EVENTS_DAYS: '0' }],
     ['TURNS_MAX must be a number from 1 to 99999999', { TURNS_MAX: '-1' }],
     ['DRAIN_MS must be milliseconds, 0 to 999999', { DRAIN_MS: '5s' }],

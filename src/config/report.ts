@@ -201,8 +201,9 @@ function recordsIn(config: Config): string {
     RECORDS_KEEP_EVENTS_DAYS: events,
     RECORDS_KEEP_PAYMENTS_DAYS: payments,
     RECORDS_KEEP_NAMES_DAYS: names,
+    RECORDS_KEEP_AUDIT_DAYS: audit,
   } = config;
-  const kept = `turns are kept for ${events} days, payments for ${payments}, what names are found by for ${names}`;
+  const kept = `turns are kept for ${events} days, payments for ${payments}, what names are found by for ${names}, the console's audit for ${audit}`;
   if (url) return `PostgreSQL at ${new URL(url).host}; ${kept}`;
   return redis ? 'none: Redis keeps the last turns only' : `embedded, in ${directory}; ${kept}`;
 }

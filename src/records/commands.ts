@@ -50,7 +50,10 @@ export async function recordsCommand(config: Config, command: RecordsCommand, as
     if (!records) return { lines: ['There are no records: set RECORDS_URL.'], isWell: false };
     try {
       const secrets = createSecrets(...config.secretsKeys);
-      const audit = createAudit(store, secrets, Date.now, records);
+      const audit = createAudit(store, secrets, Date.now, {
+        records,
+        keptDays: config.RECORDS_KEEP_AUDIT_DAYS,
+      });
       if (command.kind === 'verify') return await verify(store, records, audit);
       const deps = depsOf(config, store, records);
       const pseudonym = `erased:${secrets.digest(`erased ${command.wallet}`)}`;

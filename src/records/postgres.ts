@@ -470,7 +470,7 @@ async function forget(state: State, kind: Kind, before: number): Promise<number>
   const { table, column, spanMs } = kind === 'events' ? EVENTS : PAYMENTS;
   const strays = await deleted(db, `DELETE FROM ${table}_other WHERE "${column}" < $1`, [before]);
   const rows = await db.run<{ name: string; rows: number }>(
-    `SELECT relname AS name, greatest(reltuples, 1)::bigint::int AS rows FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    `SELECT relname AS name, greatest(reltuples, 1)::float8 AS rows FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
       WHERE inhparent = $1::regclass AND relname ~ '_[0-9]+$' ORDER BY length(relname), relname LIMIT 1`,
     [table],
   );

@@ -27,6 +27,8 @@ interface UpkeepDeps {
   /** How long each kind is kept. */
   readonly keptDays: Readonly<Record<Kind, number>>;
   readonly onForgotten: (kind: Kind, rows: number) => void;
+  /** Called for a kind that could not be forgotten today, where others could. */
+  readonly onNotForgotten: (kind: Kind, error: unknown) => void;
   readonly now: () => number;
 }
 
@@ -109,10 +111,18 @@ async function fold({ records, now }: UpkeepDeps): Promise<boolean> {
   return false;
 }
 
-async function forget({ records, keptDays, onForgotten, now }: UpkeepDeps): Promise<boolean> {
+/** Each kind by itself: one that cannot be forgotten is tried again the next day, and soon where none can. */
+async function forget({ records, keptDays, onForgotten, onNotForgotten, now }: UpkeepDeps): Promise<boolean> {
+  const failed = new Map<Kind, unknown>();
   for (const kind of KINDS) {
-    const rows = await records.forget(kind, now() - keptDays[kind] * DAY_MS);
-    if (rows > 0) onForgotten(kind, rows);
+    try {
+      const rows = await records.forget(kind, now() - keptDays[kind] * DAY_MS);
+      if (rows > 0) onForgotten(kind, rows);
+    } catch (error) {
+      failed.set(kind, error);
+    }
   }
+  if (failed.size === KINDS.length) throw failed.values().next().value;
+  for (const [kind, error] of failed) onNotForgotten(kind, error);
   return false;
 }

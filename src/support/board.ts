@@ -3,6 +3,7 @@ import type { Address, ChannelName, Language } from '../conversation/incoming.ts
 import type { Ran, TurnRecord } from '../conversation/record/record.ts';
 import type { CallOutcome } from '../conversation/record/turn-event.ts';
 import type { Msisdn } from '../wallet/phone.ts';
+import { oldestOf } from './oldest.ts';
 
 /** How many sessions one process remembers; the one that was quiet for longest is forgotten first. */
 export const ROWS_MAX = 50_000;
@@ -40,18 +41,31 @@ export interface Filter {
   readonly waitingMs?: number | undefined;
 }
 
+/** How many sessions are under way, and where. */
+export interface Spread {
+  readonly total: number;
+  readonly machines: ReadonlyMap<string, number>;
+  readonly channels: ReadonlyMap<string, number>;
+  readonly languages: ReadonlyMap<string, number>;
+}
+
 export interface Board {
   add(record: TurnRecord): void;
-  clear(): void;
-  /** Those that are under way, the newest first: at most `limit`, and how many there are. */
+  /** Those that are under way, the newest first: at most `limit`, and how many are known. */
   find(filter: Filter, now: number, limit: number): { readonly rows: readonly Row[]; readonly count: number };
   /** Customers who get no further on their own, the longest first. */
   stuck(now: number, limit: number): readonly Row[];
   row(address: Address): Row | undefined;
   /** Machines and states that somebody is in, for the filter. */
   places(): readonly string[];
-  /** How many are in each state now. */
+  /** How many are known to be in each state now. */
   counts(now: number): ReadonlyMap<string, number>;
+  /** The same by conversation, channel and language. */
+  spread(now: number): Spread;
+  /** Sessions whose last record was before that moment (in ms) may be missing. */
+  leaveOut(before: number): void;
+  /** Sessions that are under way may be missing: there are at least as many as are known. */
+  isPartial(now: number): boolean;
   readonly size: number;
 }
 
@@ -61,18 +75,17 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
   const rows = new Map<Address, Row>();
   const totals = createTotals();
   const { places, stuck } = totals;
+  const oldestKey = oldestOf(rows);
+  let leftOutBefore = 0;
+  const leaveOut = (before: number) => {
+    leftOutBefore = Math.max(leftOutBefore, before);
+  };
 
   const forget = (row: Row) => rows.delete(row.address) && totals.note(row, -1);
-  function* newest(now: number): Generator<Row> {
-    const all = [...rows.values()];
-    for (let i = all.length - 1; i >= 0; i--) {
-      const row = all[i];
-      if (row && isUnderWay(row, now)) yield row;
-    }
-  }
   // An agent who has taken a conversation over keeps it alive.
   const isUnderWay = ({ place, at, owner }: Row, now: number) =>
     place !== '' && (now - at < idleMs || owner !== undefined);
+  const underWay = (now: number) => rows.values().filter((row) => isUnderWay(row, now));
 
   return {
     add(record) {
@@ -82,17 +95,16 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
       const row = rowOf(record, before, before?.id ?? idOf(address));
       rows.set(address, row);
       totals.note(row, 1);
-      if (rows.size > ROWS_MAX) for (const oldest of rows.values().take(1)) forget(oldest);
+      const oldest = rows.size > ROWS_MAX && rows.get(oldestKey() ?? address);
+      if (!oldest) return;
+      forget(oldest);
+      if (oldest.place !== '') leaveOut(oldest.at);
     },
-    clear: () => [rows, places, stuck].forEach((all) => void all.clear()),
+    leaveOut,
+    isPartial: (now) => now - leftOutBefore < idleMs,
     find(filter, now, limit) {
-      const found: Row[] = [];
-      let count = 0;
-      for (const row of newest(now)) {
-        if (!matches(row, filter, now)) continue;
-        if (count++ < limit) found.push(row);
-      }
-      return { rows: found, count };
+      const found = [...underWay(now).filter((row) => matches(row, filter, now))];
+      return { rows: found.slice(-limit).reverse(), count: found.length };
     },
     stuck: (now, limit) =>
       [...stuck]
@@ -100,20 +112,43 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
         .sort((a, b) => a.since - b.since)
         .slice(0, limit),
     row: (address) => rows.get(address),
-    places() {
-      const all = new Set<string>();
-      for (const place of places.keys()) if (place) all.add(machineOf(place)).add(place);
-      return [...all].sort();
-    },
-    counts(now) {
-      const counts = new Map<string, number>();
-      for (const { place } of newest(now)) counts.set(place, (counts.get(place) ?? 0) + 1);
-      return counts;
-    },
+    places: () => machinesAndStates(places.keys()),
+    counts: (now) => countsOf(underWay(now)),
+    spread: (now) => spreadOf(underWay(now)),
     get size() {
       return rows.size;
     },
   };
+}
+
+function machinesAndStates(places: Iterable<string>): readonly string[] {
+  const all = new Set<string>();
+  for (const place of places) if (place) all.add(machineOf(place)).add(place);
+  return [...all].sort();
+}
+
+function countsOf(rows: Iterable<Row>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { place } of rows) add(counts, place);
+  return counts;
+}
+
+function spreadOf(rows: Iterable<Row>): Spread {
+  const machines = new Map<string, number>();
+  const channels = new Map<string, number>();
+  const languages = new Map<string, number>();
+  let total = 0;
+  for (const { place, channel, language } of rows) {
+    total++;
+    add(machines, machineOf(place));
+    add(channels, channel);
+    add(languages, language);
+  }
+  return { total, machines, channels, languages };
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** What is known of all rows together, so that nobody has to look through them: how many are in each state, and who gets no further. */
@@ -219,5 +254,6 @@ function matches(row: Row, { channel, language, place, waitingMs }: Filter, now:
 
 /** `transfer.askingAmount` → `transfer`. */
 export function machineOf(place: string): string {
-  return place.split('.', 1)[0] ?? '';
+  const end = place.indexOf('.');
+  return end < 0 ? place : place.slice(0, end);
 }

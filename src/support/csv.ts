@@ -15,6 +15,13 @@ function cell(value: string | number | undefined): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** All lines of a CSV. */
+export async function* csvOf(
+  lines: Iterable<readonly (string | number | undefined)[]>,
+): AsyncGenerator<string> {
+  for (const line of lines) yield csvLine(line);
+}
+
 /** A file that a browser saves, made of what comes. */
 export function download(name: string, type: string, parts: AsyncIterable<string>): Response {
   const headers = {

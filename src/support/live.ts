@@ -3,10 +3,13 @@ import type { Address } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import { CONVERSATION_IDLE_MS } from '../conversation/session/session.ts';
 import { type Board, createBoard } from './board.ts';
+import { createRate, type Rate } from './rate.ts';
 import { createStats, type Stats } from './stats.ts';
 
 /** What board and figures are made of when the first agent comes: no day is longer, and no session idles for so long. */
 const BACKLOG_MS = 25 * 60 * 60_000;
+/** Clocks of the processes that take turns differ by less. */
+const APART_MS = 60_000;
 
 /** Called with each turn of one address; `undefined`: some may have been missed, so everything is to be read again. */
 export type Listener = (record: TurnRecord | undefined) => void;
@@ -15,10 +18,15 @@ export type Listener = (record: TurnRecord | undefined) => void;
 export interface Live {
   readonly board: Board;
   readonly stats: Stats;
+  readonly rate: Rate;
   /** Begins to watch, if nobody has yet; done when every turn from now on is seen. */
   watching(): Promise<void>;
-  /** … and done when board and figures know what happened before: seconds, after a busy day. */
+  /** … and done when board and figures know what happened before, as far as they are to know it. No page waits for that. */
   ready(): Promise<void>;
+  /** What happened before is being read: board and figures are still filling. */
+  readonly isFilling: boolean;
+  /** Earlier turns of today were too many to be read: figures have the last of them, and those since the first agent came. */
+  readonly isCut: boolean;
   /** Calls with the turns of one address until the function that it gives is called. */
   follow(address: Address, listener: Listener): () => void;
   /** Called after every turn, whoever's it was. */
@@ -28,7 +36,7 @@ export interface Live {
 
 /**
  * One subscription to the desk for all agents of this process, opened by the first. Board and figures are made of the
- * records alone; what was missed is made good by reading them again.
+ * records alone; what was missed is made good by reading the last ones again.
  */
 export function createLive(
   desk: Pick<Desk, 'watch' | 'backlog'>,
@@ -41,10 +49,13 @@ export function createLive(
 class LiveTurns implements Live {
   readonly board: Board;
   readonly stats = createStats();
+  readonly rate = createRate();
   readonly #desk: Pick<Desk, 'watch' | 'backlog'>;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Map<Address, Set<Listener>>();
   readonly #onlookers = new Set<() => void>();
+  #newestAt = 0;
+  #isCut = false;
   /** Records that come while the past is being read, to be taken after it; undefined once it is known. */
   #meanwhile: TurnRecord[] | undefined;
   #started: Promise<() => Promise<void>> | undefined;
@@ -69,6 +80,14 @@ class LiveTurns implements Live {
   async ready(): Promise<void> {
     await this.watching();
     await this.#reading;
+  }
+
+  get isFilling(): boolean {
+    return this.#meanwhile !== undefined;
+  }
+
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   follow(address: Address, listener: Listener): () => void {
@@ -106,7 +125,7 @@ class LiveTurns implements Live {
     return stop;
   }
 
-  /** Reads the past anew, once at a time. A process that cannot read it now goes on with the turns that come. */
+  /** Reads the past, or what was missed of it, once at a time. A process that cannot read it now goes on with the turns that come. */
   #read(): void {
     this.#reading = this.#reading
       .then(() => this.#readBacklog())
@@ -115,18 +134,24 @@ class LiveTurns implements Live {
         const records = this.#meanwhile ?? [];
         this.#meanwhile = undefined;
         // Some of these were in the backlog already.
-        for (const record of records) if (record.at > this.#lastOf(record)) this.#take(record);
+        for (const record of records.filter((each) => each.at > this.#lastOf(each))) this.#take(record);
         for (const onlooker of this.#onlookers) onlooker();
       });
   }
 
+  /** After an interruption, what is known already is neither read nor counted again. */
   async #readBacklog(): Promise<void> {
-    this.#meanwhile = [];
-    this.board.clear();
-    this.stats.clear();
-    for await (const records of this.#desk.backlog(BACKLOG_MS)) {
+    this.#meanwhile ??= [];
+    const [isFirst, knownTo] = [this.#newestAt === 0, this.#newestAt - APART_MS];
+    for await (const { records, leftOutBefore } of this.#desk.backlog(BACKLOG_MS)) {
+      if (leftOutBefore !== undefined && leftOutBefore > knownTo) {
+        this.board.leaveOut(leftOutBefore);
+        this.#isCut = true;
+      }
       // What comes too late to be put in its order is left out.
-      for (const record of records) if (record.at >= this.#lastOf(record)) this.#take(record);
+      const isNews = (record: TurnRecord) =>
+        isFirst ? record.at >= this.#lastOf(record) : record.at > Math.max(knownTo, this.#lastOf(record));
+      for (const record of records.filter(isNews)) this.#take(record);
     }
   }
 
@@ -136,7 +161,9 @@ class LiveTurns implements Live {
   }
 
   #take(record: TurnRecord): void {
+    this.#newestAt = Math.max(this.#newestAt, record.at);
     this.board.add(record);
     this.stats.add(record);
+    this.rate.add(record.at);
   }
 }

@@ -39,7 +39,7 @@ const store = await openStore(config, () => {}).catch((error: Error) => {
 const secrets = createSecrets(...config.secretsKeys);
 const accounts = createAccounts(store, secrets, Date.now);
 const records = await openRecords(config);
-const audit = createAudit(store, secrets, Date.now, records);
+const audit = createAudit(store, secrets, Date.now, { records, keptDays: config.RECORDS_KEEP_AUDIT_DAYS });
 try {
   await audit.during(
     () => ({ from: 'command' }),

@@ -14,6 +14,7 @@ import { createDevices } from './access/device.ts';
 import { type Guarded, guard } from './access/guard.ts';
 import { meRoutes } from './access/me-routes.ts';
 import { createOidc, type OidcConfig } from './access/oidc.ts';
+import { type RefusalsOptions, refusals } from './access/refusals.ts';
 import { may } from './access/roles.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { noticePage } from './access/sign-in-pages.ts';
@@ -21,7 +22,7 @@ import { signInRoutes } from './access/sign-in-routes.ts';
 import { createTries } from './access/tries.ts';
 import { createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
-import type { AuditArchive } from './audit/chain.ts';
+import { type AuditArchive, gapsIn } from './audit/chain.ts';
 import type { End } from './audit/deeds.ts';
 import { languageOf } from './language.ts';
 import type { FigureSource } from './pages/figures-routes.ts';
@@ -41,7 +42,7 @@ const ITSELF_ONLY = { defaultSrc: ["'none'"], imgSrc: ["'self'"], frameAncestors
 export interface SupportOptions
   extends Omit<
     PagesOptions,
-    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'refusesApproval' | 'agents' | 'now'
+    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'refusesApproval' | 'agents' | 'log' | 'now'
   > {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
@@ -55,6 +56,9 @@ export interface SupportOptions
   readonly sandbox: boolean;
   /** Where the audit and figures are kept for years; absent: the audit is in the store alone, and there are no figures. */
   readonly records?: (AuditArchive & FigureSource) | undefined;
+  readonly log: PagesOptions['log'] & RefusalsOptions['log'];
+  /** How long the audit is kept; absent: two years. */
+  readonly auditKeptDays?: number;
   readonly now?: () => number;
 }
 
@@ -73,7 +77,12 @@ export function createSupport(options: SupportOptions): Support {
   const devices = createDevices(secrets, { secure });
   const onError = (error: unknown) =>
     log.error({ error: nameOf(error) }, 'the end of an act was not written down');
-  const audit = createAudit(store, secrets, now, options.records, onError);
+  const audit = createAudit(store, secrets, now, {
+    records: options.records,
+    keptDays: options.auditKeptDays,
+    onError,
+    onGap: gapsIn(log),
+  });
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =
     options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });
@@ -86,7 +95,6 @@ export function createSupport(options: SupportOptions): Support {
   const routes = new Hono<Guarded>();
   const [ofPages, ofFiles] = [headers(secure), pageHeaders(ITSELF_ONLY, { strictTransportSecurity: secure })];
   routes.use((c, next) => (SENT_FILE_PATH.test(c.req.path) ? ofFiles : ofPages)(c, next));
-  routes.use((c, next) => (FILE_PATH.test(c.req.path) ? file : form)(c, next));
   routes.use((c, next) =>
     audit.during(
       () => ({ from: addressOf(c), ...sessionOf(c) }),
@@ -94,6 +102,8 @@ export function createSupport(options: SupportOptions): Support {
       () => endOf(c),
     ),
   );
+  routes.use(refusals({ access, audit, log, now }));
+  routes.use((c, next) => (FILE_PATH.test(c.req.path) ? file : form)(c, next));
   routes.use(guard(access, audit));
   routes.onError((error, c) => {
     log.error({ support: c.req.method, error: nameOf(error) }, 'page lost');
@@ -135,8 +145,45 @@ function sessionOf(c: Context<Guarded>): { readonly session?: string } {
   return who ? { session: who.sessionId.slice(0, SESSION_CHARACTERS) } : {};
 }
 
-/** How a request has ended, from what was answered. */
-function endOf(c: Context<Guarded>): End {
+/** How a request has ended, from what was answered; of a file, once it has been sent. */
+function endOf(c: Context<Guarded>): End | Promise<End> {
+  const end = endNow(c);
+  const { body, headers } = c.res;
+  if (end.end !== 'done' || !body || !headers.has('content-disposition')) return end;
+  const { promise, resolve } = Promise.withResolvers<End>();
+  c.res = new Response(
+    followed(body, (cut) => resolve(cut === undefined ? end : { end: 'failed', endWhy: cut })),
+    c.res,
+  );
+  return promise;
+}
+
+/** The same bytes; says when they were all taken, or why they were not. */
+function followed(
+  body: ReadableStream<Uint8Array>,
+  onEnd: (cut?: string) => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+        onEnd();
+      } catch (error) {
+        controller.error(error);
+        onEnd(nameOf(error));
+      }
+    },
+    cancel(reason) {
+      onEnd('cutOff');
+      return reader.cancel(reason);
+    },
+  });
+}
+
+function endNow(c: Context<Guarded>): End {
   const { status } = c.res;
   if (c.error) return { end: 'failed', endWhy: nameOf(c.error) };
   if (c.var.refusal !== undefined) return { end: 'refused', endWhy: c.var.refusal };

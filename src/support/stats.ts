@@ -7,6 +7,7 @@ import { ARRIVES, PASSAGES, SENT } from './arrivals.ts';
 import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
 import { outcomeCode } from './names.ts';
+import { oldestOf } from './oldest.ts';
 import { createPaymentEnds, type PaymentCounts } from './payment-ends.ts';
 import { dayOf } from './times.ts';
 
@@ -91,6 +92,7 @@ export function createStats(): Stats {
 class TodayStats implements Stats {
   since: number | undefined;
   readonly #runs = new Map<Address, Run>();
+  readonly #oldestRun = oldestOf(this.#runs);
   readonly #counts = new Map<string, Sliced<Count>>();
   readonly #cells = new Map<string, Sliced<Cell>>();
   readonly #failed = new Map<string, Failures>();
@@ -165,7 +167,7 @@ class TodayStats implements Stats {
     const isThere = arrives !== 'ends' && arrives?.includes(to.slice(machine.length + 1)) === true;
     if (isThere && !(goesOn && run.hasArrived)) this.#arrive(record, machine);
     this.#runs.set(address, { place: to, at, machine, hasArrived: isThere || (goesOn && run.hasArrived) });
-    if (this.#runs.size > ROWS_MAX) this.#runs.delete(this.#runs.keys().next().value as Address);
+    if (this.#runs.size > ROWS_MAX) this.#runs.delete(this.#oldestRun() ?? address);
     this.#cell(record, to).visits++;
     this.#remember(to, address);
   }

@@ -56,7 +56,15 @@ function recorder() {
 
 function upkeep() {
   const keptDays = { events: 400, payments: 3_653, audit: 730, names: 400 };
-  return createUpkeep({ store, records, audit: async () => [], keptDays, onForgotten() {}, now });
+  return createUpkeep({
+    store,
+    records,
+    audit: async () => [],
+    keptDays,
+    onForgotten() {},
+    onNotForgotten() {},
+    now,
+  });
 }
 
 /** Everything is recorded, payments grow old, and leave. */

@@ -86,6 +86,17 @@ export async function agentIn(
       await page.locator('main form button').click();
       await page.waitForURL(/\/support$/);
     },
+    /** Gives what the pages from now on have asked for without being told to: streams, and pieces that are no form's. */
+    asksByItself() {
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        const isStream = request.headers().accept === 'text/event-stream';
+        const isRead = request.method() === 'GET' && ['fetch', 'xhr'].includes(request.resourceType());
+        if (isStream || isRead) asked.push(`${request.method()} ${pathname.replace(/^\/support/, '')}`);
+      });
+      return () => asked;
+    },
     /** What of the lines of its tables nobody sees who does not move them sideways. */
     hidden: () =>
       page.evaluate<string[]>(

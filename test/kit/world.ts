@@ -284,7 +284,15 @@ export async function createWorld(options: WorldOptions = {}) {
     const keptDays = { events: 400, payments: 3_653, audit: 730, names: 400 };
     return {
       recorder: createRecorder({ store, records: into, turnsMax, onProgress, now }),
-      upkeep: createUpkeep({ store, records: into, audit: async () => [], keptDays, onForgotten() {}, now }),
+      upkeep: createUpkeep({
+        store,
+        records: into,
+        audit: async () => [],
+        keptDays,
+        onForgotten() {},
+        onNotForgotten() {},
+        now,
+      }),
     };
   }
 

@@ -4,6 +4,8 @@ import { type Records, RecordsDown } from '../../src/records/records.ts';
 import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
 import { describeRecords, event } from './records-contract.ts';
 
+const DAY_MS = 24 * 3_600_000;
+
 let server: PostgresServer;
 let url: string;
 beforeAll(async () => {
@@ -51,6 +53,16 @@ describe('PostgreSQL', () => {
     await expect(records.isWell()).rejects.toThrow(RecordsDown);
     await server.starts();
     expect(await records.isWell()).toBe(true);
+    await records.close();
+  });
+
+  test('a part of more rows than an int holds is forgotten like any other', async () => {
+    const place = await server.database();
+    const records = openPostgresRecords(place);
+    await records.record(batch('1', Date.now() - 500 * DAY_MS));
+    await query(place, "UPDATE pg_class SET reltuples = 3e9 WHERE relname ~ '^event_[0-9]+$'");
+    expect(await records.forget('events', Date.now() - 400 * DAY_MS)).toBe(3e9);
+    expect(await records.turns(17, 10)).toEqual([]);
     await records.close();
   });
 

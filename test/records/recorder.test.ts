@@ -228,7 +228,7 @@ describe.each(STORES)('records beside %s', (store) => {
     expect(new Set(turns.map(({ at }) => at)).size).toBe(dials);
     expect(inStore.length).toBeLessThan(dials);
     const all = [];
-    for await (const part of world.engine.desk.backlog(DAY_MS)) all.push(...part);
+    for await (const { records } of world.engine.desk.backlog(DAY_MS)) all.push(...records);
     expect(all.filter(({ address }) => address === fatima.address)).toHaveLength(dials);
   });
 });

@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
-import { AUDIT_KEPT_MS, copyAudit } from '../../src/support/audit/chain.ts';
+import { copyAudit, keptFor } from '../../src/support/audit/chain.ts';
 import type { End } from '../../src/support/audit/deeds.ts';
 import type { Verdict } from '../../src/support/audit/verify.ts';
 import { createWitnessing } from '../../src/support/audit/witness.ts';
@@ -36,7 +36,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
   // It stands still, so that a slow machine makes no difference.
   const begun = Date.now();
   const clock = { ahead: 0, now: () => begun + clock.ahead };
-  const auditOf = (key = secrets) => createAudit(store, key, clock.now, records);
+  const auditOf = (key = secrets) => createAudit(store, key, clock.now, { records });
   beforeEach(async () => {
     clock.ahead = 0;
     directory = mkdtempSync(join(tmpdir(), 'wasl-audit-'));
@@ -212,7 +212,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
 
   test('entries whose retention is over may be gone, others may not', async () => {
     await fill(3);
-    clock.ahead = AUDIT_KEPT_MS + 1;
+    clock.ahead = keptFor() + 1;
     await fill(2);
     expect(await auditOf().verify()).toMatchObject({ ok: true, count: 5 });
     for (const n of [1, 2, 3]) await forge(`audit:${n}`, () => null);
@@ -222,6 +222,17 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     // Nobody can say any more when the ones before it were due.
     await forge('audit:4', () => null);
     expect(await auditOf().verify()).toMatchObject({ ok: false, why: 'missing' });
+  });
+
+  test('how long that is, is a setting', async () => {
+    const keptDays = 365;
+    const audit = () => createAudit(store, secrets, clock.now, { records, keptDays });
+    for (const on of ['web:1', 'web:2']) await audit().append({ who: 'nadia', act: 'seeSession', on });
+    clock.ahead = keptFor(keptDays) + 1;
+    await audit().append({ who: 'nadia', act: 'seeSession', on: 'web:3' });
+    for (const n of [1, 2]) await forge(`audit:${n}`, () => null);
+    expect(await audit().verify()).toMatchObject({ ok: true, count: 3 });
+    expect(await auditOf().verify(), 'of an audit that is kept for longer').toMatchObject({ why: 'missing' });
   });
 
   const accounts = () => createAccounts(store, secrets, clock.now);
@@ -265,6 +276,31 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });
     await fill(2);
     expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'changed' });
+  });
+
+  test('records that are new, or were put back, get what the store still has; what neither has is missing', async () => {
+    if (!records) return;
+    await fill(450);
+    for (let n = 1; n <= 300; n++) await forge(`audit:${n}`, () => null);
+    const gaps: number[][] = [];
+    const onGap = (...gap: number[]) => void gaps.push(gap);
+    await copyAudit(store, records, onGap);
+    expect(await records.auditedTo()).toBe(450);
+    expect((await records.auditRange(1, 450)).map(({ n }) => n)).toEqual(
+      Array.from({ length: 150 }, (_, i) => 301 + i),
+    );
+    await copyAudit(store, records, onGap);
+    expect(gaps, 'it is said once').toEqual([[1, 300]]);
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 1, why: 'missing' });
+  });
+
+  test('where the store has nothing more than the records, nothing is copied, and nothing said', async () => {
+    if (!records) return;
+    await fill(3);
+    for (let n = 1; n <= 3; n++) await forge(`audit:${n}`, () => null);
+    const gaps: number[] = [];
+    await copyAudit(store, records, (from) => void gaps.push(from));
+    expect([await records.auditedTo(), gaps]).toEqual([0, []]);
   });
 
   const ends: readonly (readonly [what: string, end: End])[] = [

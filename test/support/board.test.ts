@@ -82,6 +82,7 @@ test('it never grows past its limit: who was quiet for longest is forgotten', ()
   for (const _ of [1, 2, 3]) all.add(miss);
   const known = () => [all.stuck(NOW, 10).length, all.places().includes('top-up.askingAmount')];
   expect(known()).toEqual([1, true]);
+  expect(all.isPartial(NOW)).toBe(false);
   for (let i = 0; i <= ROWS_MAX; i++) {
     if (i === ROWS_MAX) all.add(turn({ address: address(0) }));
     all.add(turn({ address: address(i) }));
@@ -90,4 +91,6 @@ test('it never grows past its limit: who was quiet for longest is forgotten', ()
   expect(known(), 'nor is anything else left of them').toEqual([0, false]);
   expect(all.row(address(0))).toBeDefined();
   expect(all.row(address(1))).toBeUndefined();
+  expect(all.isPartial(NOW), 'there are at least as many as are known').toBe(true);
+  expect(all.isPartial(NOW + IDLE_MS), 'those who were forgotten are away by now').toBe(false);
 });

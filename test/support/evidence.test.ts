@@ -35,6 +35,31 @@ test('what was refused is in the audit, by whom, and why', async () => {
   expect(entries[0]).toMatchObject({ from: '127.0.0.1', session: expect.stringMatching(/^[\w-]{12}$/) });
 });
 
+test('a refusal behind the door, or before it, is in the audit too, once', async () => {
+  const rita = await office.staff('rita', 'agent');
+  const id = createSessionIds(office.secrets).idOf('ussd:+212612345678');
+  expect((await rita.get(`/support/sessions/${id}/live?look=forged`)).status).toBe(403);
+  const csrf = await rita.csrf();
+  expect((await rita.form('/support/search', { csrf, q: 'x'.repeat(70_000) })).status).toBe(413);
+  expect(await knownOf('rita')).toEqual([
+    'denied GET /sessions/:id/live refused look',
+    'denied POST /search refused 413',
+  ]);
+});
+
+test('what strangers are refused is counted in the log, and does not fill the audit', async () => {
+  const stranger = office.browser();
+  const { entries } = await office.audit.page({ limit: 1 });
+  const said = office.warned.length;
+  for (let n = 0; n < 5; n++)
+    expect((await stranger.form('/support/sign-out', {}, 'https://elsewhere.example')).status).toBe(403);
+  office.clock.ahead += 60_000;
+  expect((await stranger.form('/support/sign-in', { id: 'x'.repeat(70_000) })).status).toBe(413);
+  expect((await office.audit.page({ limit: 1 })).entries).toEqual(entries);
+  const count = office.warned.slice(said).reduce((sum, { refused }) => sum + Number(refused), 0);
+  expect([count, office.warned.length - said]).toEqual([6, 2]);
+});
+
 test('an act that was refused is not told as done', async () => {
   const admin = await office.staff('adam', 'admin');
   await admin.post('/support/accounts', { id: 'fresh', name: 'Fresh', role: 'agent' });
@@ -105,4 +130,20 @@ test('a check takes a witness, and says what it has found', async () => {
   expect(await check(verdict.head)).toContain('The chain is whole');
   expect(await check('')).toContain('The chain is whole');
   expect(await check(`${verdict.head}x`)).toContain('This is no witness of ours');
+});
+
+test('a file that was not sent to its end is not told as saved', async () => {
+  const zoe = await office.staff('zoe', 'supervisor');
+  for (let n = 0; n < 30; n++) await office.audit.append({ who: 'zora', act: 'seeSession', on: `web:${n}` });
+  const cookie = [...zoe.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const exported = async () =>
+    (await office.app.request('/support/audit/export?by=zora', { headers: { cookie } })).body?.getReader();
+  const cut = await exported();
+  await cut?.read();
+  expect(await knownOf('zoe'), 'it is still being sent').toEqual(['exportAudit open']);
+  await cut?.cancel();
+  await expect.poll(() => knownOf('zoe')).toEqual(['exportAudit failed cutOff']);
+  const whole = await exported();
+  while (!(await whole?.read())?.done);
+  await expect.poll(() => knownOf('zoe')).toEqual(['exportAudit failed cutOff', 'exportAudit done']);
 });

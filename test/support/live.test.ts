@@ -4,6 +4,7 @@ import type { TurnRecord } from '../../src/conversation/record/record.ts';
 import { createLive } from '../../src/support/live.ts';
 import { called, FATIMA, NOW, turn, turns } from './records.ts';
 
+const DAY_MS = 24 * 3_600_000;
 const HERE = `ussd:${FATIMA}` as const;
 
 /** A desk whose past and present the test decides. */
@@ -15,6 +16,7 @@ function createDesk(past: readonly TurnRecord[]) {
     all,
     tell: (record: TurnRecord) => listener?.turn(record),
     miss: () => listener?.missed(),
+    leftOutBefore: undefined as number | undefined,
     /** What happens while the backlog is read. */
     meanwhile: () => {},
     async watch(each: Parameters<Desk['watch']>[0]) {
@@ -25,7 +27,7 @@ function createDesk(past: readonly TurnRecord[]) {
       };
     },
     async *backlog() {
-      yield [...all];
+      yield { records: [...all], leftOutBefore: desk.leftOutBefore };
       desk.meanwhile();
     },
   };
@@ -103,6 +105,34 @@ test('after a broken connection everything is read again, and everybody who look
   desk.miss();
   await live.ready();
   expect([wasTold, live.board.row(HERE)?.place]).toEqual([true, 'balance.shown']);
+});
+
+test('after a broken connection only what was missed is added: the figures of the day stay, and nothing is counted twice', async () => {
+  const ran = [called('preview', { kind: 'refused', code: '20005' })];
+  const [first, second] = turns({ to: 'balance.shown', ran }, { to: 'balance.shown', ran });
+  const { desk, live } = createDesk([]);
+  await live.ready();
+  desk.tell(first as TurnRecord);
+  // By now too much has followed for it to be read again.
+  desk.all.push(second as TurnRecord);
+  desk.miss();
+  await live.ready();
+  desk.miss();
+  await live.ready();
+  expect(live.stats.failures()).toMatchObject([{ count: 2 }]);
+});
+
+test('while the past is read that is said; where some of it was left out, figures are at least so much', async () => {
+  const { desk, live } = createDesk([turn({ at: NOW, to: 'balance.shown' })]);
+  desk.leftOutBefore = NOW;
+  let wasFilling = false;
+  desk.meanwhile = () => {
+    wasFilling = live.isFilling;
+  };
+  await live.ready();
+  expect([wasFilling, live.isFilling, live.isCut]).toEqual([true, false, true]);
+  expect(live.board.isPartial(NOW)).toBe(true);
+  expect(live.board.isPartial(NOW + DAY_MS), 'whoever was left out is away by now').toBe(false);
 });
 
 test('a store that cannot be read now leaves what is told, and is tried again by the next one', async () => {

@@ -69,6 +69,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     onError: () => {},
   });
   const lost: unknown[] = [];
+  const warned: Readonly<Record<string, unknown>>[] = [];
   const support = createSupport({
     desk: engine.desk,
     store,
@@ -86,11 +87,11 @@ export async function createOffice(options: OfficeOptions = {}) {
     oidc,
     records,
     sandbox,
-    log: { error: (fields) => lost.push(fields) },
+    log: { error: (fields) => lost.push(fields), warn: (fields) => void warned.push(fields) },
     now: clock.now,
   });
   const accounts = createAccounts(store, secrets, clock.now);
-  const audit = createAudit(store, secrets, clock.now, records);
+  const audit = createAudit(store, secrets, clock.now, { records });
   // Accounts of the tests are made without an entry: the chain is older than any of them.
   await audit.append({ who: 'command', act: 'createAccount', on: 'first' });
   const access = createAccess({ store, secrets, now: clock.now, secure, sandbox });
@@ -122,6 +123,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     app,
     url: server.url,
     lost,
+    warned,
     browser,
     /** Somebody who has set up their account and is signed in; that this works is tested where it is the question. */
     async staff(id: string, role: Role): Promise<Browser> {

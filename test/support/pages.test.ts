@@ -16,6 +16,7 @@ import type {
   FloatLoad,
   Intent,
   Note,
+  Past,
   PayoutBatch,
   PayoutFile,
   PayoutLine,
@@ -40,7 +41,7 @@ import type { Answer } from '../../src/wallet/answer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { WalletFile } from '../../src/wallet/services.ts';
-import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
+import { called, FATIMA, NOW, turn, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
 const secrets = createSecrets('a secrets key of the tests, 32 characters');
@@ -187,6 +188,9 @@ let agent: AgentMark | undefined;
 let principal: Principal | undefined;
 let owner: Watched['owner'];
 let sentTurns: TurnRecord[];
+/** What has happened before the first agent comes, and tells of what happens now. */
+let past: AsyncIterable<Past> | readonly Past[];
+let tell: (record: TurnRecord) => void;
 const sentFiles: Readonly<Record<string, WalletFile>> = {
   png: { type: 'image/png', bytes: Buffer.from('picture') },
   pdf: { type: 'application/pdf', bytes: Buffer.from('%PDF-1.7') },
@@ -203,6 +207,7 @@ let searched: string[];
 beforeEach(async () => {
   owner = undefined;
   sentTurns = [];
+  past = [{ records: [turn({ at: Date.now(), to: 'transfer.askingAmount' })] }];
   [namesakes, asked, searched] = [[], [], []];
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
@@ -267,9 +272,12 @@ beforeEach(async () => {
     machines: () => ['transfer'],
     turns: async () => [...sentTurns, turn({ to: 'transfer.askingAmount' })],
     async *backlog() {
-      yield [turn({ at: Date.now(), to: 'transfer.askingAmount' })];
+      yield* past;
     },
-    watch: async () => async () => {},
+    watch: async (listener) => {
+      tell = listener.turn;
+      return async () => {};
+    },
     session: async (address) =>
       address === HERE
         ? { ...SESSION, ...(frozen && { frozen }), ...(agent && { agent }), ...(owner && { owner }) }
@@ -441,6 +449,89 @@ test('the event stream only goes on with a look that is in the audit', async () 
   await reader?.cancel();
   expect(text).toContain('event: transcript');
   expect(text).not.toMatch(/612345678|600000002/);
+});
+
+/** What a stream sends first, by the names of its pieces. */
+async function streamed(path: string, until: string): Promise<string> {
+  const reader = (await as('nadia', 'admin').get(path)).body?.getReader();
+  let text = '';
+  while (!text.includes(until)) text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  return text;
+}
+
+test.each(['', '/today', '/machines', '/machines/transfer'])(
+  'a page is there at once, also while what happened before is still being read, and says so: %s',
+  async (path) => {
+    const read = Promise.withResolvers<void>();
+    past = (async function* () {
+      yield { records: [turn({ at: Date.now(), to: 'transfer.askingAmount' })] };
+      await read.promise;
+    })();
+    const filling = 'Earlier turns are still being read';
+    expect(await as('nadia', 'admin').text(path)).toContain(filling);
+    read.resolve();
+    await expect.poll(() => as('nadia', 'admin').text(path)).not.toContain(filling);
+  },
+);
+
+test('what goes on is shown as figures above the rows, on the page and by its stream', async () => {
+  const at = Date.now();
+  const places = ['transfer.askingAmount', 'transfer.askingPin', 'balance.shown'];
+  const records = places.map((to, i) => turn({ address: `web:${i}`, at, to, language: i ? 'ar' : 'fr' }));
+  past = [{ records }];
+  const words = (page: string) => page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const figures = /Turns a second .* There now 3 .* Web 3 .* العربية 2 .* Money transfer 2/;
+  await expect.poll(async () => words(await as('nadia').text(''))).toMatch(figures);
+  expect(words(await streamed('/live', 'event: sessions'))).toMatch(figures);
+});
+
+test('with more turns than can be read there are fewer rows, drawn at a pace that is said', async () => {
+  const page = () => as('nadia').text('');
+  expect(await page()).not.toContain('redrawn');
+  const at = Date.now() - 2_000;
+  for (let i = 0; i < 1_000; i++) tell(turn({ address: `web:${i}`, at, to: 'menu.choosing' }));
+  await expect.poll(page).toContain('redrawn every 5 seconds');
+  expect((await page()).match(/sessions\/[^"]+">/g)?.length).toBeLessThan(60);
+});
+
+test('where the past is too long to be read, counts are at least so much, on every page that has them', async () => {
+  past = [{ records: [turn({ at: Date.now(), to: 'transfer.askingAmount' })], leftOutBefore: Date.now() }];
+  const admin = as('nadia', 'admin');
+  await expect.poll(() => admin.text('')).toContain('Sessions: at least 1');
+  expect(await admin.text('')).toContain('≥ 1');
+  expect(await admin.text('/machines')).toContain('≥ 1');
+  expect((await admin.text('/machines/transfer')).match(/≥ 1/g)).toHaveLength(2);
+  expect(await admin.text('/today')).toContain('only the last ones are counted here');
+});
+
+test('each table of today is saved as CSV, narrowed as the page is', async () => {
+  const at = Date.now();
+  const failed = [called('preview', { kind: 'refused', code: '20005' })];
+  past = [
+    {
+      records: [
+        turn({ at, to: 'transfer.askingAmount', lagMs: 1_000 }),
+        turn({ at: at + 5_000, from: 'transfer.askingAmount', to: 'transfer.askingPin', ran: failed }),
+      ],
+    },
+  ];
+  const nadia = as('nadia');
+  const saved = async (path: string) => (await nadia.text(`/today/csv/${path}`)).trim().split('\r\n');
+  const head = 'machine,started,completed,failed,unknown,dropped';
+  expect(await saved('conversations')).toEqual([head, 'transfer,1,0,0,0,0']);
+  expect(await saved('conversations?channel=web')).toEqual([head]);
+  const states = await saved('states');
+  expect(states).toHaveLength(3);
+  expect(states[1]).toMatch(/^transfer\.askingAmount,1,0,\d+$/);
+  expect(await saved('failures')).toEqual([
+    'call,outcome,times',
+    expect.stringMatching(/^preview,.*20005,1$/),
+  ]);
+  expect((await saved('webhookLag'))[1]).toMatch(/^1,\d+,\d+$/);
+  expect((await nadia.get('/today/csv/others')).status).toBe(404);
+  const links = (await nadia.text('/today')).match(/href="[^"]*today\/csv\/\w+/g);
+  expect(links).toHaveLength(4);
 });
 
 test('a reveal needs a reason; then its agent sees the data of this session, and nobody else does', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IDLE_MS, SIGNED_IN_MAX_MS } from '../../src/support/access/access.ts';
 import { SET_UP_MS, SUPPORT_PARTITION } from '../../src/support/access/accounts.ts';
+import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { STORES } from '../kit/world.ts';
 import { createOffice, type Office, PASSWORD } from './office.ts';
 
@@ -102,6 +103,24 @@ describe.each(STORES)('who gets in, on %s', (store) => {
       expect(await idle.isIn()).toBe(true);
       office.clock.ahead += IDLE_MS;
       expect(await idle.isIn()).toBe(false);
+    });
+
+    test.each([...BY_ITSELF].filter((each) => each.startsWith('GET ')))(
+      'however long a page is left open that asks for %s',
+      async (endpoint) => {
+        const away = await office.staff(`away-${endpoint.replace(/\W+/g, '-').toLowerCase()}`, 'admin');
+        office.clock.ahead += IDLE_MS - MINUTE_MS;
+        const path = endpoint.slice('GET '.length).replace(':machine', 'transfer').replace(':id', 'x');
+        await (await away.get(`/support${path}`)).body?.cancel();
+        office.clock.ahead += 2 * MINUTE_MS;
+        expect(await away.isIn()).toBe(false);
+      },
+    );
+
+    test('whatever is called live or news is asked for by a page itself', () => {
+      const named = Object.keys(ENDPOINTS).filter((each) => /^GET .*\/(?:live|news)$/.test(each));
+      expect([...BY_ITSELF]).toEqual(expect.arrayContaining(named));
+      expect(Object.keys(ENDPOINTS)).toEqual(expect.arrayContaining([...BY_ITSELF]));
     });
 
     test('however long a page is left open: what it asks for by itself keeps nobody in', async () => {

@@ -142,15 +142,22 @@ export type FileRefused = 'noFiles' | 'fileKind' | 'filePdf' | 'fileSize';
 /** Why an operation cannot be taken for a payment's: it is another one, it has not ended, or the wallet does not show it. */
 export type Mismatch = 'differs' | 'stillOpen' | 'notShown';
 
+/** Some of what has happened. */
+export interface Past {
+  readonly records: readonly TurnRecord[];
+  /** Records of before that moment (in ms since 1970) were left out; absent: none was. */
+  readonly leftOutBefore?: number | undefined;
+}
+
 /** What the support console sees of the engine. Agents never enter a PIN, confirm or start a payment: there is no way to. */
 export interface Desk {
   /** The newest turn records of an address, newest first. */
   turns(address: Address, limit: number): Promise<TurnRecord[]>;
   /**
-   * Everybody's records of the last `spanMs`, as far as they are kept, each part of them the earliest first. Those of one
-   * address come in their order, but for chats that were linked to one wallet after another.
+   * Everybody's last records of the last `spanMs`, as many of each partition as the console can make use of, each part of them the
+   * earliest first. Those of one address come in their order, but for chats that were linked to one wallet after another.
    */
-  backlog(spanMs: number): AsyncIterable<readonly TurnRecord[]>;
+  backlog(spanMs: number): AsyncIterable<Past>;
   /**
    * Tells of every turn from now on, whichever process takes it, as soon as it is committed. `missed`: some may have
    * been lost (a connection broke), so what was made of them must be read again.

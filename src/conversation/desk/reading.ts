@@ -17,7 +17,7 @@ import { type DeliveryRecord, readDelivery } from '../session/delivery-record.ts
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
-import type { Desk, HelpRequest, Watched } from './desk.ts';
+import type { Desk, HelpRequest, Past, Watched } from './desk.ts';
 
 type Reading = Pick<
   Desk,
@@ -36,8 +36,10 @@ type Reading = Pick<
 
 /** Turn records read at a time. */
 const TURNS_PER_PAGE = 500;
-/** Turns of one partition that what goes on today is made of. */
-const BACKLOG_TURNS_MAX = 10_000;
+/** Turns of one partition that are read when the first agent comes: of all partitions, twice as many as the console lists sessions. */
+const BACKLOG_TURNS_MAX = 400;
+/** Where a chat is that is being linked to a wallet. */
+const LINKING = 'linking.';
 /** Turns and deliveries that one payment is looked for in. */
 const NAMING_MAX = 200;
 /** What waits for a person in one partition: more than that is not a queue but an incident. */
@@ -137,20 +139,45 @@ export async function paymentsNamed(
   return found.filter((intent) => intent !== undefined);
 }
 
-async function* backlog(deps: ReadingDeps, spanMs: number): AsyncGenerator<TurnRecord[]> {
+async function* backlog(deps: ReadingDeps, spanMs: number): AsyncGenerator<Past> {
   const since = deps.now() - spanMs;
-  for (const beforeLinking of [true, false]) {
-    // Whoever knows no wallet says so in their record.
-    const may = (text: string) => !beforeLinking || !text.includes('"wallet":');
-    for (let partition = 0; partition < PARTITIONS; partition++) {
-      const found: TurnRecord[] = [];
-      for await (const record of records(deps, partition, may)) {
-        if (record.at < since) break;
-        if (isUnlinked(record, partition) === beforeLinking) found.push(record);
-      }
-      yield found.reverse();
+  /** Of chats whose own partition is read later, which has what they did before they were linked. */
+  const linked = new Map<Address, TurnRecord[]>();
+  for (let partition = 0; partition < PARTITIONS; partition++) {
+    const { records, leftOutBefore } = await pastOf(deps, partition, since);
+    const known: TurnRecord[] = [];
+    for (const record of records) {
+      const { address, wallet, from } = record;
+      const isFirst = from.startsWith(LINKING) && partitionOf(address) > partition && !ownWallet(address);
+      if (wallet && isFirst) linked.set(address, linked.get(address) ?? []);
+      const later = wallet ? linked.get(address) : undefined;
+      (later ?? known).push(record);
     }
+    yield { records: known, leftOutBefore };
   }
+  for (const records of linked.values()) yield { records };
+}
+
+/** The last records of a partition: those in the store, and from where it ends those in the archive, unless that is away. */
+async function pastOf({ store, archive }: ReadingDeps, partition: Partition, since: number): Promise<Past> {
+  const live = await store.turns(partition, BACKLOG_TURNS_MAX);
+  const [newest, missing] = [live.flatMap(recordIn), BACKLOG_TURNS_MAX - live.length];
+  const isEnough = missing === 0 || (newest.at(-1)?.at ?? since) < since;
+  const older = isEnough ? [] : await archive.turns(partition, missing, live.at(-1)?.id).catch(whenAway);
+  const all = [...newest, ...(older ?? []).flatMap(recordIn)];
+  const records = all.filter(({ at }) => at >= since).reverse();
+  const isCut = older === undefined || live.length + older.length === BACKLOG_TURNS_MAX;
+  const leftOutBefore = records.length === all.length && isCut ? records[0]?.at : undefined;
+  return { records, leftOutBefore };
+}
+
+function recordIn({ record }: TurnEntry): TurnRecord[] {
+  return [readRecord(record) ?? []].flat();
+}
+
+/** What goes on now is shown without the archive, too. */
+function whenAway(error: unknown): undefined {
+  if (!(error instanceof StoreDown)) throw error;
 }
 
 function watch(store: Store, listener: Parameters<Reading['watch']>[0]): ReturnType<Store['watch']> {
@@ -225,29 +252,6 @@ export async function turnsIn(
   return found;
 }
 
-/**
- * The last records of a partition that may be meant, by their text, the newest first: those in the store, and from where it
- * ends those in the archive.
- */
-async function* records(
-  { store, archive }: ReadingDeps,
-  partition: Partition,
-  may: (text: string) => boolean,
-): AsyncGenerator<TurnRecord> {
-  let count = 0;
-  let oldest: string | undefined;
-  const live = entries((...page) => store.turns(partition, ...page));
-  const older = entries((limit, before = oldest) => archive.turns(partition, limit, before));
-  for (const source of [live, older]) {
-    for await (const { id, record: json } of source) {
-      oldest = id;
-      if (++count > BACKLOG_TURNS_MAX) return;
-      const record = may(json) ? readRecord(json) : undefined;
-      if (record) yield record;
-    }
-  }
-}
-
 /** Those in the stream of its customer, and those that the archive has. Messages to a payee are in the payee's own stream. */
 async function deliveriesOf(
   { store, archive }: ReadingDeps,
@@ -314,11 +318,6 @@ async function requestOf(
     ...(wallet && { wallet }),
     ...(about && { about: placeOf(about) }),
   };
-}
-
-/** A chat that is linked to no wallet yet lives in a partition of its own, which may be its wallet's by chance. */
-function isUnlinked({ wallet, address }: TurnRecord, partition: Partition): boolean {
-  return !wallet && !ownWallet(address) && partitionOf(address) === partition;
 }
 
 function placeOf({ machine, state }: { readonly machine: string; readonly state: string }): string {

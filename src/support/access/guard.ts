@@ -105,7 +105,7 @@ function forbiddenPage(who: Who): Html {
 }
 
 /** The endpoint that this request is for, as `ENDPOINTS` names it; empty where there is none. */
-function endpointOf(c: Context): string {
+export function endpointOf(c: Context): string {
   const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
   return route ? `${route.method} ${route.path.slice(BASE.length) || '/'}` : '';
 }

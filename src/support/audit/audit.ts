@@ -10,7 +10,9 @@ import {
   copyAudit,
   entryIn,
   entryOf,
+  keptFor,
   type Link,
+  type OnGap,
   readHead,
 } from './chain.ts';
 import type { Audited, AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
@@ -38,9 +40,16 @@ export interface Audit {
   /**
    * Does something that is somebody's request: what is appended meanwhile says where they are, and is closed with how the request ended.
    * Where that cannot be written down any more, entries stay open, and `work` has done what it has done.
+   * @param endOf may only be known later, as what was answered is still being sent: nobody waits for that
    * @param originOf asked for each entry: who it is may only be known on the way
    */
-  during<T>(originOf: () => Origin, work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
+  during<T>(
+    originOf: () => Origin,
+    work: () => Promise<T>,
+    endOf: (result: T) => End | Promise<End>,
+  ): Promise<T>;
+  /** Whether anything was appended because of the request that is being answered. */
+  hasWritten(): boolean;
   /** One of several things that a request does: what is appended meanwhile is closed with how that one ended. */
   part<T>(work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
   page(filter: AuditFilter & { readonly limit: number }): Promise<AuditPage>;
@@ -50,15 +59,28 @@ export interface Audit {
   verify(witness?: string): Promise<Verdict>;
 }
 
+interface AuditOptions {
+  /** Where entries are kept for years and found by an index; absent: the live store alone, which is read through. */
+  readonly records?: AuditArchive | undefined;
+  /** How long entries are kept; absent: two years. */
+  readonly keptDays?: number | undefined;
+  /** Called where it could not be written down how something ended. */
+  readonly onError?: (error: unknown) => void;
+  /** Called where entries were not copied into the records in time. */
+  readonly onGap?: OnGap;
+}
+
 /** A request, and what was appended because of it. */
 interface Request {
   readonly originOf: () => Origin;
+  hasWritten: boolean;
   readonly opened: { readonly n: number; readonly who: string; readonly act: Audited }[];
 }
 
 interface Deps extends ChainDeps {
   readonly requests: AsyncLocalStorage<Request>;
   readonly onError: (error: unknown) => void;
+  readonly onGap: OnGap;
   /** Does one thing after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -67,14 +89,12 @@ interface Deps extends ChainDeps {
  * The console's audit: an append-only chain of documents. Each is bound to the one before by an HMAC under
  * `SECRETS_KEY`, so whoever can write the store, but does not have the key, cannot change, remove or reorder an entry
  * unseen. What somebody does is one entry before it is done, and another one when it has ended.
- * @param records where entries are kept for years and found by an index; absent: the live store alone, which is read through
  */
 export function createAudit(
   store: Store,
   secrets: Pick<Secrets, 'digest' | 'digests'>,
   now: () => number,
-  records?: AuditArchive,
-  onError: (error: unknown) => void = () => {},
+  { records, keptDays, onError = () => {}, onGap = () => {} }: AuditOptions = {},
 ): Audit {
   /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
@@ -84,10 +104,21 @@ export function createAudit(
     return done;
   };
   const requests = new AsyncLocalStorage<Request>();
-  const deps: Deps = { store, secrets, records, now, requests, onError, inTurn };
+  const deps: Deps = {
+    store,
+    secrets,
+    records,
+    keptMs: keptFor(keptDays),
+    now,
+    requests,
+    onError,
+    onGap,
+    inTurn,
+  };
   return {
     append: (deed) => append(deps, deed),
     during: (originOf, work, endOf) => during(deps, originOf, work, endOf),
+    hasWritten: () => requests.getStore()?.hasWritten === true,
     part: (work, endOf) => {
       const request = requests.getStore();
       return request ? during(deps, request.originOf, work, endOf) : work();
@@ -107,6 +138,7 @@ async function append(deps: Deps, deed: Deed & Partial<End>): Promise<void> {
   const isOpen = deed.end === undefined && request !== undefined;
   const written = { ...deed, ...request?.originOf(), ...(isOpen && { end: 'open' as const }) };
   const n = await deps.inTurn(() => addLink(deps, written));
+  if (request) request.hasWritten = true;
   if (isOpen) request.opened.push({ n, who, act });
 }
 
@@ -114,16 +146,18 @@ async function during<T>(
   deps: Deps,
   originOf: () => Origin,
   work: () => Promise<T>,
-  endOf: (result: T) => End,
+  endOf: (result: T) => End | Promise<End>,
 ): Promise<T> {
-  const request: Request = { originOf, opened: [] };
+  const request: Request = { originOf, hasWritten: false, opened: [] };
   const close = async (end: End) => {
     for (const each of request.opened)
       await deps.inTurn(() => addLink(deps, closingOf(each, end))).catch(deps.onError);
   };
   try {
     const result = await deps.requests.run(request, work);
-    await close(endOf(result));
+    const end = endOf(result);
+    if (end instanceof Promise) void end.then(close);
+    else await close(end);
     return result;
   } catch (error) {
     await close({ end: 'failed', endWhy: error instanceof Error ? error.name : 'unknown' });
@@ -143,9 +177,9 @@ function withoutOwn(deps: Deps, { entries, next }: AuditPage): AuditPage {
 }
 
 async function page(deps: Deps, filter: AuditFilter, limit: number): Promise<AuditPage> {
-  const { store, records } = deps;
+  const { store, records, onGap } = deps;
   if (!records) return scan(deps, filter, limit);
-  await copyAudit(store, records);
+  await copyAudit(store, records, onGap);
   const found = await records.auditPage(filter, limit + 1);
   const entries = found.slice(0, limit).flatMap(entryIn);
   const last = entries.at(-1);

@@ -8,8 +8,8 @@ import { readDocs, update } from '../../store/update.ts';
 import type { Deed, End, Ending, Entry, Origin } from './deeds.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long an entry is kept (retention): in the records, or in the live store where there are none. */
-export const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
+/** How long an entry is kept by default. */
+const KEPT_DAYS = 2 * 365;
 /** How long it stays in the live store where the records have it as well: much longer than they may be away. */
 const IN_STORE_MS = 90 * DAY_MS;
 const BATCH = 100;
@@ -28,7 +28,14 @@ export interface ChainDeps {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly records?: AuditArchive | undefined;
+  /** How long an entry is kept (retention): in the records, or in the live store where there are none. */
+  readonly keptMs: number;
   readonly now: () => number;
+}
+
+/** What an audit that is kept for so many days is kept for in ms. */
+export function keptFor(days = KEPT_DAYS): number {
+  return days * DAY_MS;
 }
 
 /** What is put into the chain: the beginning of something, its end (`of`), or something that is both. */
@@ -63,7 +70,10 @@ const linkCodec = codec<Link>('entry of the audit', isObject);
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
 
 /** Adds an entry at the end of the chain, on the disk before it resolves. Gives its number. Rejects with `StoreDown`. */
-export function addLink({ store, secrets, records, now }: ChainDeps, written: Written): Promise<number> {
+export function addLink(
+  { store, secrets, records, keptMs, now }: ChainDeps,
+  written: Written,
+): Promise<number> {
   const { why, ...rest } = written;
   return update(store, PARTITION, [HEAD], (doc) => {
     const head = headCodec.read(doc) ?? NOTHING;
@@ -79,7 +89,7 @@ export function addLink({ store, secrets, records, now }: ChainDeps, written: Wr
     };
     const link: Link = { ...bare, mac: secrets.digest(macText(bare)) };
     const top = { n: link.n, at, mac: link.mac };
-    const keepUntil = at + (records ? IN_STORE_MS : AUDIT_KEPT_MS);
+    const keepUntil = at + (records ? IN_STORE_MS : keptMs);
     const writes = [
       headCodec.write(doc, { ...top, seal: secrets.digest(sealText(top)) }),
       linkCodec.write({ key: keyOf(link.n), version: 0, value: '' }, link, { keepUntil }),
@@ -118,7 +128,10 @@ export async function readHead({ store }: Pick<ChainDeps, 'store'>): Promise<Hea
 }
 
 /** The entry of that number in the live store. */
-export async function linkAt({ store }: Pick<ChainDeps, 'store'>, n: number): Promise<Link | undefined> {
+export async function linkAt(
+  { store }: { readonly store: Pick<Store, 'read'> },
+  n: number,
+): Promise<Link | undefined> {
   const [doc] = await readDocs(store, PARTITION, [keyOf(n)]);
   return linkCodec.read(doc);
 }
@@ -160,29 +173,71 @@ function linkIn(json: string): Link | undefined {
   }
 }
 
-/** Entries after one, in their order, for whoever keeps a copy of them. Those that were forgotten meanwhile are left out. */
+/** Called where entries are in the store no more that nobody has copied: the first of them, and the last. */
+export type OnGap = (from: number, to: number) => void;
+
+/** Says it in the log. */
+export function gapsIn(log: {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}): OnGap {
+  return (from, to) =>
+    log.error({ from, to }, 'audit entries have left the store, and the records lack them');
+}
+
+/**
+ * Entries after one, in their order, for whoever keeps a copy of them. Those that have left the store uncopied are left out: a copy
+ * that was begun anew, or put back, goes on with the first one that is still there.
+ */
 export async function entriesAfter(
   store: Pick<Store, 'read'>,
   after: number,
   limit: number,
+  onGap: OnGap = () => {},
 ): Promise<AuditRow[]> {
   const [headDoc] = await readDocs(store, PARTITION, [HEAD]);
-  const count = Math.min(limit, (headCodec.read(headDoc)?.n ?? 0) - after);
+  const end = headCodec.read(headDoc)?.n ?? 0;
+  const next = await rowsFrom(store, after + 1, Math.min(limit, end - after));
+  if (next.length > 0 || end <= after) return next;
+  const first = await firstLeft(store, after + 1, end);
+  const rows = await rowsFrom(store, first, Math.min(limit, end - first + 1));
+  if (rows.length > 0) onGap(after + 1, first - 1);
+  return rows;
+}
+
+async function rowsFrom(store: Pick<Store, 'read'>, first: number, count: number): Promise<AuditRow[]> {
   if (count <= 0) return [];
-  const keys = Array.from({ length: count }, (_, i) => keyOf(after + 1 + i));
-  const docs = await readDocs(store, PARTITION, keys);
+  const docs = await readDocs(
+    store,
+    PARTITION,
+    Array.from({ length: count }, (_, i) => keyOf(first + i)),
+  );
   return docs.flatMap((doc) => {
     const link = linkCodec.read(doc);
     return link ? [{ ...rowOf(link), link: doc.value }] : [];
   });
 }
 
+/** The number of the first entry that the store has, at most `last`: they leave it in their order, so that a few reads find it. */
+async function firstLeft(store: Pick<Store, 'read'>, first: number, last: number): Promise<number> {
+  let [low, high] = [first, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await linkAt({ store }, middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Copies what the records do not have yet. Whoever else does so at the same time does no harm. */
-export async function copyAudit(store: Pick<Store, 'read'>, records: AuditArchive): Promise<void> {
+export async function copyAudit(
+  store: Pick<Store, 'read'>,
+  records: AuditArchive,
+  onGap?: OnGap,
+): Promise<void> {
   for (;;) {
-    const rows = await entriesAfter(store, await records.auditedTo(), COPIED_AT_ONCE);
-    if (rows.length > 0) await records.addAudit(rows);
-    if (rows.length < COPIED_AT_ONCE) return;
+    const rows = await entriesAfter(store, await records.auditedTo(), COPIED_AT_ONCE, onGap);
+    if (rows.length === 0) return;
+    await records.addAudit(rows);
   }
 }
 

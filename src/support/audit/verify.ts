@@ -1,7 +1,6 @@
 import { readDocs } from '../../store/update.ts';
 import { ACCOUNTS, accountsCodec, SUPPORT_PARTITION } from '../access/accounts.ts';
 import {
-  AUDIT_KEPT_MS,
   backwards,
   type ChainDeps,
   type Head,
@@ -56,7 +55,7 @@ async function lookAtAll(
   let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: head.mac, prevAt: head.at };
   for await (const { n, link, differs } of backwards(deps, head.n)) {
     // Forgotten when its time had come, and so is everything before it.
-    if (!link && above.prevAt + AUDIT_KEPT_MS <= deps.now()) break;
+    if (!link && above.prevAt + deps.keptMs <= deps.now()) break;
     const isTrue = link !== undefined && link.n === n && isTrueLink(deps, link);
     const isBound = above.prev === undefined || above.prev === link?.mac;
     const isSeen = n !== seen?.n || link?.mac === seen.mac;

@@ -5,10 +5,20 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
+import type { Html } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
 import { type FoundLine, foundPage, NAMED_MAX } from './found.ts';
-import { filterPart, LISTED_MAX, listPage, rowsPart, SEARCHED_MAX_CHARACTERS, WAITS } from './list.ts';
+import {
+  filterPart,
+  LISTED_BUSY_MAX,
+  LISTED_MAX,
+  listPage,
+  rowsPart,
+  SEARCHED_MAX_CHARACTERS,
+  WAITS,
+} from './list.ts';
+import { nowPart } from './now.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
@@ -17,6 +27,9 @@ import { peoplePart } from './queue.ts';
 /** The list is rendered at most once a second, and looks at the queue every few seconds. */
 const GAP_MS = 1_000;
 const EVERY_MS = 5_000;
+/** From so many turns a second on, the rows are drawn anew no faster than they can be read; figures go on by the second. */
+const BUSY_PER_SECOND = 20;
+const ROWS_PACE_SECONDS = 5;
 /** A case, an operation's number, our own reference as customers read it, or the whole of it. */
 const REFERENCE = /^(?:c-[\da-z]{7}|\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
 /** What else may be an id, of the wallet's making: letters and digits. A number alone may be a PIN or a card, and a name has no digits. */
@@ -35,11 +48,11 @@ export function listRoutes(tools: Tools): Hono<Guarded> {
 
 async function list(tools: Tools, c: Ctx): Promise<Response> {
   const { live, now } = tools;
-  await live.ready();
+  await live.watching();
   const filter = filterIn(c);
   const view = viewOf(c, now());
   const said = c.req.query('said');
-  const parts = await render(tools, filter, view);
+  const parts = { ...(await render(tools, view)), sessions: sessionsPart(tools, filter, view) };
   const page = {
     ...parts,
     filter: filterPart(filter, live.board.places(), view),
@@ -51,15 +64,19 @@ async function list(tools: Tools, c: Ctx): Promise<Response> {
 
 async function liveList(tools: Tools, c: Ctx): Promise<Response> {
   const { live, streams, now } = tools;
-  await live.ready();
+  await live.watching();
   const filter = filterIn(c);
+  let drawn: { readonly at: number; readonly sessions: string } | undefined;
   return streams.open(c, {
     gapMs: GAP_MS,
     everyMs: EVERY_MS,
     follow: (changed) => live.onChange(changed),
     async render() {
-      const { people, sessions } = await render(tools, filter, viewOf(c, now()));
-      return { people: String(await people), sessions: String(await sessions) };
+      const view = viewOf(c, now());
+      const { people, figures } = await render(tools, view);
+      if (!drawn || !isBusy(tools, view) || view.now - drawn.at >= ROWS_PACE_SECONDS * 1_000)
+        drawn = { at: view.now, sessions: String(await sessionsPart(tools, filter, view)) };
+      return { people: String(await people), figures: String(await figures), sessions: drawn.sessions };
     },
   });
 }
@@ -127,16 +144,38 @@ function sessionPath(id: string): string {
   return `${BASE}/sessions/${id}`;
 }
 
-async function render({ live, queue, ids, renderer }: Tools, filter: Filter, view: View) {
-  const { rows, count } = live.board.find(filter, view.now, LISTED_MAX);
+async function render(tools: Tools, view: View) {
+  const { live, queue, ids, renderer, spread } = tools;
+  // What was counted a moment ago is old where little happens, and good enough where it costs something to count.
+  if (!isBusy(tools, view)) spread.expire();
   const stuck = live.board.stuck(view.now, QUEUE_MAX);
   const waiting = await queue.read();
   /** The same name for as long as it is on the board, so that a list that has not changed is not sent again. */
   const idOf = (address: Address) => live.board.row(address)?.id ?? ids.idOf(address);
   return {
     people: peoplePart({ queue: waiting, stuck, idOf, renderer }, view),
-    sessions: rowsPart(rows, count, view),
+    figures: nowPart(
+      {
+        perSecond: live.rate.perSecond(view.now),
+        spread: await spread.read(),
+        isPartial: live.board.isPartial(view.now),
+        isFilling: live.isFilling,
+      },
+      view,
+    ),
   };
+}
+
+function sessionsPart(tools: Tools, filter: Filter, view: View): Html {
+  const { board } = tools.live;
+  const busy = isBusy(tools, view);
+  const found = board.find(filter, view.now, busy ? LISTED_BUSY_MAX : LISTED_MAX);
+  const pacedSeconds = busy ? ROWS_PACE_SECONDS : undefined;
+  return rowsPart({ ...found, isPartial: board.isPartial(view.now), pacedSeconds }, view);
+}
+
+function isBusy({ live }: Tools, { now }: View): boolean {
+  return live.rate.perSecond(now) >= BUSY_PER_SECOND;
 }
 
 function viewOf(c: Ctx, now: number): View {

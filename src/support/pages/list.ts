@@ -10,8 +10,9 @@ import { CHANNEL_NAMES, csrf, flash, phone, placePart, type Said, since, type Vi
 
 /** As long as the id of a webhook may be. */
 export const SEARCHED_MAX_CHARACTERS = 200;
-/** How many sessions are listed; the rest is counted. */
+/** How many sessions are listed, and how many where so much happens that none stays where it is; the rest is counted. */
 export const LISTED_MAX = 200;
+export const LISTED_BUSY_MAX = 50;
 /** The waiting times that can be chosen, in minutes. */
 export const WAITS: readonly number[] = [1, 5, 15];
 
@@ -29,9 +30,20 @@ export function rowPart(
 <td>${owner && html`<span class="badge good">${owner}</span>`}</td></tr>`;
 }
 
+/** Sessions that are listed, of so many that were found. */
+export interface Listed {
+  readonly rows: readonly Row[];
+  readonly count: number;
+  /** There may be more: see `Board.isPartial`. */
+  readonly isPartial: boolean;
+  /** They are drawn anew so seldom, as more happens than anybody can read. */
+  readonly pacedSeconds?: number | undefined;
+}
+
 /** The sessions that are under way and not filtered out, the newest first. */
-export function rowsPart(rows: readonly Row[], count: number, view: View): Html {
+export function rowsPart({ rows, count, isPartial, pacedSeconds }: Listed, view: View): Html {
   const { language } = view;
+  const found = isPartial ? 'console.sessionsAtLeast' : 'console.sessionsFound';
   if (rows.length === 0) return html`<p class="empty">${say(language, 'console.noSessions')}</p>`;
   const heads = [
     'console.customer',
@@ -42,10 +54,11 @@ export function rowsPart(rows: readonly Row[], count: number, view: View): Html 
     'console.agent',
   ] as const;
   return html`<div class="scroll"><table class="sessions lines">
-<caption>${say(language, 'console.sessionsFound', { count: { count } })}</caption>
+<caption>${say(language, found, { count: { count } })}</caption>
 <thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => rowPart(row, view))}</tbody></table></div>
-${count > rows.length && html`<p class="hint">${say(language, 'console.moreSessions', { count: { count: count - rows.length } })}</p>`}`;
+${count > rows.length && html`<p class="hint">${isPartial ? say(language, 'console.moreSessionsAtLeast') : say(language, 'console.moreSessions', { count: { count: count - rows.length } })}</p>`}
+${pacedSeconds !== undefined && html`<p class="hint">${say(language, 'console.rowsPaced', { count: { count: pacedSeconds } })}</p>`}`;
 }
 
 /** What narrows the list down. Every change is applied at once; without JavaScript, by the button. */
@@ -93,6 +106,7 @@ export function searchPart(view: View): Html {
 export function listPage(
   parts: {
     readonly people: Html;
+    readonly figures: Html;
     readonly sessions: Html;
     readonly filter: Html;
     readonly query: string;
@@ -112,6 +126,7 @@ ${flash(parts.said, language)}
 <section class="panel" aria-labelledby="h-people"><h2 id="h-people">${say(language, 'console.people')}</h2>
 <div sse-swap="people">${parts.people}</div></section>
 <section class="panel" aria-labelledby="h-sessions"><h2 id="h-sessions">${say(language, 'console.sessions')}</h2>
+<div sse-swap="figures">${parts.figures}</div>
 ${parts.filter}<div sse-swap="sessions">${parts.sessions}</div></section>
 <p class="hint keys">${say(language, 'console.keys')}</p></div>`,
   });

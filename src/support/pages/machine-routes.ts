@@ -5,7 +5,7 @@ import { statesIn } from '../figures.ts';
 import { stepName } from '../names.ts';
 import { notFound } from './answer.ts';
 import { askedIn, figuresView, readTallies } from './figures-routes.ts';
-import { machinePage, machinesPage, type StateNow, statesPart } from './machines.ts';
+import { type Known, machinePage, machinesPage, type StateNow, statesPart } from './machines.ts';
 import type { Tools } from './options.ts';
 import type { View } from './parts.ts';
 
@@ -27,21 +27,21 @@ export function machineRoutes(tools: Tools): Hono<Guarded> {
 
 async function all(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, live, now } = tools;
-  await live.ready();
+  await live.watching();
   const there = new Map<string, number>();
   for (const [place, count] of live.board.counts(now())) {
     const [machine = ''] = place.split('.');
     there.set(machine, (there.get(machine) ?? 0) + count);
   }
   const machines = desk.machines().map((machine) => ({ machine, now: there.get(machine) ?? 0 }));
-  return c.html(machinesPage(machines, figuresView(tools, c)));
+  return c.html(machinesPage(machines, figuresView(tools, c), knownOf(tools)));
 }
 
 async function one(tools: Tools, c: Ctx): Promise<Response> {
   const machine = c.req.param('machine') ?? '';
   if (!tools.desk.chart(machine)) return notFound(c);
   const view = figuresView(tools, c);
-  await tools.live.ready();
+  await tools.live.watching();
   const parts = await partsOf(tools, c, machine, await readTallies(tools, askedIn(tools, c)), view);
   return c.html(machinePage(machine, parts, askedIn(tools, c), view));
 }
@@ -50,7 +50,7 @@ async function oneLive(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, live, streams, now } = tools;
   const machine = c.req.param('machine') ?? '';
   if (!desk.chart(machine)) return notFound(c);
-  await live.ready();
+  await live.watching();
   let read: { readonly at: number; readonly tallies: readonly Tally[] } | undefined;
   return streams.open(c, {
     gapMs: GAP_MS,
@@ -64,14 +64,20 @@ async function oneLive(tools: Tools, c: Ctx): Promise<Response> {
   });
 }
 
+function knownOf({ live, now }: Tools): Known {
+  return { isPartial: live.board.isPartial(now()), isFilling: live.isFilling };
+}
+
 /** The diagram and the table below it. */
 async function partsOf(
-  { desk, live, diagrams, now }: Tools,
+  tools: Tools,
   c: Ctx,
   machine: string,
   tallies: readonly Tally[],
   view: View,
 ): Promise<Readonly<Record<'diagram' | 'states', string>>> {
+  const { desk, live, diagrams, now } = tools;
+  const known = knownOf(tools);
   const chart = desk.chart(machine);
   const counted = statesIn(tallies, machine, chart);
   const there = live.board.counts(now());
@@ -85,10 +91,13 @@ async function partsOf(
   const drawn = states.map(({ state, visits, dropped, now: count }) => {
     const name = stepName(`${machine}.${state}`, view.language) || state;
     // Figures only where there are some: what is left is seen at once.
-    const lines = visits || dropped || count ? [name, `${visits} · −${dropped} · ${count}`] : [name];
+    const lines =
+      visits || dropped || count
+        ? [name, `${visits} · −${dropped} · ${known.isPartial && count > 0 ? `≥ ${count}` : count}`]
+        : [name];
     const heat = visits > 0 ? dropped / visits : 0;
     return [state, { lines, heat, isBusy: count > 0, isMarked: state === looked }] as const;
   });
   const diagram = (await diagrams.draw(machine, new Map(drawn))) ?? '';
-  return { diagram, states: String(await statesPart(machine, states, view)) };
+  return { diagram, states: String(await statesPart(machine, states, view, known)) };
 }

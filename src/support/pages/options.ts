@@ -9,10 +9,12 @@ import type { Accounts } from '../access/accounts.ts';
 import type { Who } from '../access/guard.ts';
 import { ANSWERS_MAX, type WrittenAnswer } from '../answers.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Spread } from '../board.ts';
 import { type Book, createBook } from '../book.ts';
 import { type CaseList, createCaseList } from '../case-list.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
 import { createFilters, type Filters } from '../filters.ts';
+import { createFresh, type Fresh } from '../fresh.ts';
 import { LABELS_MAX, type Label } from '../labels.ts';
 import { createLive, type Live } from '../live.ts';
 import { MACROS_MAX, type Macro } from '../macros.ts';
@@ -23,6 +25,8 @@ import { createSessionIds, type SessionIds } from '../session-id.ts';
 import { createStreams, type Streams } from '../stream.ts';
 import { TEAMS_MAX, type Team } from '../teams.ts';
 import type { FigureSource } from './figures-routes.ts';
+
+const SPREAD_MS = 1_000;
 
 /** What the pages of sessions, payments and figures need. */
 export interface PagesOptions {
@@ -61,6 +65,8 @@ export interface Offered {
 /** The same, and what one process makes of it for all agents. */
 export interface Tools extends PagesOptions {
   readonly live: Live;
+  /** Who is where now: counted once a second for all agents. */
+  readonly spread: Fresh<Spread>;
   readonly queue: QueueReader;
   readonly caseList: CaseList;
   readonly presence: Presence;
@@ -83,6 +89,7 @@ export function createTools(options: PagesOptions): Tools {
   const ids = createSessionIds(secrets);
   const onError = (error: unknown) =>
     log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the console lost a page');
+  const live = createLive(desk, (address: Address) => ids.idOf(address), onError);
   const caseList = createCaseList(desk.cases, now);
   const books = {
     answers: createBook<WrittenAnswer>(store, 'support:answers', ANSWERS_MAX, now),
@@ -92,7 +99,8 @@ export function createTools(options: PagesOptions): Tools {
   };
   return {
     ...options,
-    live: createLive(desk, (address: Address) => ids.idOf(address), onError),
+    live,
+    spread: createFresh(async () => live.board.spread(now()), SPREAD_MS, now),
     queue: createQueue(desk, webhooks, now),
     caseList,
     presence: createPresence(store, now, caseList.expire),

@@ -1,8 +1,12 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
+import { csvOf, download } from '../csv.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
+import type { Slice } from '../stats.ts';
+import { dayOf } from '../times.ts';
+import { notFound } from './answer.ts';
 import { caseRoutes } from './case-routes.ts';
 import { figuresRoutes } from './figures-routes.ts';
 import { filterRoutes } from './filter-routes.ts';
@@ -21,6 +25,7 @@ import { personRoutes } from './person-routes.ts';
 import { principalRoutes } from './principal-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { statsPage } from './stats.ts';
+import { todayLines } from './today-tables.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 export interface Pages {
@@ -61,21 +66,34 @@ export function pages(options: PagesOptions): Pages {
   };
 }
 
-function statsRoutes({ live, now }: Tools): Hono<Guarded> {
-  return new Hono<Guarded>().get('/today', async (c) => {
-    await live.ready();
-    const { who, language } = c.var;
-    const { channel, speaks, place } = c.req.query();
-    const slice = {
-      channel: (Object.keys(CHANNEL_NAMES) as (keyof typeof CHANNEL_NAMES)[]).find(
-        (each) => each === channel,
-      ),
-      language: LANGUAGES.find((each) => each === speaks),
-    };
-    const rows = place ? live.stats.recent(place).flatMap((address) => live.board.row(address) ?? []) : [];
-    const shown = place ? { place, rows } : undefined;
-    return c.html(
-      statsPage(live.stats, slice, shown, { who, language, now: now(), sight: sightOf(who.role) }),
-    );
-  });
+function statsRoutes(tools: Tools): Hono<Guarded> {
+  return new Hono<Guarded>()
+    .get('/today', (c) => today(tools, c))
+    .get('/today/csv/:table', (c) => saveToday(tools, c, c.req.param('table')));
+}
+
+async function today({ live, now }: Tools, c: Context<Guarded>): Promise<Response> {
+  await live.watching();
+  const { who, language } = c.var;
+  const { place } = c.req.query();
+  const rows = place ? live.stats.recent(place).flatMap((address) => live.board.row(address) ?? []) : [];
+  const shown = place ? { place, rows } : undefined;
+  return c.html(statsPage(live, sliceIn(c), shown, { who, language, now: now(), sight: sightOf(who.role) }));
+}
+
+/** A file is no page that fills: it is made once everything is known. */
+async function saveToday({ live, now }: Tools, c: Context<Guarded>, table: string): Promise<Response> {
+  await live.ready();
+  const lines = todayLines(table, live.stats, sliceIn(c));
+  if (!lines) return notFound(c);
+  return download(`wasl-${table}-${dayOf(now())}.csv`, 'text/csv', csvOf(lines));
+}
+
+/** Only what could have been chosen counts. */
+function sliceIn(c: Context): Slice {
+  const { channel, speaks } = c.req.query();
+  return {
+    channel: (Object.keys(CHANNEL_NAMES) as (keyof typeof CHANNEL_NAMES)[]).find((each) => each === channel),
+    language: LANGUAGES.find((each) => each === speaks),
+  };
 }

@@ -80,8 +80,10 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   const look = c.req.query('look') ?? '';
-  if (!address || secrets.open(look as Sealed, lookOf(who.id), now(), LOOK_MS) !== address)
+  if (!address || secrets.open(look as Sealed, lookOf(who.id), now(), LOOK_MS) !== address) {
+    c.set('refusal', 'look');
     return c.text('open the page first\n', 403);
+  }
   await live.watching();
   let records: TurnRecord[] | undefined;
   let isLost = true;

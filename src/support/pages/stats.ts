@@ -3,19 +3,21 @@ import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import type { Live } from '../live.ts';
 import { callName, flowName, outcomeCode, outcomeName, stepName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Funnel, Slice, Stats } from '../stats.ts';
 import { took } from '../times.ts';
 import { rowPart } from './list.ts';
 import { CHANNEL_NAMES, named, placePart, timeOf, type View } from './parts.ts';
+import type { TodayTable } from './today-tables.ts';
 
 /** How many kinds of failures are listed. */
 const FAILURES_MAX = 30;
 
 /** What happened today: where customers arrive, where they give up, how long each step takes, and what failed. */
 export function statsPage(
-  stats: Stats,
+  { stats, isFilling, isCut }: Pick<Live, 'stats' | 'isFilling' | 'isCut'>,
   slice: Slice,
   shown: { readonly place: string; readonly rows: readonly Row[] } | undefined,
   view: View,
@@ -31,13 +33,24 @@ export function statsPage(
       stats.since !== undefined &&
       html`<p class="hint">${say(language, 'console.since')} ${timeOf(stats.since)}</p>`
     }</div>
+${isFilling && html`<p class="hint" role="status">${say(language, 'console.filling')}</p>`}
+${isCut && html`<p class="hint"><a href="${BASE}/figures">${say(language, 'console.todayCut')}</a></p>`}
 ${sliceForm(slice, view)}
 ${shown && recentPart(shown.place, shown.rows, view)}
 <section class="panel" aria-labelledby="h-funnels"><h2 id="h-funnels">${say(language, 'console.conversations')}</h2>
-${funnels.length === 0 ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>` : funnels.map((funnel) => funnelPart(funnel, slice, view))}</section>
-<section class="panel" aria-labelledby="h-failures"><h2 id="h-failures">${say(language, 'console.failures')}</h2>${failuresPart(stats, view)}</section>
-<section class="panel" aria-labelledby="h-lag"><h2 id="h-lag">${say(language, 'console.webhookLag')}</h2>${lagPart(stats, view)}</section></div>`,
+${funnels.length === 0 ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>` : funnels.map((funnel) => funnelPart(funnel, slice, view))}
+<p class="row">${saveLink('conversations', 'console.conversations', slice, view)} ${saveLink('states', 'console.state', slice, view)}</p></section>
+<section class="panel" aria-labelledby="h-failures"><h2 id="h-failures">${say(language, 'console.failures')}</h2>${failuresPart(stats, view)}
+<p class="row">${saveLink('failures', 'console.failures', {}, view)}</p></section>
+<section class="panel" aria-labelledby="h-lag"><h2 id="h-lag">${say(language, 'console.webhookLag')}</h2>${lagPart(stats, view)}
+<p class="row">${saveLink('webhookLag', 'console.webhookLag', {}, view)}</p></section></div>`,
   });
+}
+
+/** What a table is saved by, with its name: there are several on the page. */
+function saveLink(table: TodayTable, title: ConsoleKey, slice: Slice, { language }: View): Html {
+  const query = queryOf(slice);
+  return html`<a href="${BASE}/today/csv/${table}${query && `?${query}`}" download>${say(language, 'console.saveCsv')} · ${say(language, title)}</a>`;
 }
 
 function sliceForm({ channel, language: speaks }: Slice, { language }: View): Html {
@@ -103,9 +116,9 @@ function lagPart(stats: Stats, { language }: View): Html {
 <div><dt>${say(language, 'console.times')}</dt><dd>${lag.count}</dd></div></dl>`;
 }
 
-function queryOf({ channel, language }: Slice, place: string): string {
+function queryOf({ channel, language }: Slice, place?: string): string {
   return new URLSearchParams({
-    place,
+    ...(place && { place }),
     ...(channel && { channel }),
     ...(language && { speaks: language }),
   }).toString();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Past } from '../../../src/conversation/desk/desk.ts';
 import type { Address } from '../../../src/conversation/incoming.ts';
 import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
@@ -64,12 +65,26 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     while (partitionOf(chat.address) !== partitionOf(chat.phone)) chat = world.customer({ channel: 'web' });
     await chat.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     const events: string[] = [];
-    for await (const records of desk().backlog(MINUTE_MS))
+    for await (const { records } of desk().backlog(MINUTE_MS))
       events.push(
         ...records.filter(({ address }) => address === chat.address).map(({ event }) => textOf(event)),
       );
     expect([events[0], events.at(-1)]).toEqual(['opened', 'chose transfer']);
     expect(events).toHaveLength((await desk().turns(chat.address, 100)).length);
+  });
+
+  test('of each partition the last turns are read, once, and it is said what is left out', async () => {
+    const { phone } = world.customer({ channel: 'ussd' });
+    await busy('web:often', partitionOf(phone), 500);
+    const pasts: Past[] = [];
+    for await (const past of desk().backlog(600 * MINUTE_MS)) pasts.push(past);
+    const own = pasts.filter(({ records }) => records.some(({ address }) => address === 'web:often'));
+    expect(own.map(({ records }) => records.length)).toEqual([400]);
+    expect(own[0]?.records[0]?.event).toEqual(said('100'));
+    expect(own[0]?.leftOutBefore).toBe(own[0]?.records[0]?.at);
+    const late: Past[] = [];
+    for await (const past of desk().backlog(300 * MINUTE_MS)) late.push(past);
+    expect(late.filter(({ leftOutBefore }) => leftOutBefore !== undefined)).toEqual([]);
   });
 
   test('the past is read as far as it is asked for, the earliest first, of every partition', async () => {
@@ -80,12 +95,12 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     }
     for (const partition of partitions) await busy('web:here', partition, 1_100);
     const read: TurnRecord[][] = [];
-    for await (const records of desk().backlog(600 * MINUTE_MS)) read.push([...records]);
+    for await (const { records } of desk().backlog(300 * MINUTE_MS)) read.push([...records]);
     const own = read.filter((records) => records.some(({ address }) => address === 'web:here'));
     expect(own).toHaveLength(2);
     for (const records of own) {
       expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).sort((a, b) => a - b));
-      expect([records[0]?.event, records.at(-1)?.event]).toEqual([said('500'), said('1099')]);
+      expect([records[0]?.event, records.at(-1)?.event]).toEqual([said('800'), said('1099')]);
     }
   });
 });

@@ -1,0 +1,13 @@
+/**
+ * Gives the key that was put into a map before all others, time and again: whoever calls it removes that one. A map leaves a hole
+ * for each that was removed, and a look from its beginning goes over all of them: this one goes on where the last look ended.
+ */
+export function oldestOf<Key>(map: ReadonlyMap<Key, unknown>): () => Key | undefined {
+  let keys: Iterator<Key, undefined> = map.keys();
+  return () => {
+    const next = keys.next();
+    if (!next.done) return next.value;
+    keys = map.keys();
+    return keys.next().value;
+  };
+}

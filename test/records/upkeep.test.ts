@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { KINDS, type Kind, type Records, RecordsDown } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
+import { createUpkeep } from '../../src/records/upkeep.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+
+/** Records that cannot forget these kinds: gives which were forgotten, and what is said of the others. */
+async function forgetting(...cannot: readonly Kind[]) {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-upkeep-'));
+  const [store, records] = [await openSqliteStore({ directory }), await openSqliteRecords(directory)];
+  onTestFinished(async () => {
+    await records.close();
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+  const [forgotten, failed]: [Kind[], Kind[]] = [[], []];
+  const forget: Records['forget'] = async (kind) => {
+    if (cannot.includes(kind)) throw new RecordsDown('PostgreSQL: 22003');
+    return 1;
+  };
+  const upkeep = createUpkeep({
+    store,
+    records: { ...records, forget },
+    audit: async () => [],
+    keptDays: { events: 400, payments: 3_653, audit: 730, names: 400 },
+    onForgotten: (kind) => void forgotten.push(kind),
+    onNotForgotten: (kind) => void failed.push(kind),
+    now: Date.now,
+  });
+  await upkeep.begin();
+  return { run: () => upkeep.run('retention'), forgotten, failed };
+}
+
+test('a kind that cannot be forgotten keeps no other from it', async () => {
+  const { run, forgotten, failed } = await forgetting('events');
+  await run();
+  expect([forgotten, failed]).toEqual([KINDS.filter((kind) => kind !== 'events'), ['events']]);
+});
+
+test('records that are away are asked again soon, not on the next day', async () => {
+  const { run, failed } = await forgetting(...KINDS);
+  await expect(run()).rejects.toThrow(RecordsDown);
+  expect(failed).toEqual([]);
+});
