@@ -335,7 +335,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   principal: [{}],
   'principal-agents': [...MANAGING, { ...MANAGING[0], agents: [], isLast: true, page: 1 }],
   payouts: (['checking', 'ready', 'running', 'stopped', 'done', 'withdrawn'] as const).flatMap((state) => {
-    const why = state === 'stopped' ? (['float', 'notAllowed', 'wallet'] as const) : [undefined];
+    const why = state === 'stopped' ? (['float', 'frozen', 'notAllowed', 'wallet'] as const) : [undefined];
     const entry = {
       id: 'f',
       fileName: LABEL,

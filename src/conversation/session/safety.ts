@@ -103,15 +103,20 @@ const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal,
 
 /**
  * The same of an order; what an agent pays is refused where the wallet is that agent's no more, or was stopped, or its number acts for
- * the principal agent no more.
+ * the principal agent no more. A line of a file waits for nothing, however large: it is none that its customer has asked for in a new
+ * chat, for two people have looked at it.
  */
 export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking): Refused | undefined {
-  const { ofAgent } = methodOf(order);
+  const { ofAgent, inBulk } = methodOf(order);
   const code = 'code' in order ? order.code : undefined;
   if (ofAgent === 'retail' && (code === undefined || agentOf(wallet)?.code !== code)) return NO_AGENT;
   if (ofAgent === 'principal' && (code === undefined || principalOf(wallet, code) !== code))
     return NO_PRINCIPAL;
-  return refusalOf(wallet, leaving(order), asking);
+  const refusal = refusalOf(wallet, inBulk ? undefined : leaving(order), asking);
+  // A dial knows nothing of the principal agent's float: who is told to dial would find their own wallet.
+  return refusal?.code === SAFETY_CODES.newLink && ofAgent === 'principal'
+    ? { ...refusal, code: SAFETY_CODES.newLinkOfPrincipal }
+    : refusal;
 }
 
 /** What of an order leaves the wallet, or the float of its agent; undefined where it brings money. */

@@ -3,6 +3,7 @@ import {
   asksOf,
   leaving,
   refusalOf,
+  refusalOfOrder,
   SAFETY_DEFAULTS,
   type Safety,
   thawed,
@@ -17,6 +18,7 @@ import { FATIMA, SENT_AT, YOUSSEF } from '../intents/sample.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HERE = 'web:here';
+const ACTING = { code: 'PA-1001', bound: { at: 1, by: 'aicha', approvedBy: 'badr' } } as const;
 const ASKING = { address: HERE, at: SENT_AT, safety: SAFETY_DEFAULTS } as const;
 const dh = (amount: number): Centimes => centimes(amount * 100);
 const doc = (safety: Safety = {}, more: Partial<WalletDoc> = {}): WalletDoc => ({
@@ -49,6 +51,21 @@ describe('what is refused', () => {
     const deposit = { kind: 'card-cash-in', from: FATIMA, amount: dh(5_000) } as const;
     expect(refusalOf(doc({ newPinAt: SENT_AT }), leaving(deposit), ASKING)).toBeUndefined();
     expect(refusalOf(doc({ frozen: { at: 1 } }), leaving(deposit), ASKING)?.code).toBe('frozen');
+  });
+
+  test('a line of a file, and what spends the principal agent’s float, in a chat of today', () => {
+    const asked = (kind: string, more: object = {}) =>
+      refusalOfOrder(
+        doc({ links: [{ address: HERE, at: SENT_AT }], ...more }, { principal: ACTING }),
+        { kind, from: FATIMA, code: 'PA-1001', amount: dh(5_000) } as Order,
+        ASKING,
+      )?.code;
+    for (const kind of ['payout', 'payout-transfer']) {
+      expect(asked(kind)).toBeUndefined();
+      expect(asked(kind, { frozen: { at: 1 } })).toBe('frozen');
+    }
+    expect(asked('b2b-top-up')).toBe('newLinkOfPrincipal');
+    expect(asked('b2b-top-up', { newPinAt: SENT_AT + 1 })).toBe('newPin');
   });
 
   test('it says until when, and above which amount', () => {
