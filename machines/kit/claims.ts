@@ -158,7 +158,7 @@ export const CLAIMS = {
   ...says('cash-in', 'received', 'executed'),
   ...says('cash-in', 'notReceived', 'expired reversed'),
   ...says('cash-out', 'nothing', 'preparing requesting askAmount alike askPin askPinAgain shown'),
-  ...says('cash-out', 'nothing', 'held tooMuch'),
+  ...says('cash-out', 'nothing', 'held tooMuch askUnusual'),
   ...says('cash-out', 'nothing', 'reference waiting lost notEnabled resume'),
   ...says('cash-out', 'moved', 'executed'),
   ...says('cash-out', 'notMoved', 'expired'),

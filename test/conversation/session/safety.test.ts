@@ -9,6 +9,7 @@ import {
   thawed,
   withConfirmed,
   withLink,
+  withSaved,
 } from '../../../src/conversation/session/safety.ts';
 import type { WalletDoc } from '../../../src/conversation/session/wallet-doc.ts';
 import type { Order } from '../../../src/payments/payments.ts';
@@ -89,6 +90,8 @@ describe('what is refused', () => {
 });
 
 describe('what is asked about', () => {
+  const saved = (ago: number, more: Partial<WalletDoc> = {}) =>
+    withSaved(doc({}, more), [YOUSSEF], SENT_AT - ago);
   const largest = (amount: number, daysAgo = 0) =>
     withConfirmed(doc(), order(amount), SENT_AT - daysAgo * DAY_MS).safety ?? {};
 
@@ -97,6 +100,14 @@ describe('what is asked about', () => {
     ['much for somebody new', doc(), order(500), ['newRecipient']],
     ['much for somebody known', doc({}, { paid: [YOUSSEF] }), order(500), []],
     ['much for somebody saved', doc(), order(500, { beneficiaryId: 7 }), []],
+    ['much for somebody saved today', saved(HOUR_MS), order(500, { beneficiaryId: 7 }), ['newRecipient']],
+    ['much for somebody saved yesterday', saved(DAY_MS), order(500, { beneficiaryId: 7 }), []],
+    [
+      'much for somebody saved today, and paid',
+      saved(HOUR_MS, { paid: [YOUSSEF] }),
+      order(500, { beneficiaryId: 7 }),
+      [],
+    ],
     [
       'much for who was paid by another way',
       doc({}, { paid: ['+212699999999'] }),
