@@ -113,8 +113,13 @@ function line(program: CardProgram): Choice {
   const id = String(program.id);
   const name = programName({ program });
   return program.kind === undefined
-    ? { id, key: 'card-order.program', values: { program: name } }
-    : { id, key: 'card-order.programOf', values: { program: name, kind: { say: KINDS[program.kind] } } };
+    ? { id, key: 'card-order.program', values: { program: name }, varies: true }
+    : {
+        id,
+        key: 'card-order.programOf',
+        values: { program: name, kind: { say: KINDS[program.kind] } },
+        varies: true,
+      };
 }
 
 /** An application that is open already is named: one more would be a second card. */

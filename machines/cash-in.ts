@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { conversation, ending, type Filled, known, screen } from './kit/conversation.ts';
 import type { CashInWay } from './kit/effects.ts';
 import { overLevel } from './kit/over-level.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -17,6 +17,14 @@ interface CashIn extends AsksReference {
 const call = calls<CashIn>();
 const typed = typedAnswers<CashIn>();
 
+/** Whoever names somebody else's number is asked: they may mean a deposit into that wallet, which they cannot make. */
+function amountOf(
+  wallet: Msisdn | undefined,
+  { to, amount }: Filled = {},
+): Pick<CashIn, 'amount' | 'notice'> {
+  return to === undefined || to === wallet ? { amount } : { notice: { key: 'cash-in.ownOnly' } };
+}
+
 /**
  * The customer is given a reference, and pays cash into the wallet with it at an agent or a counter. It moves no money by itself, so
  * no PIN is asked; when it is executed, the customer is told (`src/conversation/references`).
@@ -24,7 +32,7 @@ const typed = typedAnswers<CashIn>();
 export const cashIn = conversation<CashIn>().createMachine({
   id: 'cash-in',
   version: '1',
-  context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), amount: filled?.amount }),
+  context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), ...amountOf(wallet, filled) }),
   initial: 'preparing',
   output: ending,
   states: {

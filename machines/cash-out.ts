@@ -40,7 +40,7 @@ export const cashOut = conversation<CashOut>().createMachine({
       says: 'cash-out.preparing',
       input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
       on: {
-        ok: 'askingPin',
+        ok: [{ if: ({ asks }) => asks.length > 0, target: 'confirming' }, 'askingPin'],
         refused: [
           WHERE_HELD,
           {
@@ -80,6 +80,27 @@ export const cashOut = conversation<CashOut>().createMachine({
           { target: 'previewing', actions: assign({ another: true }) },
         ],
         back: 'askingAmount',
+      },
+    },
+    /** Whoever is pressed to draw more than they ever do reads first how to stop. */
+    confirming: {
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: 'cash-out.askUnusual',
+        values: named(c),
+        choices: [
+          { id: 'cancel', key: 'pay.cancel' },
+          { id: 'confirm', key: 'pay.goOn' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'confirm', target: 'askingPin' },
+          { target: 'left' },
+        ],
+        back: 'askingAmount',
+        resumed: 'preparing',
       },
     },
     ...authentication<CashOut>(

@@ -17,6 +17,8 @@ interface Freezing extends Authenticating {
   cards: readonly IssuedCard[];
   /** The wallet has said that it issues no cards, or there is none left to suspend. */
   isWithoutCards: boolean;
+  /** A card could not be suspended, or nobody knows whether it was. */
+  isNotAll?: boolean;
   thawed?: Thawed | undefined;
   /** The customer has asked to thaw: nothing more is asked before the PIN. */
   thaws?: true | undefined;
@@ -118,7 +120,7 @@ function drawable(references: readonly ReferenceEntry[]): Pick<Freezing, 'withdr
   };
 }
 
-/** Every card that could pay is suspended, one after the other. */
+/** Every card that could pay is suspended, one after the other: one that cannot be holds no other one back, and is said at the end. */
 function suspendingCards() {
   const without = (key: SentenceKey) => ({
     target: 'frozen',
@@ -128,6 +130,10 @@ function suspendingCards() {
     target: 'frozen',
     know: () => ({ notice: { key: 'freeze.cardsNotSuspended' } as const }),
   };
+  const notThisOne = {
+    target: 'nextCard',
+    know: (_: unknown, { cards }: Freezing) => ({ cards: cards.slice(1), isNotAll: true }),
+  };
   return {
     readingCards: call('readOwnCards', {
       says: 'cards.reading',
@@ -135,7 +141,10 @@ function suspendingCards() {
       on: {
         ok: [
           { if: (cards) => !cards.some(isToSuspend), ...without('freeze.noCards') },
-          { target: 'suspending', know: (cards) => ({ cards: cards.filter(isToSuspend) }) },
+          {
+            target: 'suspending',
+            know: (cards) => ({ cards: cards.filter(isToSuspend), isNotAll: false }),
+          },
         ],
         refused: { if: saysNotEnabled, ...without('freeze.noCards') },
         failed: notAll,
@@ -149,15 +158,22 @@ function suspendingCards() {
         change: { action: 'suspend', isLost: true },
       }),
       on: {
-        ok: [
-          { if: (_, { cards }) => cards.length === 1, ...without('freeze.cardsSuspended') },
-          { target: 'nextCard', know: (_, { cards }) => ({ cards: cards.slice(1) }) },
-        ],
-        failed: notAll,
-        lost: notAll,
+        ok: { target: 'nextCard', know: (_, { cards }) => ({ cards: cards.slice(1) }) },
+        failed: notThisOne,
+        lost: notThisOne,
       },
     }),
-    nextCard: conversation<Freezing>().createStateConfig({ always: 'suspending' }),
+    nextCard: conversation<Freezing>().createStateConfig({
+      always: [
+        { guard: ({ context }) => context.cards.length > 0, target: 'suspending' },
+        {
+          guard: ({ context }) => context.isNotAll === true,
+          target: 'frozen',
+          actions: assign(notAll.know()),
+        },
+        { target: 'frozen', actions: assign(without('freeze.cardsSuspended').know()) },
+      ],
+    }),
   };
 }
 

@@ -55,6 +55,7 @@ export const lostCard = conversation<Losing>().createMachine({
           id: String(card.id),
           key: 'cards.line',
           values: { card: cardName({ card }), state: { say: STATES[card.state] } },
+          listed: true,
         })),
         expects: 'choice',
       })),
@@ -69,6 +70,7 @@ export const lostCard = conversation<Losing>().createMachine({
         resumed: 'reading',
       },
     },
+    /** A dial ends here: whose card stands here alone may have another one by now, and looks at it first. */
     choosing: {
       tags: 'resumable',
       meta: screen((context) => ({
@@ -77,8 +79,8 @@ export const lostCard = conversation<Losing>().createMachine({
         choices: [
           ...(known(context.card).state === 'suspended'
             ? []
-            : [{ id: 'suspend', key: 'lost-card.suspend' } as const]),
-          { id: 'block', key: 'lost-card.block' },
+            : [{ id: 'suspend', key: 'lost-card.suspend', varies: true } as const]),
+          { id: 'block', key: 'lost-card.block', varies: true },
         ],
         expects: 'choice',
       })),

@@ -29,7 +29,11 @@ const ABOUT_PAYMENT: readonly RefusalName[] = [
 ];
 
 /** What somebody has sent is no payment, and no call of the wallet gives it back: the merchant sends it. */
-const BY_TRANSFER = { id: 'transfer', key: 'merchant-refund.byTransfer' } as const satisfies Choice;
+const BY_TRANSFER = {
+  id: 'transfer',
+  key: 'merchant-refund.byTransfer',
+  varies: true,
+} as const satisfies Choice;
 
 interface Refunding extends Paying, PaymentsPage {
   original?: ReceivedPayment | undefined;

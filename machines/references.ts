@@ -107,7 +107,7 @@ function valuesOf({ kind, amount, at, state }: ReferenceEntry) {
 }
 
 function line(entry: ReferenceEntry, i: number): Choice {
-  return { id: `reference${i}`, key: 'references.line', values: valuesOf(entry) };
+  return { id: `reference${i}`, key: 'references.line', values: valuesOf(entry), listed: true };
 }
 
 /** One that is open with what can be done with it, which is to use it: that of a withdrawal is shown after the PIN. */

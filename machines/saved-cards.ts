@@ -44,6 +44,7 @@ export const savedCards = conversation<Keeping>().createMachine({
           id: String(card.id),
           key: 'saved-cards.card' as const,
           values: seen(card),
+          listed: true as const,
         })),
         expects: 'choice',
       })),

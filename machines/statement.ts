@@ -164,6 +164,7 @@ function line(operation: Operation): Choice {
       what: { say: nameOf(operation) },
       status: { say: statusOf(operation) },
     },
+    listed: true,
   };
 }
 

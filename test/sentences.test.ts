@@ -44,7 +44,7 @@ const COMPOSED: readonly string[] = [
   ...keys('payouts', ['wrong-reason', 'wrong-twice']),
   ...keys('payouts', ['went-done', 'went-stopped']),
   ...keys('principal-agents', ['inVain-waits', 'inVain-hasNumber', 'inVain-numberTaken', 'inVain-noAgent']),
-  ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-notAllowed', 'why-wallet']),
+  ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-frozen', 'why-notAllowed', 'why-wallet']),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(
     [

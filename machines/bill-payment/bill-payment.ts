@@ -121,6 +121,7 @@ export const billPayment = conversation<PayingBills>().createMachine({
           id,
           key: 'bill-payment.option',
           values: { option: { text: name } },
+          varies: true as const,
         })),
         expects: 'choice',
       })),

@@ -13,8 +13,9 @@ export function creditorChoices(creditors: readonly Creditor[]): readonly Choice
         key: 'bill-payment.option',
         values: { option: { text: name } },
         ...(logo && { picture: logo }),
+        varies: true,
       }),
     ),
-    { id: 'history', key: 'bill-payment.history' },
+    { id: 'history', key: 'bill-payment.history', varies: true },
   ];
 }

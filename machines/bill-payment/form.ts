@@ -107,6 +107,7 @@ export function askFor({ field, above }: Question, values: Values): Screen {
         id: String(i),
         key: 'bill-payment.option',
         values: { option: { text: option } },
+        varies: true,
       }),
     );
     return { key, values: known, choices: field.required ? options : [...options, SKIP], expects: 'choice' };

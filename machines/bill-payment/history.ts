@@ -91,7 +91,7 @@ function list({ payments = [], page = 1, size = 0, count = 0 }: ReadingBillHisto
   return {
     key: 'bill-payment.listHistory',
     choices: [
-      ...payments.map((payment, i): Choice => ({ id: String(i), ...line(payment) })),
+      ...payments.map((payment, i): Choice => ({ id: String(i), ...line(payment), listed: true })),
       ...(isLast ? [] : [{ id: 'older', key: 'bill-payment.older' } as const]),
       ...(page > 1 ? [{ id: 'newer', key: 'bill-payment.newer' } as const] : []),
     ],

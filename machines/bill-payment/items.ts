@@ -64,7 +64,7 @@ export function select(unpaid: Unpaid, chosen: readonly number[], values: Values
   const fixed = unpaid.items.filter((item) => !isReceivable(item));
   const paid = isPayable(unpaid, chosen) ? selection(unpaid, chosen) : [];
   const items = unpaid.items.flatMap((item, i): Choice[] =>
-    isReceivable(item) ? [{ id: String(i), key: isIn(chosen, i), values: valuesOf(item) }] : [],
+    isReceivable(item) ? [{ id: String(i), key: isIn(chosen, i), values: valuesOf(item), listed: true }] : [],
   );
   return {
     key: fixed.length > 0 ? 'bill-payment.selectWith' : 'bill-payment.select',

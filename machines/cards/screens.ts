@@ -4,6 +4,7 @@ import {
   type CardApplication,
   type CardTransaction,
   type DeliveryState,
+  type IssuedCard,
 } from '../../src/wallet/issued-cards.ts';
 import { type ChangingCard, cardName, isUsable, SERVICES, STATES } from '../kit/card-change.ts';
 import { known } from '../kit/conversation.ts';
@@ -51,6 +52,7 @@ export function list(context: Listed): Screen {
           id: String(card.id),
           key: 'cards.line',
           values: { card: cardName({ card }), state: { say: STATES[card.state] } },
+          listed: true,
         }),
       ),
       ...shown.map(
@@ -58,9 +60,10 @@ export function list(context: Listed): Screen {
           id: `application${each.id}`,
           key: 'cards.applicationLine',
           values: applicationValues(context, each),
+          listed: true,
         }),
       ),
-      ...(programs.length > 0 ? [{ id: 'order', key: 'cards.order' } as const] : []),
+      ...(programs.length > 0 ? [{ id: 'order', key: 'cards.order', varies: true } as const] : []),
     ],
     expects: 'choice',
   };
@@ -87,26 +90,30 @@ function applicationValues({ programs }: Listed, { programId, state }: CardAppli
 /** One card: its state, how far its delivery is, and what its state permits (Partner API v2.3, "Card"; open question 20). */
 export function card(context: Listed): Screen {
   const chosen = known(context.card);
-  const { state, delivery, services } = chosen;
+  const { state, delivery } = chosen;
   const values = { card: cardName(context), state: { say: STATES[state] } } as const;
   const isUnderWay = delivery !== undefined && delivery !== 'delivered' && isUsable(chosen);
   return {
     ...(isUnderWay
       ? { key: 'cards.cardOnItsWay', values: { ...values, delivery: { say: DELIVERIES[delivery] } } }
       : { key: 'cards.card', values }),
-    choices: [
-      ...(state === 'issued' ? [{ id: 'activate', key: 'cards.activate' } as const] : []),
-      ...(state === 'suspended' ? [{ id: 'reactivate', key: 'cards.reactivate' } as const] : []),
-      ...(isUsable(chosen) && state !== 'suspended'
-        ? [{ id: 'suspend', key: 'cards.suspend' } as const]
-        : []),
-      ...(isUsable(chosen) ? [{ id: 'block', key: 'cards.block' } as const] : []),
-      { id: 'transactions', key: 'cards.transactions' },
-      ...(isUsable(chosen) && services ? [{ id: 'services', key: 'cards.services' } as const] : []),
-      ...(state === 'cancelled' ? [] : [{ id: 'cancel', key: 'cards.cancel' } as const]),
-    ],
+    choices: waysOf(chosen).map((each) => ({ ...each, varies: true })),
     expects: 'choice',
   };
+}
+
+/** Which they are depends on the card, and which card stands alone can change. */
+function waysOf(chosen: IssuedCard): Choice[] {
+  const { state, services } = chosen;
+  return [
+    ...(state === 'issued' ? [{ id: 'activate', key: 'cards.activate' } as const] : []),
+    ...(state === 'suspended' ? [{ id: 'reactivate', key: 'cards.reactivate' } as const] : []),
+    ...(isUsable(chosen) && state !== 'suspended' ? [{ id: 'suspend', key: 'cards.suspend' } as const] : []),
+    ...(isUsable(chosen) ? [{ id: 'block', key: 'cards.block' } as const] : []),
+    { id: 'transactions', key: 'cards.transactions' },
+    ...(isUsable(chosen) && services ? [{ id: 'services', key: 'cards.services' } as const] : []),
+    ...(state === 'cancelled' ? [] : [{ id: 'cancel', key: 'cards.cancel' } as const]),
+  ];
 }
 
 /** Each with whether it is on: choosing one turns it over. */

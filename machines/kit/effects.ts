@@ -4,7 +4,7 @@ import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import type { CardPayment } from '../../src/payments/card-payment.ts';
 import type { Recipient } from '../../src/payments/payment.ts';
 import type { Order, PaymentKind } from '../../src/payments/payments.ts';
-import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
+import type { Ask, LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { SavedCard } from '../../src/wallet/bank-cards.ts';
 import type { DocTypeName } from '../../src/wallet/contract/kyc.ts';
@@ -242,9 +242,9 @@ export const effects = {
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
    * What is known of a withdrawal before the PIN: that payments are frozen, or large ones wait, or that the wallet holds less, but not
-   * how much. Where that cannot be read, the wallet says so itself when it is asked for the reference.
+   * how much; and what is asked about before it. Where that cannot be read, the wallet says so itself when it is asked for the reference.
    */
-  previewWithdrawal: effect<{ wallet: Msisdn; amount: Centimes }, Answer<true>>(),
+  previewWithdrawal: effect<{ wallet: Msisdn; amount: Centimes }, Answer<{ asks: readonly Ask[] }>>(),
   /**
    * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
    * number. `isHeld`: the balance has fallen by as much meanwhile, so that people look. `tooMany`: the wallet has been
@@ -458,7 +458,7 @@ export interface PayoutEntry {
   readonly fees: Centimes;
   /** How many lines were come to. */
   readonly next: number;
-  readonly why?: 'float' | 'notAllowed' | 'wallet';
+  readonly why?: 'float' | 'frozen' | 'notAllowed' | 'wallet';
   /** Of the lines that were come to: what was really paid, and what is not confirmed yet. */
   readonly tally?: Readonly<Record<'paid' | 'open', { readonly count: number; readonly sum: Centimes }>>;
   /** What it takes from the float once it is released. */

@@ -45,7 +45,8 @@ export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
 
 /** The case of a call that Wasl itself has refused for the customer's safety. */
 export const WHERE_HELD = {
-  if: (refusal: Failure) => isRefusal(refusal, 'frozen', 'newLink', 'newPin', 'newThaw'),
+  if: (refusal: Failure) =>
+    isRefusal(refusal, 'frozen', 'newLink', 'newLinkOfPrincipal', 'newPin', 'newThaw'),
   target: 'held',
   know: (refusal: Failure): Pick<Held, 'held'> => ({
     held: isRefusal(refusal, 'frozen') ? undefined : problem(refusal),

@@ -22,6 +22,8 @@ export function operatorChoices(number: Msisdn | undefined, recent: readonly Rec
       id: String(each),
       key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
       values: { operator: { name: OPERATORS[each] } },
+      // The same in a dial, whichever comes first.
+      digit: each,
     }),
   );
 }
@@ -37,5 +39,6 @@ export function productChoice({ code, name, arName }: TopUpProduct): Choice {
     id: String(code),
     key: 'top-up.product',
     values: { product: { text: name, ...(arName && { arText: arName }) } },
+    varies: true,
   };
 }

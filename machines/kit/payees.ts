@@ -212,7 +212,7 @@ export function payees<Context extends Offering>({ ask, taken, read }: Exits & {
 }
 
 /** The way from a question for a number to those who are saved: the wallet is asked for them only then. */
-export const SAVED_ONES: Choice = { id: 'beneficiaries', key: 'beneficiaries.mine' };
+export const SAVED_ONES: Choice = { id: 'beneficiaries', key: 'beneficiaries.mine', varies: true };
 export const TO_SAVED = {
   guard: ({ event }: { event: Chose }) => event.choice === SAVED_ONES.id,
   target: 'readingPayees',

@@ -28,6 +28,7 @@ export function paymentChoices(
         id: String(payment.id),
         key: lineOf(file, payment),
         values: paymentValues(payment),
+        listed: true,
       }),
     ),
     ...(isLast ? [] : [{ id: 'older', key: `${file}.older` } as const]),

@@ -53,8 +53,13 @@ export interface Sentence<Key extends string = SentenceKey> {
 /** One of the things a customer can choose. `id` is what the machine hears; the label is a sentence. */
 export interface Choice extends Sentence {
   readonly id: string;
-  /** One of a list that can change: its digit is never taken from a dial, where it may mean another one by now. */
+  /**
+   * One of a list of people, amounts, cards or the like, which can change: its digit is never taken from a dial, where it may mean another
+   * one by now, and which one half a label means is not guessed.
+   */
   readonly listed?: true;
+  /** What stands under its digit depends on a list that can change, or on what was chosen from one: a dial does not choose it either. */
+  readonly varies?: true;
   /** The number under which it stands where choices are numbered (1 to 9); absent: that of its place. */
   readonly digit?: number;
   /** Shown where the channel shows pictures: an absolute address, or a path on the wallet's own. */

@@ -21,15 +21,16 @@ const RECENT_SHOWN = 3;
 /** Whose phone it may be: the customer's own (`me`), or one of the numbers topped up before, each by its number. */
 export function numberChoices(wallet: Msisdn, recent: readonly Recent[] = []): Choice[] {
   return [
-    { id: 'me', key: 'top-up.me' },
+    { id: 'me', key: 'top-up.me', digit: 1 },
     ...others(wallet, recent).map(
       ({ to }): Choice => ({
         id: to,
         key: 'top-up.recent',
         values: { to: { phone: to } },
+        listed: true,
       }),
     ),
-    { id: 'history', key: 'top-up.openHistory' },
+    { id: 'history', key: 'top-up.openHistory', varies: true },
   ];
 }
 

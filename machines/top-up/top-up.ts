@@ -98,7 +98,7 @@ export const topUp = conversation<ToppingUp>().createMachine({
     showingHistory: {
       meta: screen(({ history = [] }) => ({
         key: 'top-up.history',
-        choices: history.map((each, i) => ({ id: String(i), ...historyLine(each) })),
+        choices: history.map((each, i) => ({ id: String(i), ...historyLine(each), listed: true as const })),
         expects: 'choice',
       })),
       on: {

@@ -30,6 +30,7 @@ export function brandChoices(brands: Listed<VoucherBrand> | undefined): Choice[]
     id: String(id),
     key: 'voucher.brand',
     values: { brand: { name } },
+    varies: true,
     ...(picture && { picture }),
   }));
 }
@@ -54,6 +55,7 @@ export function articleChoices(articles: Listed<VoucherArticle> | undefined): Ch
     id: `article${i}`,
     key: namesItsPrice(name, price) ? 'voucher.article' : 'voucher.unpricedArticle',
     values: { article: { name }, price: { money: price } },
+    varies: true,
     ...(picture && { picture }),
   }));
 }

@@ -262,7 +262,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     open: REFERENCES,
     hints: {},
   }),
-  previewWithdrawal: [...ok(true), { ...FROZEN, code: '90010' }, FROZEN],
+  previewWithdrawal: [...ok({ asks: [] }, { asks: ['unusual'] }), { ...FROZEN, code: '90010' }, FROZEN],
   requestReference: [
     ...ok(...REFERENCES),
     { kind: 'tooMany' },

@@ -11,6 +11,8 @@ const atPin: Path = (world) => withdraws(world).says('200');
 const choosing: Path = (world) => user(world).says('/cash-in 300');
 const given: Path = (world) => choosing(world).chooses('agents');
 const drawing: Path = (world) => user(world).says('/cash-out 200').enters();
+const unusual: Path = (world) =>
+  world.customer({ balance: '5000' }).isAtMenu().says('/cash-out 50').enters().dials().says('/cash-out 1000');
 const listed = (path: Path) => (world: World) => path(world).dials().says('/references');
 const opened: Path = (world) => listed(drawing)(world).chooses('reference0');
 const shownAgain: Path = (world) => opened(world).chooses('again');
@@ -57,6 +59,7 @@ export const CASH_PLACES: Places = {
     (world) => drawing(world).dials().says('/cash-out 200'),
     'cash-out.askAmount',
   ),
+  'cash-out.confirming': before('menu.choose', unusual, 'cash-out.askAmount'),
   'cash-out.askingPin': before('menu.choose', atPin, 'cash-out.askAmount'),
   'cash-out.lapsed': before('menu.choose', lapses(atPin)),
   'cash-out.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),

@@ -46,6 +46,19 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     await fatima.hearsNothing();
   });
 
+  test('a large one waits in a chat of today, and where it says to dial, it is taken', async () => {
+    const { agent } = await agentAtMenu(world, 'web');
+    const { phone } = world.customer();
+    await agent
+      .chooses('agent-cash-in')
+      .says(phone)
+      .says('1500')
+      .sees('problem.newLink', { amount: 100_000 });
+    const phoneOfAgent = world.dialer(agent);
+    await phoneOfAgent.isAtMenu().sees('menu.chooseAgent');
+    await phoneOfAgent.dials('1', phone, '1500').sees('agent-cash-in.askPin', { amount: 150_000, to: phone });
+  });
+
   test('a lost answer is found by the reference, and nothing is sent again', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const fatima = world.customer();

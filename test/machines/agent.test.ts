@@ -1,9 +1,64 @@
 import { describe, expect, test } from 'vitest';
+import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { agentAtMenu, agentIn, becomes } from './agent-orders.ts';
 
 const HOUR_MS = 3_600_000;
+
+describe('an agent who speaks of cash', () => {
+  const world = theWorld();
+  const references = (phone: Msisdn) =>
+    (['requestCashIn', 'requestCashOut'] as const).flatMap((call) => world.wallet.calls(phone, call)).length;
+
+  test.each([
+    ['dépôt 06… 300 dh', 'agent-cash-in.askPin'],
+    ['deposit 06… 300', 'agent-cash-in.askPin'],
+    ['إيداع 300 06…', 'agent-cash-in.askPin'],
+    ['dépôt 06…', 'agent-cash-in.askAmount'],
+    ['dépôt client 06… 300', 'agent-cash-in.ask'],
+    ['dépôt 300', 'agent-cash-in.ask'],
+    ['dépôt 0522123456 300', 'agent-cash-in.ask'],
+    ['dépôt 06… 1.500', 'agent-cash-in.askAmount'],
+    ['dépôt 06… 0655000001 300', 'agent-cash-in.ask'],
+    ['retrait', 'agent-cash-out.ask'],
+    ['retrait client 215500000005', 'agent-cash-out.ask'],
+    ['withdraw 300', 'agent-cash-out.ask'],
+    ['سحب 300', 'agent-cash-out.ask'],
+    ['références', 'agent-check.ask'],
+    ['my references', 'agent-check.ask'],
+    ['مراجعي', 'agent-check.ask'],
+    ['/cash-out 5000', 'agent-cash-out.ask'],
+  ])('%s is a customer’s: %s', async (words, sees) => {
+    const { agent } = await agentAtMenu(world, 'web');
+    const fatima = world.customer();
+    await agent.says(words.replace('06…', nationalNumber(fatima.phone))).sees(sees);
+    expect(references(agent.phone)).toBe(0);
+  });
+
+  test('in the menu of the own wallet it is their own', async () => {
+    const { agent } = await agentAtMenu(world, 'web');
+    await agent.chooses('own-wallet').sees('menu.choose').says('dépôt 300').sees('cash-in.chooseWay');
+    await agent
+      .goes('menu')
+      .sees('menu.chooseAgent')
+      .chooses('own-wallet')
+      .says('retrait 300')
+      .sees('cash-out.askPin');
+  });
+
+  test.each([
+    ['dépôt 0655000000 300', 'cash-in.askAmount'],
+    ['deposit 300 0655000000', 'cash-in.askAmount'],
+    ['إيداع 300 0655000000', 'cash-in.askAmount'],
+  ])('of whoever is none nothing is made with somebody else’s number: %s', async (words) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(words).isTold('cash-in.ownOnly');
+    expect(fatima.reply().screen.expects).toBe('amount');
+    expect(references(fatima.phone)).toBe(0);
+    await fatima.goes('menu').says('dépôt 300').sees('cash-in.chooseWay');
+  });
+});
 
 describe('a customer says to be an agent', () => {
   const world = theWorld({ bot: 'webhook' });

@@ -91,6 +91,13 @@ describe('a phone is topped up from the float of the principal agent', () => {
     await salma.enters().sees('b2b-top-up.refused').isTold(why);
   });
 
+  test('a large one waits in a chat of today, and who makes it is not told to dial', async () => {
+    const salma = boundAtMenu(world).walks(orders(TO, '1500'));
+    await salma.sees('problem.newLinkOfPrincipal', { amount: 100_000 });
+    await world.passes(24 * HOUR_MS);
+    await salma.goes('menu').walks(orders(TO, '1500')).sees('b2b-top-up.askPin', { amount: 150_000 });
+  });
+
   test('nor by a number that acts for the agent no more', async () => {
     const salma = boundAtMenu(world).walks(orders(TO, '85')).sees('b2b-top-up.askPin');
     await salma.meanwhile(() => unbound(world, salma.phone)).enters();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
-import { LOST, refused } from '../kit/meddler.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { CHANNELS, createWorld, PIN, STORES, theWorld } from '../kit/world.ts';
 import { cardAt, issue } from './card-issuing.ts';
@@ -219,6 +219,23 @@ describe('a customer freezes their payments', () => {
     await fatima.says('geler').meanwhile(() => world.wallet.next(...instead));
     await fatima.chooses('cards').sees('freeze.frozen').isTold(told);
     await pays(fatima).sees('freeze.stopped');
+  });
+
+  test.each([
+    ['is refused', refused('90016')],
+    ['gives no answer', LOST],
+    ['cannot be reached', UNSENT],
+  ])('a card that %s holds no other one back, and it is said at the end', async (_, instead) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const cards = [await issue(world, fatima), await issue(world, fatima)];
+    const states = () => Promise.all(cards.map(async (card) => (await cardAt(world, card)).cardStatus));
+    await fatima.says('geler').meanwhile(() => world.wallet.next('changeCard', instead));
+    await fatima.chooses('cards').sees('freeze.frozen').isTold('freeze.cardsNotSuspended');
+    expect((await states()).filter((state) => state === 4)).toHaveLength(1);
+    // What is left is suspended by the same answer.
+    await fatima.chooses('cards').sees('freeze.frozen').isTold('freeze.cardsSuspended');
+    expect(await states()).toEqual([4, 4]);
   });
 
   test('a withdrawal that is open is named, another one is refused, a deposit is not', async () => {

@@ -48,12 +48,27 @@ describe('a lost card', () => {
     [['8', '3'], 'cards.card'],
     [['8', '4'], 'card-order.choose'],
     [['7', '3'], 'upgrade.explain'],
-    [['9', '2', '1'], 'lost-card.suspended'],
+    [['9', '2', '1'], 'lost-card.choose'],
+    [['8', '3', '1'], 'cards.card'],
+    [['8', '4', '1'], 'card-order.choose'],
   ] as const)('*123*%s# leads to %s', async (digits, sees) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
-    await issue(world, fatima);
+    const card = await issue(world, fatima);
     await fatima.dials(...digits).sees(sees);
+    expect((await cardAt(world, card)).cardStatus).toBe(2);
+  });
+
+  test('a dial chooses none of several cards', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const cards = [await issue(world, fatima), await issue(world, fatima)];
+    await fatima
+      .dials('9', '2', '1', '1')
+      .sees('lost-card.chooseCard')
+      .dials('8', '3', '1')
+      .sees('cards.list');
+    for (const card of cards) expect((await cardAt(world, card)).cardStatus).toBe(2);
   });
 
   test('one of several is chosen, those that cannot pay any more are not among them', async () => {

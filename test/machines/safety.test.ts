@@ -46,6 +46,38 @@ describe('what a customer may not expect', () => {
     await fatima.goes('menu').walks(orders('1000', '0655000001')).sees('pay.askBoth');
   });
 
+  test('who was saved a moment ago is as new as before: saving them takes no PIN', async () => {
+    const fatima = world.customer({ balance: '5000' });
+    await fatima.isAtMenu().walks(orders('900', '0655000002')).sees('pay.askNew').chooses('cancel');
+    await fatima.says('bénéficiaires').chooses('add').says('0655000002').says('Maman');
+    const saved = () => fatima.reply().screen.choices?.[0]?.id ?? '';
+    await fatima.sees('beneficiaries.done').says('/transfer').sees('transfer.askRecipient');
+    await fatima.chooses(saved()).says('900').sees('pay.askNew', { to: '+212655000002' });
+    await world.passes(25 * HOUR_MS);
+    await fatima.dials().says('/transfer').sees('transfer.askRecipient');
+    await fatima.chooses(saved()).says('900').sees('transfer.askPinOpenLoop');
+  });
+
+  test.each(CHANNELS)('a withdrawal far above the usual, which then is one, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '9000' });
+    await fatima.isAtMenu().walks(orders('50')).enters();
+    await world.passes(3_000_000);
+    await fatima.goes('menu').says('/cash-out 900').sees('cash-out.askPin').goes('menu');
+    await fatima.says('/cash-out 1000').sees('cash-out.askUnusual', { amount: 100_000 });
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['cancel', 'confirm']);
+    await fatima.chooses('cancel').sees('menu.choose');
+    expect(world.wallet.calls(fatima.phone, 'requestCashOut')).toEqual([]);
+    await fatima.says('/cash-out 1000').chooses('confirm').sees('cash-out.askPin').enters();
+    await fatima.sees('cash-out.shown').goes('menu').says('/cash-out 999').sees('cash-out.askPin');
+  });
+
+  test('a dial asks for it, and does not answer', async () => {
+    const fatima = world.customer({ balance: '9000' });
+    await fatima.isAtMenu().walks(orders('50')).enters();
+    await world.passes(3_000_000);
+    await fatima.dials('5', '3', '5000', '2').sees('cash-out.askUnusual', { amount: 500_000 });
+  });
+
   test('an account of a bank, and a merchant, are somebody as well', async () => {
     const fatima = world.customer({ balance: '9000' });
     await fatima

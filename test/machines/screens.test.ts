@@ -18,6 +18,7 @@ import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
+import { filesIn, readText } from '../kit/tree.ts';
 import { BILL_VALUES, billContexts } from './bill-screens.ts';
 
 /** The longest values there can be: an amount of a million, a name of 40 characters, a reference of 12 digits. */
@@ -335,7 +336,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   principal: [{}],
   'principal-agents': [...MANAGING, { ...MANAGING[0], agents: [], isLast: true, page: 1 }],
   payouts: (['checking', 'ready', 'running', 'stopped', 'done', 'withdrawn'] as const).flatMap((state) => {
-    const why = state === 'stopped' ? (['float', 'notAllowed', 'wallet'] as const) : [undefined];
+    const why = state === 'stopped' ? (['float', 'frozen', 'notAllowed', 'wallet'] as const) : [undefined];
     const entry = {
       id: 'f',
       fileName: LABEL,
@@ -682,6 +683,23 @@ const ABOUT_AN_AMOUNT = SENTENCES.filter(
 
 test('every machine is here', () => {
   expect(Object.keys(CONTEXTS).sort()).toEqual(Object.keys(MACHINES).sort());
+});
+
+/** Every word in quotes that a machine is made of: the ids of what stands in a menu, or on a screen, for ever. */
+const WRITTEN = new Set([
+  ...CARD_SERVICES,
+  ...filesIn(['machines']).flatMap((file) =>
+    [...readText(file).matchAll(/'([\w-]+)'/g)].map(([, word = '']) => word),
+  ),
+]);
+
+test('what is chosen from data can change, and says so: a dial chooses none of it by its digit', () => {
+  const chosen = SCREENS.flatMap(([name, { choices = [] }]) =>
+    choices.map((choice) => ({ name, ...choice })),
+  );
+  const isOfData = (id: string) => /^\d+$/.test(id) || !WRITTEN.has(id);
+  const unmarked = chosen.filter((each) => isOfData(each.id) && !each.listed && !each.varies && !each.digit);
+  expect([...new Set(unmarked.map(({ name, id, key }) => `${name}: ${key} ${id}`))]).toEqual([]);
 });
 
 test('every payment asks for its PIN here', () => {

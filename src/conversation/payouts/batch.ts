@@ -25,8 +25,13 @@ export const LINES_TOGETHER = 10;
  * are paid, one at a time. `stopped`: it waits for somebody to say that it goes on. `done`: every line was come to.
  */
 type BatchState = 'checking' | 'ready' | 'running' | 'stopped' | 'done' | 'withdrawn';
-/** Why it has stopped: the float has ended, who has released it may not any more, or the wallet cannot be reached. */
-export type StopReason = 'float' | 'notAllowed' | 'wallet';
+/**
+ * Why it has stopped: the float has ended, the payments of who has released it are frozen, they may not release it any more, or the wallet
+ * cannot be reached.
+ */
+export type StopReason = 'float' | 'frozen' | 'notAllowed' | 'wallet';
+/** Those that are found when a line is claimed. */
+export type NotClaimed = Extract<StopReason, 'frozen' | 'notAllowed'>;
 
 /** A line that is being paid. */
 export interface Current {

@@ -14,7 +14,7 @@ import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite, send, sent } from '../intents/pay.ts';
 import { refOf } from '../record/ref.ts';
 import { SLOT_MS } from '../session/book.ts';
-import { refusalOfOrder } from '../session/safety.ts';
+import { FROZEN, refusalOfOrder } from '../session/safety.ts';
 import { type TellDeps, tellWallet } from '../session/tell.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { type KeepDeps, keepAnswer } from '../turn/keep-answer.ts';
@@ -27,6 +27,7 @@ import {
   LINES_TOGETHER,
   type Line,
   NONE_YET,
+  type NotClaimed,
   readKnown,
   type StopReason,
 } from './batch.ts';
@@ -146,7 +147,7 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   if (!current) return false;
   if (current === 'refused') return true;
   const answer = await paid(deps, batch, current, line);
-  if (answer === 'notAllowed') return stop(deps, batch, 'notAllowed');
+  if (typeof answer === 'string') return stop(deps, batch, answer);
   const intent = await deps.outcomes.intentOf(current.ref);
   if (!intent) return wait(deps, batch);
   if (intent.state === 'unsent') return beginAnew(deps, batch);
@@ -206,7 +207,7 @@ async function paid(
   batch: Batch,
   current: Current,
   line: Line,
-): Promise<Payment | 'notAllowed' | undefined> {
+): Promise<Payment | NotClaimed | undefined> {
   const { outcomes, api, secrets, now } = deps;
   if (!batch.released || (await outcomes.intentOf(current.ref))) return undefined;
   const { address } = batch.released;
@@ -217,7 +218,7 @@ async function paid(
     orderOf(batch, batch.released.by, current, line),
     line,
   );
-  if (begun === undefined || begun === 'notAllowed') return begun;
+  if (begun === undefined || typeof begun === 'string') return begun;
   const { intent, docs } = begun;
   const { id: ref, sentAt } = intent;
   // A process that was frozen must not send what others have taken for lost meanwhile.
@@ -261,11 +262,11 @@ function claim(
     store,
     partitionOf(by),
     [walletKey(by), intentKey(ref)],
-    (walletDoc, doc): Update<Begun | 'notAllowed' | undefined> => {
+    (walletDoc, doc): Update<Begun | NotClaimed | undefined> => {
       if (doc.version > 0) return { result: undefined };
       const at = now();
-      if (refusalOfOrder(walletStateOf(walletDoc).value, order, { address, at, safety }))
-        return { result: 'notAllowed' };
+      const refusal = refusalOfOrder(walletStateOf(walletDoc).value, order, { address, at, safety });
+      if (refusal) return { result: refusal === FROZEN ? 'frozen' : 'notAllowed' };
       const quote = { fees, total: centimes(order.amount + fees), openLoop: false, at, alike: [] };
       const intent = sent({ id: ref, address, order, quote, before: [] }, at);
       const write = intentWrite(doc, intent, at);

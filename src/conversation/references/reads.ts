@@ -7,7 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
-import { refusalOf } from '../session/safety.ts';
+import { asksOfAmount, refusalOf } from '../session/safety.ts';
 import {
   looked,
   numberOf,
@@ -46,7 +46,9 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
       const refusal = refusalOf(env.walletDoc, amount, env);
       if (refusal) return refusal;
       const balance = await balanceOf(wallet, env);
-      return balance !== undefined && balance < amount ? TOO_MUCH : { kind: 'ok', value: true };
+      return balance !== undefined && balance < amount
+        ? TOO_MUCH
+        : { kind: 'ok', value: { asks: asksOfAmount(env.walletDoc, amount, env) } };
     },
   },
 

@@ -5,7 +5,7 @@ import type { CashReference } from '../../wallet/services.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
 import { counter } from '../session/counter.ts';
-import { refusalOf } from '../session/safety.ts';
+import { refusalOf, withUsual } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { sealForWallet } from '../session/wallet-secret.ts';
@@ -42,7 +42,8 @@ export const requestReference: EffectOf<'requestReference'> = {
     const counted = REFERENCES.count(wallet, at);
     if ('instead' in counted) return counted;
     const reference: Reference = { ...order, id: ref, address, at, since: at, state: 'asked' };
-    return written(counted.wallet, doc, reference);
+    const after = leaves ? withUsual(counted.wallet, order.amount, at) : counted.wallet;
+    return written(after, doc, reference);
   },
 
   /**

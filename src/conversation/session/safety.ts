@@ -3,6 +3,8 @@ import type { Ask } from '../../payments/quote.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Rib } from '../../wallet/rib.ts';
 import type { Address } from '../channel.ts';
 import { agentOf, principalOf } from './agent.ts';
 import type { WalletDoc } from './wallet-doc.ts';
@@ -53,6 +55,8 @@ export interface Safety {
   readonly links?: readonly { readonly address: Address; readonly at: number }[];
   /** The largest payment that was confirmed in each stretch of 30 days. */
   readonly largest?: readonly Largest[];
+  /** Numbers and RIBs that were saved through Wasl a moment ago: each is as new as before. */
+  readonly saved?: readonly { readonly account: string; readonly at: number }[];
 }
 
 interface Largest {
@@ -103,15 +107,20 @@ const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal,
 
 /**
  * The same of an order; what an agent pays is refused where the wallet is that agent's no more, or was stopped, or its number acts for
- * the principal agent no more.
+ * the principal agent no more. A line of a file waits for nothing, however large: it is none that its customer has asked for in a new
+ * chat, for two people have looked at it.
  */
 export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking): Refused | undefined {
-  const { ofAgent } = methodOf(order);
+  const { ofAgent, inBulk } = methodOf(order);
   const code = 'code' in order ? order.code : undefined;
   if (ofAgent === 'retail' && (code === undefined || agentOf(wallet)?.code !== code)) return NO_AGENT;
   if (ofAgent === 'principal' && (code === undefined || principalOf(wallet, code) !== code))
     return NO_PRINCIPAL;
-  return refusalOf(wallet, leaving(order), asking);
+  const refusal = refusalOf(wallet, inBulk ? undefined : leaving(order), asking);
+  // A dial knows nothing of the principal agent's float: who is told to dial would find their own wallet.
+  return refusal?.code === SAFETY_CODES.newLink && ofAgent === 'principal'
+    ? { ...refusal, code: SAFETY_CODES.newLinkOfPrincipal }
+    : refusal;
 }
 
 /** What of an order leaves the wallet, or the float of its agent; undefined where it brings money. */
@@ -123,21 +132,47 @@ export function leaving(order: Order): Centimes | undefined {
  * What a customer may not expect of a payment, by what was paid through Wasl: whom they have not paid before, and an amount far above
  * the usual. Who has paid nothing yet has nothing usual.
  */
-export function asksOf(wallet: WalletDoc, order: Order, { at, safety: settings }: Asking): Ask[] {
-  const { paid = [], safety = {} } = wallet;
-  const { receiver, payee, side, ofAgent } = methodOf(order);
+export function asksOf(wallet: WalletDoc, order: Order, asking: Asking): Ask[] {
+  const { side, ofAgent } = methodOf(order);
   // An agent has nothing usual: whom it serves, and with how much, is its customers' choice.
   if (side === 'credit' || ofAgent) return [];
+  const { newRecipientFrom } = asking.safety;
+  const asks = order.amount >= newRecipientFrom && isNew(wallet, order, asking.at);
+  return [...(asks ? (['newRecipient'] as const) : []), ...asksOfAmount(wallet, order.amount, asking)];
+}
+
+/** The same of an amount that is paid to nobody: it is drawn in cash. */
+export function asksOfAmount({ safety = {} }: WalletDoc, amount: Centimes, asking: Asking): Ask[] {
+  const { unusualFrom, unusualFactor } = asking.safety;
+  const usual = Math.max(0, ...recent(safety.largest, asking.at).map((each) => each.amount));
+  return usual > 0 && amount >= unusualFrom && amount > usual * unusualFactor ? ['unusual'] : [];
+}
+
+/** Who was not paid through Wasl. Whoever is saved is known, unless that was done a moment ago: it asks for no PIN. */
+function isNew({ paid = [], safety = {} }: WalletDoc, order: Order, at: number): boolean {
+  const { receiver, payee } = methodOf(order);
   const account = receiver(order);
+  if (payee?.(order) === undefined || account === undefined || paid.includes(account)) return false;
   const isSaved = 'beneficiaryId' in order && order.beneficiaryId !== undefined;
-  const isNew = payee?.(order) !== undefined && account !== undefined && !isSaved && !paid.includes(account);
-  const usual = Math.max(0, ...recent(safety.largest, at).map(({ amount }) => amount));
-  const { newRecipientFrom, unusualFrom, unusualFactor } = settings;
-  const isUnusual = usual > 0 && order.amount >= unusualFrom && order.amount > usual * unusualFactor;
-  return [
-    ...(isNew && order.amount >= newRecipientFrom ? (['newRecipient'] as const) : []),
-    ...(isUnusual ? (['unusual'] as const) : []),
-  ];
+  return !isSaved || justSaved(safety, at).some((each) => each.account === account);
+}
+
+/** For so long somebody who was saved is new. The wallet does not say since when it has whom. */
+const NEWLY_SAVED_MS = 24 * HOUR_MS;
+/** Numbers and RIBs of which it is remembered. */
+const NEWLY_SAVED_MAX = 50;
+
+function justSaved({ saved = [] }: Safety, at: number) {
+  return saved.filter((each) => each.at + NEWLY_SAVED_MS > at);
+}
+
+/** The document once somebody is saved: by number, RIB or both. */
+export function withSaved(wallet: WalletDoc, accounts: readonly (Msisdn | Rib)[], at: number): WalletDoc {
+  const others = justSaved(wallet.safety ?? {}, at).filter(
+    ({ account }) => !accounts.some((it) => it === account),
+  );
+  const saved = [...others, ...accounts.map((account) => ({ account, at }))];
+  return withSafety(wallet, { saved: saved.slice(-NEWLY_SAVED_MAX) });
 }
 
 const STRETCH_MS = 30 * 24 * HOUR_MS;
@@ -146,7 +181,11 @@ const STRETCHES_KEPT = 3;
 /** The document after one more payment was confirmed. */
 export function withConfirmed(wallet: WalletDoc, order: Order, at: number): WalletDoc {
   const amount = leaving(order);
-  if (amount === undefined || methodOf(order).ofAgent) return wallet;
+  return amount === undefined || methodOf(order).ofAgent ? wallet : withUsual(wallet, amount, at);
+}
+
+/** The same after a withdrawal was confirmed. */
+export function withUsual(wallet: WalletDoc, amount: Centimes, at: number): WalletDoc {
   const largest = recent(wallet.safety?.largest, at);
   const stretch = Math.floor(at / STRETCH_MS);
   const before = largest.find((each) => each.stretch === stretch);

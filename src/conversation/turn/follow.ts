@@ -75,14 +75,30 @@ export function toMenu(
   shortcut?: Shortcut,
 ): Promise<Thought> {
   const { suspended: _left, intent: _known, expired: _said, ...rest } = session;
-  const wanted = shortcut && { wanted: offeredFor(env, shortcut.machine), filled: shortcut.filled };
+  const wanted = shortcut && {
+    wanted: offeredFor(env, shortcut.machine, currentScreen(session).key),
+    filled: shortcut.filled,
+  };
   // A customer who has to choose a language first still gets what they asked for.
   const first = wanted && !session.language ? 'language' : 'menu';
   return open(rest, first, { ...(notice && { notice }), ...wanted }, env);
 }
 
-/** Only a merchant sends documents: anybody else who names them is at the same place of the menu, and raises their level. */
-function offeredFor(env: StepEnv, machine: string): string {
+/** What an agent means who speaks of cash: a customer's, not that of the wallet of their own, unless its menu is on show. */
+const AT_COUNTER: ReadonlyMap<string, string> = new Map([
+  ['cash-in', 'agent-cash-in'],
+  ['cash-out', 'agent-cash-out'],
+  ['references', 'agent-check'],
+]);
+const OWN_MENU = 'menu.choose';
+
+/**
+ * Only a merchant sends documents: anybody else who names them is at the same place of the menu, and raises their level.
+ * @param from the screen on show
+ */
+function offeredFor(env: StepEnv, machine: string, from: string): string {
+  const served = AT_COUNTER.get(machine);
+  if (served !== undefined && env.agent() !== undefined && from !== OWN_MENU) return served;
   return machine === 'documents' && !env.isMerchant() ? 'upgrade' : machine;
 }
 

@@ -2,13 +2,14 @@ import type { Filled } from '../../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
-import { readAmount } from '../../wallet/money.ts';
+import { latinDigits, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { wasNotRead } from '../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
+import { choiceAt } from '../session/choice.ts';
 import { currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
@@ -127,10 +128,12 @@ function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   return isUnderstood && !call && !asked && !screen.notice;
 }
 
-/** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing. */
+/** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing, but for what has a digit of its own. */
 function picksFromList({ session }: Thought, input: Input): boolean {
-  const isDigit = input.type === 'said' && /^\p{Nd}{1,2}$/u.test(input.text.trim());
-  return isDigit && currentScreen(session).choices?.some(({ listed }) => listed) === true;
+  const digits = input.type === 'said' ? latinDigits(input.text.trim()) : '';
+  const screen = currentScreen(session);
+  const canChange = screen.choices?.some(({ listed, varies }) => listed || varies) === true;
+  return canChange && /^\d{1,2}$/.test(digits) && choiceAt(digits, screen)?.digit === undefined;
 }
 
 const GOES = { toMenu: 'menu', isSettled: 'rating', leaves: undefined } as const;

@@ -41,6 +41,7 @@ const WRONG: Readonly<Record<Wrong['why'], ConsoleKey>> = {
 };
 const STOPPED: Readonly<Record<NonNullable<PayoutBatch['why']>, ConsoleKey>> = {
   float: 'console.payoutsWhy-float',
+  frozen: 'console.payoutsWhy-frozen',
   notAllowed: 'console.payoutsWhy-notAllowed',
   wallet: 'console.payoutsWhy-wallet',
 };

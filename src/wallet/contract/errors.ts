@@ -138,6 +138,8 @@ export const EXPIRED_CODE = 'expired';
 export const SAFETY_CODES = {
   frozen: 'frozen',
   newLink: 'newLink',
+  /** The same where somebody spends the principal agent's float, which no dial does. */
+  newLinkOfPrincipal: 'newLinkOfPrincipal',
   newPin: 'newPin',
   newThaw: 'newThaw',
   /** Wasl does not know the agent any more, or support has stopped it. */

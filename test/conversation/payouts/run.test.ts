@@ -215,6 +215,36 @@ describe('a file of payouts', () => {
     expect(paidTo(salma)).toEqual([0]);
   });
 
+  test('a line above what a new chat may pay at once is paid: two people have looked at the file', async () => {
+    const salma = someone();
+    // The chat that releases it was linked a moment ago.
+    const id = await gives(`${nationalNumber(salma)};Salma;1500`);
+    const aicha = releases(id);
+    await aicha.sees('payouts.released');
+    await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'done', next: 1 });
+    await aicha.hears('payouts.doneNow', { paid: 1, sum: 150_000 });
+    expect(paidTo(salma)).toEqual([1]);
+  });
+
+  test('stops where whoever has released it freezes their payments, and says so', async () => {
+    const [salma, karim] = [someone(), someone()];
+    const id = await gives(`${nationalNumber(salma)};Salma;100`, `${nationalNumber(karim)};Karim;100`);
+    world.wallet.next('requestCashIn', LOST);
+    const aicha = releases(id);
+    await aicha.sees('payouts.released').says('/geler').sees('freeze.frozen');
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'frozen', next: 0 });
+    await aicha.hears('payouts.stoppedNow', { why: 'payouts.why-frozen', paid: 0 });
+    expect(paidTo(salma, karim)).toEqual([0, 0]);
+    // Another one whose payments are not frozen lets it go on.
+    const badr = boundAtMenu(world).chooses('principal').chooses('payouts').chooses(id);
+    await badr.sees('payouts.went-stopped', { why: 'payouts.why-frozen' }).chooses('release').enters();
+    await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
+    expect(paidTo(salma, karim)).toEqual([1, 1]);
+  });
+
   /** The process is killed while this call is on its way, or once the wallet has done what it asks. */
   const kills = (
     call: 'customerStatus' | 'requestCashIn' | 'agentCashIn' | 'agentTransfer',

@@ -3,11 +3,13 @@ import {
   asksOf,
   leaving,
   refusalOf,
+  refusalOfOrder,
   SAFETY_DEFAULTS,
   type Safety,
   thawed,
   withConfirmed,
   withLink,
+  withSaved,
 } from '../../../src/conversation/session/safety.ts';
 import type { WalletDoc } from '../../../src/conversation/session/wallet-doc.ts';
 import type { Order } from '../../../src/payments/payments.ts';
@@ -17,6 +19,7 @@ import { FATIMA, SENT_AT, YOUSSEF } from '../intents/sample.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HERE = 'web:here';
+const ACTING = { code: 'PA-1001', bound: { at: 1, by: 'aicha', approvedBy: 'badr' } } as const;
 const ASKING = { address: HERE, at: SENT_AT, safety: SAFETY_DEFAULTS } as const;
 const dh = (amount: number): Centimes => centimes(amount * 100);
 const doc = (safety: Safety = {}, more: Partial<WalletDoc> = {}): WalletDoc => ({
@@ -51,6 +54,21 @@ describe('what is refused', () => {
     expect(refusalOf(doc({ frozen: { at: 1 } }), leaving(deposit), ASKING)?.code).toBe('frozen');
   });
 
+  test('a line of a file, and what spends the principal agent’s float, in a chat of today', () => {
+    const asked = (kind: string, more: object = {}) =>
+      refusalOfOrder(
+        doc({ links: [{ address: HERE, at: SENT_AT }], ...more }, { principal: ACTING }),
+        { kind, from: FATIMA, code: 'PA-1001', amount: dh(5_000) } as Order,
+        ASKING,
+      )?.code;
+    for (const kind of ['payout', 'payout-transfer']) {
+      expect(asked(kind)).toBeUndefined();
+      expect(asked(kind, { frozen: { at: 1 } })).toBe('frozen');
+    }
+    expect(asked('b2b-top-up')).toBe('newLinkOfPrincipal');
+    expect(asked('b2b-top-up', { newPinAt: SENT_AT + 1 })).toBe('newPin');
+  });
+
   test('it says until when, and above which amount', () => {
     expect(refusalOf(doc({ newPinAt: SENT_AT }), dh(1_001), ASKING)).toMatchObject({
       until: SENT_AT + DAY_MS,
@@ -72,6 +90,8 @@ describe('what is refused', () => {
 });
 
 describe('what is asked about', () => {
+  const saved = (ago: number, more: Partial<WalletDoc> = {}) =>
+    withSaved(doc({}, more), [YOUSSEF], SENT_AT - ago);
   const largest = (amount: number, daysAgo = 0) =>
     withConfirmed(doc(), order(amount), SENT_AT - daysAgo * DAY_MS).safety ?? {};
 
@@ -80,6 +100,14 @@ describe('what is asked about', () => {
     ['much for somebody new', doc(), order(500), ['newRecipient']],
     ['much for somebody known', doc({}, { paid: [YOUSSEF] }), order(500), []],
     ['much for somebody saved', doc(), order(500, { beneficiaryId: 7 }), []],
+    ['much for somebody saved today', saved(HOUR_MS), order(500, { beneficiaryId: 7 }), ['newRecipient']],
+    ['much for somebody saved yesterday', saved(DAY_MS), order(500, { beneficiaryId: 7 }), []],
+    [
+      'much for somebody saved today, and paid',
+      saved(HOUR_MS, { paid: [YOUSSEF] }),
+      order(500, { beneficiaryId: 7 }),
+      [],
+    ],
     [
       'much for who was paid by another way',
       doc({}, { paid: ['+212699999999'] }),
