@@ -139,7 +139,7 @@ export const CLAIMS = {
   ...says('card-capture', 'open', 'confirmUnconfirmed processing notConfirmed notConfirmedAt notFound'),
   ...says('card-capture', 'open', 'human'),
   ...says('card-capture', 'received', 'confirmAgain done'),
-  ...says('card-capture', 'returned', 'reversed'),
+  ...says('card-capture', 'notReceived', 'reversed'),
   ...says('card-reverse', 'nothing', 'called confirm confirmAgain askPin done resumePayment'),
   ...says('card-reverse', 'notMoved', 'failed refused refusedAt cancelled'),
   ...says('card-reverse', 'open', 'confirmUnconfirmed processing notConfirmed notConfirmedAt notFound'),
