@@ -284,3 +284,8 @@ test.each([
   expect(said.length).toBeGreaterThanOrEqual(2 * LANGUAGES.length);
   expect(said.filter(([, sentence]) => untrue.test(sentence))).toEqual([]);
 });
+
+test('no Arabic word of one letter stands apart from the value that it belongs to', () => {
+  const apart = /(?<!\p{L})[بلكفو](?: |ـ )(?=[«{])|(?<!\p{L})[بلك](?=\{\{(?!payment|brief))/u;
+  expect([...sentences('ar')].filter(([, sentence]) => apart.test(sentence))).toEqual([]);
+});
