@@ -99,6 +99,7 @@ export const CLAIMS = {
   ...says('bill-payment', 'returned', 'reversed'),
   ...says('card-cash-in', 'nothing', 'called askAmount notEnabled confirm askPin chooseCard card'),
   ...says('card-cash-in', 'nothing', 'overLevel anotherCard askCard askCvv formSms lapsed goOn resume'),
+  ...says('card-cash-in', 'nothing', 'askAmountWithin overRoom'),
   ...says('card-cash-in', 'notReceived', 'failed refused refusedAt cancelled reversed'),
   ...says('card-cash-in', 'open', 'atBank confirmUnconfirmed processing notConfirmed notConfirmedAt'),
   ...says('card-cash-in', 'open', 'unfinished notFound human'),

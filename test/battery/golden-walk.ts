@@ -281,7 +281,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   freeze: ok({ at: STORED_AT }),
   thaw: ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
-  lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
+  lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }, OVER_LEVEL],
   closeCase: [{ kind: 'ok', rates: 'c-2345678' }, { kind: 'ok' }, { kind: 'none' }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
@@ -363,7 +363,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   deleteSavedCard: ok(true),
   readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),
   readLevel: ok({ level: 1, isMerchant: false }, { level: 4, isMerchant: true }),
-  sendIdentityLink: [{ kind: 'sent' }, { kind: 'tooMany' }],
+  sendIdentityLink: [{ kind: 'sent' }, { kind: 'tooMany' }, { kind: 'later' }],
   readCards: ok(
     { programs: [PROGRAM], applications: [{ id: 3, programId: 1, state: 'pending' }], cards: [CARD] },
     { programs: [PROGRAM], applications: [{ id: 4, programId: 1, state: 'pending' }], cards: [] },
