@@ -42,7 +42,7 @@ export const CLAIMS = {
   ...says('agent-cash-in', 'open', 'notFound human'),
   ...says('agent-cash-in', 'moved', 'confirmAgain done'),
   ...says('agent-cash-in', 'returned', 'reversed'),
-  ...says('agent-cash-out', 'nothing', 'called ask notThat looking byReferenceOnly balanceTooLow'),
+  ...says('agent-cash-out', 'nothing', 'called ask notThat looking byReferenceOnly used balanceTooLow'),
   ...says('agent-cash-out', 'nothing', 'notEnabled confirm askPin resume resumePayment noSecond'),
   ...says('agent-cash-out', 'notMoved', 'failed refused refusedAt cancelled'),
   ...says('agent-cash-out', 'open', 'confirmUnconfirmed processing notConfirmed notConfirmedAt'),
