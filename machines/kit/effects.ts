@@ -69,7 +69,8 @@ export const effects = {
     { wallet: Msisdn; linked?: boolean },
     Answer<{
       status: CustomerStatus;
-      merchant?: { is: boolean; until: number };
+      /** `guessed`: the wallet has never said so, and it is taken for a consumer's. */
+      merchant?: { is: boolean; until: number; guessed?: true | undefined };
       agent?: AgentMark | undefined;
       principal?: undefined;
     }>
