@@ -220,6 +220,7 @@ export const CLAIMS = {
   // Of the payment that is being asked for, before it is one: no other can be meant by it.
   ...says('pay', 'nothing', 'confirm cancel again previewing changed noSecond unavailable notSent'),
   ...says('pay', 'nothing', 'free notSentAt pinLost notNow askNew askUnusual askBoth goOn otherAmount'),
+  ...says('pay', 'notMoved', 'noFloat'),
   ...says('pay', 'open', 'alikeSince busy checkingPin moreOpen double'),
   ...says('pin-change', 'nothing', 'askOldPin same changed unchanged notKnown resume'),
   ...says('pin-reset', 'nothing', 'explain send waiting sent maybeSent tooMany askCode resend codeFormat'),

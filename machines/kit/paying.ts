@@ -351,7 +351,12 @@ function amendable<Context extends Paying>({ amend, amends }: PayingExits, state
 }
 
 function toAmend<Context extends Paying>(failure: Failure, context: Context): Partial<Context> {
-  return know<Context>({ notice: whyRefused(context, failure), quote: undefined });
+  return know<Context>({ notice: noFloat(failure) ?? whyRefused(context, failure), quote: undefined });
+}
+
+/** The partner's float is empty, which is nothing that the customer can mend; nothing was sent, and that is said. */
+function noFloat(failure: Failure): Sentence | undefined {
+  return isRefusal(failure, 'agentNotFunded') ? { key: 'pay.noFloat' } : undefined;
 }
 
 /** Why it was refused, in the words of this way to pay where it has some. */
