@@ -61,7 +61,7 @@ export const agentCashIn = conversation<Depositing>().createMachine({
       on: {
         ok: [
           { if: isOpen, target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },
-          { target: 'asking', know: notOpen },
+          { target: 'asking', know: (found) => notOpen(found) },
         ],
         number: { target: 'askingAmount', know: ({ phone }) => ({ customer: phone }) },
         either: { target: 'choosing', know: ({ phone, found }) => ({ customer: phone, found }) },

@@ -8,6 +8,8 @@ import { notEnabled, payingTail } from './kit/paying.ts';
 
 const call = calls<AtCounter>();
 const pays = (found: FoundCash, context: AtCounter) => orderOf('agent-cash-out', context, found);
+/** Whoever brings one that was used is handed out nothing. */
+const notUsable = (found: FoundCash) => notOpen(found, 'agent-cash-out.used');
 const byReference = () => ({ notice: { key: 'agent-cash-out.byReferenceOnly' } }) as const;
 
 /**
@@ -42,11 +44,11 @@ export const agentCashOut = conversation<AtCounter>().createMachine({
       on: {
         ok: [
           { if: isOpen, target: 'previewing', know: pays },
-          { target: 'asking', know: notOpen },
+          { target: 'asking', know: notUsable },
         ],
         either: [
           { if: ({ found }) => isOpen(found), target: 'previewing', know: ({ found }, c) => pays(found, c) },
-          { target: 'asking', know: ({ found }) => notOpen(found) },
+          { target: 'asking', know: ({ found }) => notUsable(found) },
         ],
         number: { target: 'asking', know: byReference },
         billNetwork: { target: 'asking', know: byReference },

@@ -1,10 +1,11 @@
 import { assign } from 'xstate';
 import type { SavedCard } from '../src/wallet/bank-cards.ts';
-import type { Centimes } from '../src/wallet/money.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
-import { overLevel } from './kit/over-level.ts';
+import { overLevel, overRoom } from './kit/over-level.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import type { Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
 /** A form for a card that nobody fills in closes after this long, as its address does. */
@@ -17,6 +18,10 @@ const TO_AMOUNT = 'askingAmount';
 interface Depositing extends Paying {
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
+  /** The most that the wallet may hold at its level, where that can be read. */
+  limit?: Centimes;
+  /** What of it is left, read after the PIN. */
+  left?: Centimes;
   /** The cards that the wallet has saved, read after the PIN. */
   cards?: readonly SavedCard[];
 }
@@ -32,9 +37,14 @@ export const cardCashIn = conversation<Depositing>().createMachine({
   id: 'card-cash-in',
   version: '1',
   context: ({ input }) => started(input),
-  initial: 'beginning',
+  initial: 'preparing',
   output: ending,
   states: {
+    preparing: call('readCashDesk', {
+      says: 'cash-in.preparing',
+      input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
+      on: { ok: { target: 'beginning', know: ({ limit }) => ({ ...(limit !== undefined && { limit }) }) } },
+    }),
     beginning: {
       always: [
         {
@@ -48,7 +58,12 @@ export const cardCashIn = conversation<Depositing>().createMachine({
     askingAmount: {
       tags: 'resumable',
       entry: assign({ amount: undefined, quote: undefined }),
-      meta: screen(() => ({ key: 'card-cash-in.askAmount', expects: 'amount' })),
+      meta: screen(({ limit }) => ({
+        ...(limit === undefined
+          ? { key: 'card-cash-in.askAmount' }
+          : { key: 'card-cash-in.askAmountWithin', values: { limit: { money: limit } } }),
+        expects: 'amount',
+      })),
       on: {
         said: typed(amountIn, {
           target: 'previewing',
@@ -59,7 +74,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
     },
     ...payingTail<Depositing>({
       amend: 'askingAmount',
-      amends: { refusals: ['recipientLimit'], state: 'overLevel' },
+      amends: { refusals: ['recipientLimit'], state: 'overLevel', afterPin: 'readingRoom' },
       notEnabled: 'notEnabled',
       takesDays: true,
       afterPin: 'readingCards',
@@ -129,7 +144,28 @@ export const cardCashIn = conversation<Depositing>().createMachine({
       })),
       on: { chose: 'previewing', resumed: 'previewing', back: 'cancelled' },
     },
-    ...overLevel<Depositing>(() => ({ key: 'card-cash-in.overLevel' }), TO_AMOUNT),
+    ...overLevel<Depositing>(overTheirLevel, TO_AMOUNT),
+    readingRoom: call('readBalance', {
+      says: 'pay.previewing',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (_, { limit }) => limit === undefined, target: 'overLevel' },
+          {
+            target: 'overRoom',
+            know: (balance, { limit }) => ({ left: centimes(Math.max(0, known(limit) - balance)) }),
+          },
+        ],
+        failed: { target: 'overLevel', know: () => ({}) },
+      },
+    }),
+    overRoom: overRoom<Depositing>(
+      ({ limit, left }) => ({
+        key: 'card-cash-in.overRoom',
+        values: { limit: { money: known(limit) }, left: { money: known(left) } },
+      }),
+      TO_AMOUNT,
+    ),
     notEnabled: notEnabled<Depositing>('card-cash-in'),
     left: { type: 'final' },
   },
@@ -161,6 +197,12 @@ function seen({ scheme = '', last4 = '' }: Partial<SavedCard> = {}) {
 function withCard({ wallet, order }: Depositing, card?: SavedCard): Partial<Depositing> {
   const { amount } = known(order);
   return { order: { kind: 'card-cash-in', from: wallet, amount, ...(card && { card }) } };
+}
+
+function overTheirLevel({ limit }: Depositing): Sentence {
+  return limit === undefined
+    ? { key: 'card-cash-in.overLevel' }
+    : { key: 'cash-in.overLimit', values: { limit: { money: limit } } };
 }
 
 function started({ wallet, filled = {} }: Start): Depositing {

@@ -53,6 +53,17 @@ const AGENT_ENTRIES: readonly Entry[] = [
   OF_PRINCIPAL,
 ];
 
+/** What only a merchant does: others reach it by their words alone, and it would speak of their own number as of a merchant's. */
+const OF_MERCHANTS: readonly string[] = [
+  'card-payment',
+  'card-payments',
+  'merchant-refund',
+  'sales',
+  'takings',
+];
+/** What a consumer means by the same words: their own card's payments, and the documents of a higher level. */
+const OF_CONSUMERS: Readonly<Record<string, string>> = { 'card-payments': 'cards', documents: 'upgrade' };
+
 interface AtMenu extends Remembered, Wish, Offered {
   wallet: Msisdn | undefined;
   linked: boolean;
@@ -122,9 +133,13 @@ export const menu = conversation<AtMenu>().createMachine({
             know: () => ({ next: 'unlocking' }),
           },
           {
+            if: ({ status, merchant }, context) => status === 3 && isMerchants(merchant, context),
+            target: 'notMerchant',
+          },
+          {
             if: ({ status }, context) => status === 3 && offered(context) !== undefined,
             target: 'leaving',
-            know: (_, context) => ({ next: known(offered(context)) }),
+            know: ({ merchant }, context) => ({ next: known(offeredTo(merchant, context)) }),
           },
           {
             if: ({ status }) => status === 3,
@@ -185,6 +200,11 @@ export const menu = conversation<AtMenu>().createMachine({
       meta: screen(() => ({ key: 'menu.unavailable', choices: [HELP], expects: 'choice' })),
       on: { chose: LEADS },
     },
+    notMerchant: {
+      type: 'final',
+      entry: assign({ wanted: undefined, filled: undefined }),
+      meta: screen(() => ({ key: 'receive-payment.notMerchant', expects: 'nothing' })),
+    },
     leaving: { type: 'final' },
   },
 });
@@ -203,6 +223,28 @@ function nothingToFreeze({ wanted }: AtMenu): { readonly notice?: Sentence } {
 function offered({ wanted, canUnlink, without = [] }: AtMenu): string | undefined {
   const isNone = wanted === undefined || without.includes(wanted) || (wanted === 'unlink' && !canUnlink);
   return isNone ? undefined : wanted;
+}
+
+interface MerchantMark {
+  readonly is: boolean;
+  readonly guessed?: true | undefined;
+}
+
+/** Known to be no merchant's, by the wallet's own word. */
+function isConsumers(merchant: MerchantMark | undefined): boolean {
+  return merchant?.is === false && !merchant.guessed;
+}
+
+/** What is wanted, as it is called in a wallet that is known to be no merchant's; one of which that is not known asks the wallet itself. */
+function offeredTo(merchant: MerchantMark | undefined, context: AtMenu): string | undefined {
+  const wanted = offered(context);
+  const own = wanted === undefined || !isConsumers(merchant) ? undefined : OF_CONSUMERS[wanted];
+  return own === undefined || context.without?.includes(own) ? wanted : own;
+}
+
+/** Wanted, and only a merchant's. */
+function isMerchants(merchant: MerchantMark | undefined, context: AtMenu): boolean {
+  return isConsumers(merchant) && OF_MERCHANTS.includes(offeredTo(merchant, context) ?? '');
 }
 
 function ownMenu(context: AtMenu): Screen {

@@ -4,7 +4,7 @@ import type { UpgradeLevel } from '../src/wallet/wallet.ts';
 import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { calls } from './kit/call.ts';
+import { type Case, calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { Choice, Screen, Values } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -26,6 +26,12 @@ const NEXT: Readonly<Record<AccountLevel, { level: UpgradeLevel; needs: Sentence
   2: { level: 3, needs: 'upgrade.needs3' },
   3: { level: 4, needs: 'upgrade.needs4' },
   4: undefined,
+};
+
+/** Nothing that the customer has done, and nothing that they can mend. */
+const NOT_NOW: Case<Upgrading, unknown> = {
+  target: 'explaining',
+  know: () => ({ notice: { key: 'problem.unavailable' } }),
 };
 
 /**
@@ -73,7 +79,8 @@ export const upgrade = conversation<Upgrading>().createMachine({
       on: {
         sent: 'linkSent',
         tooMany: { target: 'explaining', know: () => ({ notice: { key: 'upgrade.tooMany' } }) },
-        lost: { target: 'explaining', know: () => ({ notice: { key: 'problem.unavailable' } }) },
+        later: NOT_NOW,
+        lost: NOT_NOW,
       },
     }),
     asking: call('askForPerson', {
@@ -81,7 +88,7 @@ export const upgrade = conversation<Upgrading>().createMachine({
       input: () => ({}),
       on: {
         ok: { target: 'asked', know: opening },
-        lost: { target: 'explaining', know: () => ({ notice: { key: 'problem.unavailable' } }) },
+        lost: NOT_NOW,
       },
     }),
     ...authentication<Upgrading>(() => ({ key: 'upgrade.askPin', expects: 'pin' }), {

@@ -56,9 +56,9 @@ const SUFFIX = /(?:_(?:ussd|sms|brief))?(?:_(?:zero|one|two|few|many|other))?(?:
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
-    en: /nothing was debited|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
-    ar: /لم يخصم|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
+    fr: /rien n'a été débité|n'a rien (?:libéré|encaissé)|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
+    en: /nothing was debited|(?:released|collected) nothing|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
+    ar: /لم يخصم|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,
@@ -70,7 +70,11 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
     en: /debited|already (?:sent|paid|topped up|bought|made)|voucher/,
     ar: /المجموع|خصم|سبق|قسيمة/,
   },
-  returned: { fr: /rendu/, en: /returned to (?:you|the customer)/, ar: /أعيد/ },
+  returned: {
+    fr: /rendu|est recréditée/,
+    en: /returned to (?:you|the customer|your float|the float|the principal agent's float)/,
+    ar: /أعيد/,
+  },
   notReceived: {
     fr: /rien n'a été (?:déposé|chargé)|n'est plus dans (?:votre portefeuille|l'avance)/i,
     en: /nothing was (?:paid in|loaded)|no longer in (?:your wallet|the float)/i,

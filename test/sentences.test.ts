@@ -252,3 +252,40 @@ test('French has its accents', () => {
     /\b(?:numero|recu|envoye|operation|beneficiaire|deja|reessayer|annule|francais|solde debite)\b/i;
   expect([...sentences('fr')].filter(([, sentence]) => bare.test(sentence))).toEqual([]);
 });
+
+/** What is true of a payment out of one's own wallet, and false of one that an agent's float pays, or that changes a card payment. */
+const RETURNED_TO_ONESELF = /vous est rendu|returned to you\.|إلى محفظتكم|أعيد المبلغ إليكم/;
+const NOTHING_DEBITED = /rien n'a été débité|nothing was debited|لم يخصم/i;
+const BY_REFERENCE = /référence|reference|المرجع/;
+
+test.each([
+  [
+    'what an agent’s float gets back is not returned to the agent',
+    'agent-cash-in.reversed',
+    RETURNED_TO_ONESELF,
+  ],
+  [
+    'what the principal agent’s float gets back is not returned to who acts for it',
+    'b2b-top-up.reversed',
+    RETURNED_TO_ONESELF,
+  ],
+  ['what was collected is not returned to the merchant', 'card-capture.reversed', RETURNED_TO_ONESELF],
+  ['a deposit just like another is known by amount and customer', 'agent-cash-in.confirmAgain', BY_REFERENCE],
+  ['so is one that is not confirmed', 'agent-cash-in.confirmUnconfirmed', BY_REFERENCE],
+  ...['card-capture', 'card-reverse'].flatMap((file) =>
+    ['failed', 'refused', 'refusedAt', 'cancelled'].map(
+      (name) => ['a card may have been charged', `${file}.${name}`, NOTHING_DEBITED] as const,
+    ),
+  ),
+] as const)('%s: %s', (_, base, untrue) => {
+  const said = LANGUAGES.flatMap((language) => [...sentences(language)]).filter(
+    ([key]) => baseOf(key) === base,
+  );
+  expect(said.length).toBeGreaterThanOrEqual(2 * LANGUAGES.length);
+  expect(said.filter(([, sentence]) => untrue.test(sentence))).toEqual([]);
+});
+
+test('no Arabic word of one letter stands apart from the value that it belongs to', () => {
+  const apart = /(?<!\p{L})[بلكفو](?: |ـ )(?=[«{])|(?<!\p{L})[بلك](?=\{\{(?!payment|brief))/u;
+  expect([...sentences('ar')].filter(([, sentence]) => apart.test(sentence))).toEqual([]);
+});

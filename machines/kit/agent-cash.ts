@@ -3,6 +3,7 @@ import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { FoundCash } from './effects.ts';
 import type { Paying } from './paying.ts';
 import type { Sentence } from './screen.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 /** What a conversation keeps in which an agent executes a reference. */
 export interface AtCounter extends Paying {
@@ -32,7 +33,13 @@ export function isOpen({ status }: Pick<FoundCash, 'status'>): boolean {
   return status === STATUSES.OPEN;
 }
 
-/** Why a reference that is not open cannot be executed. */
-export function notOpen({ status }: Pick<FoundCash, 'status'>): { notice: Sentence } {
-  return { notice: { key: status === STATUSES.COMPLETED ? 'problem.90122' : 'problem.90121' } };
+/**
+ * Why a reference that is not open cannot be executed.
+ * @param used what is said of one that was executed before
+ */
+export function notOpen(
+  { status }: Pick<FoundCash, 'status'>,
+  used: SentenceKey = 'problem.90122',
+): { notice: Sentence } {
+  return { notice: { key: status === STATUSES.COMPLETED ? used : 'problem.90121' } };
 }

@@ -69,7 +69,8 @@ export const effects = {
     { wallet: Msisdn; linked?: boolean },
     Answer<{
       status: CustomerStatus;
-      merchant?: { is: boolean; until: number };
+      /** `guessed`: the wallet has never said so, and it is taken for a consumer's. */
+      merchant?: { is: boolean; until: number; guessed?: true | undefined };
       agent?: AgentMark | undefined;
       principal?: undefined;
     }>
@@ -179,7 +180,10 @@ export const effects = {
 
   /** The account level, without what a PIN protects. A merchant's limit is negotiated, and nobody else's to say. */
   readLevel: effect<{ wallet: Msisdn }, Answer<{ level: number; isMerchant: boolean }>>(),
-  /** A link to the page of the identity provider, to this chat or number alone. `tooMany`: try again in an hour. */
+  /**
+   * A link to the page of the identity provider, to this chat or number alone. `tooMany`: this wallet has had its links of this
+   * hour. `later`: none can be sent at the moment, whoever asks.
+   */
   sendIdentityLink: effect<{ wallet: Msisdn; level: UpgradeLevel }, IdentityLink>(),
 
   /** What the customer has of cards, and what can be applied for. */
@@ -623,7 +627,7 @@ export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /** The link itself is sealed, and only in the message that brings it. */
-type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
+type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' } | { kind: 'later' };
 
 /** What the wallet says of a customer and issued cards. */
 export interface Cards {

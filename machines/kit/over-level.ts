@@ -10,22 +10,32 @@ import type { Sentence } from './screen.ts';
 export function overLevel<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
   const { createStateConfig } = conversation<Context>();
   return {
-    overLevel: createStateConfig({
-      // The wallet speaks of a recipient, who is the customer here.
-      entry: assign(() => ({ notice: undefined }) as Partial<Context>),
-      meta: screen((context) => ({
-        ...says(context),
-        choices: [
-          { id: 'upgrade', key: 'account.upgrade' },
-          { id: 'amend', key: 'pay.otherAmount' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [{ guard: ({ event }) => event.choice === 'upgrade', target: 'toUpgrade' }, { target: amend }],
-        back: amend,
-      },
-    }),
+    overLevel: createStateConfig(asking(says, amend)),
     toUpgrade: createStateConfig({ type: 'final', output: { next: 'upgrade' } }),
   };
+}
+
+/** The same where the PIN was entered: what is left may be said, which tells the balance. Needs the states of `overLevel`. */
+export function overRoom<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
+  const { createStateConfig } = conversation<Context>();
+  return createStateConfig({ ...asking(says, amend), tags: 'private' });
+}
+
+function asking<Context extends Remembered>(says: (context: Context) => Sentence, amend: string) {
+  return conversation<Context>().createStateConfig({
+    // The wallet speaks of a recipient, who is the customer here.
+    entry: assign(() => ({ notice: undefined }) as Partial<Context>),
+    meta: screen((context) => ({
+      ...says(context),
+      choices: [
+        { id: 'upgrade', key: 'account.upgrade' },
+        { id: 'amend', key: 'pay.otherAmount' },
+      ],
+      expects: 'choice',
+    })),
+    on: {
+      chose: [{ guard: ({ event }) => event.choice === 'upgrade', target: 'toUpgrade' }, { target: amend }],
+      back: amend,
+    },
+  });
 }

@@ -59,7 +59,12 @@ interface PayingExits {
    * Refusals of the preview, or of what is read after the PIN, that another state can mend; every other one of the preview
    * goes to `amend`.
    */
-  readonly amends?: { readonly refusals: readonly RefusalName[]; readonly state: string };
+  readonly amends?: {
+    readonly refusals: readonly RefusalName[];
+    readonly state: string;
+    /** Where that leads to after the PIN, which lets more be said. */
+    readonly afterPin?: string;
+  };
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
   /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
@@ -213,7 +218,7 @@ function lookingAgain<Context extends Paying>(exits: PayingExits, isUnsaved: IsU
         },
         { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
       ],
-      refused: [whereHeld<Context>(), amendable<Context>(exits)],
+      refused: [whereHeld<Context>(), amendable<Context>(exits, exits.amends?.afterPin)],
       failed: UNAVAILABLE,
     },
   });
@@ -337,16 +342,21 @@ function whereHeld<Context extends Paying>() {
   return { ...WHERE_HELD, know: (refusal: Failure) => know<Context>(WHERE_HELD.know(refusal)) };
 }
 
-function amendable<Context extends Paying>({ amend, amends }: PayingExits) {
+function amendable<Context extends Paying>({ amend, amends }: PayingExits, state = amends?.state) {
   return {
     if: (refusal: Failure) => isRefusal(refusal, ...(amends?.refusals ?? [])),
-    target: amends?.state ?? amend,
+    target: state ?? amend,
     know: toAmend<Context>,
   };
 }
 
 function toAmend<Context extends Paying>(failure: Failure, context: Context): Partial<Context> {
-  return know<Context>({ notice: whyRefused(context, failure), quote: undefined });
+  return know<Context>({ notice: noFloat(failure) ?? whyRefused(context, failure), quote: undefined });
+}
+
+/** The partner's float is empty, which is nothing that the customer can mend; nothing was sent, and that is said. */
+function noFloat(failure: Failure): Sentence | undefined {
+  return isRefusal(failure, 'agentNotFunded') ? { key: 'pay.noFloat' } : undefined;
 }
 
 /** Why it was refused, in the words of this way to pay where it has some. */

@@ -9,6 +9,7 @@ import { Overloaded } from '../conversation/turn/admission.ts';
 import type { Chores } from '../conversation/worker.ts';
 import type { Commit, Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
+import { ERRORS } from '../wallet/contract/errors.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Inbox } from '../webhooks/inbox.ts';
 import type { Meter, StoreOperation, TurnOutcome, WalletCall } from './meter.ts';
@@ -80,6 +81,8 @@ function noteDelivery({ turn }: Commit, meter: Meter): void {
   meter.deliveryLag(channelOf(delivery.address), delivery.event.outcome, delivery.lagMs / 1_000);
 }
 
+const FLOAT_EMPTY = String(ERRORS.agentNotFunded.code);
+
 /** A wallet whose calls are counted by name and answer. */
 function measuredWallet(wallet: Wallet, meter: Meter): Wallet {
   type Ask = (...args: unknown[]) => Promise<Answer<unknown>>;
@@ -88,7 +91,10 @@ function measuredWallet(wallet: Wallet, meter: Meter): Wallet {
     (...args: unknown[]) =>
       timed(
         () => ask(...args),
-        (answer, seconds) => meter.walletCall(name as WalletCall, answer?.kind ?? 'unknown', seconds),
+        (answer, seconds) => {
+          meter.walletCall(name as WalletCall, answer?.kind ?? 'unknown', seconds);
+          if (answer?.kind === 'refused' && answer.code === FLOAT_EMPTY) meter.floatEmpty(name as WalletCall);
+        },
       ),
   ]);
   return Object.fromEntries(calls) as Wallet;

@@ -31,6 +31,8 @@ export interface Meter {
   /** One of a budget was asked for, and there was room for it or not. */
   budget(budget: BudgetName, hasRoom: boolean): void;
   walletCall(call: WalletCall, answer: Answer<unknown>['kind'], seconds: number): void;
+  /** The wallet has refused a call because the partner's float is empty. */
+  floatEmpty(call: WalletCall): void;
   storeTrip(operation: StoreOperation, result: StoreResult, seconds: number): void;
   /** A message that is no reply was handed to its channel. */
   delivery(channel: ChannelName, status: DeliveryStatus, seconds: number): void;

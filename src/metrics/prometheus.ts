@@ -199,7 +199,7 @@ function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLa
 function paymentMeter(
   registry: Registry,
   open: OpenPayments,
-): Pick<Meter, 'walletCall' | 'payment' | 'look'> {
+): Pick<Meter, 'walletCall' | 'floatEmpty' | 'payment' | 'look'> {
   const registers = [registry];
   const calls = new Counter({
     name: 'wasl_wallet_calls_total',
@@ -212,6 +212,12 @@ function paymentMeter(
     help: 'From a call to its answer, or to the moment when it was given up.',
     labelNames: ['call'],
     buckets: WALLET_SECONDS,
+    registers,
+  });
+  const floatEmpty = new Counter({
+    name: 'wasl_wallet_float_empty_total',
+    help: "Calls that the wallet has refused because the partner's float is empty.",
+    labelNames: ['call'],
     registers,
   });
   const payments = new Counter({
@@ -231,6 +237,7 @@ function paymentMeter(
       calls.inc({ call, answer });
       callSeconds.observe({ call }, seconds);
     },
+    floatEmpty: (call) => floatEmpty.inc({ call }),
     payment({ intent, to, why }, lagSeconds) {
       payments.inc({ state: to, fact: why });
       open.changed(intent, to);

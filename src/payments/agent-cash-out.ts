@@ -20,5 +20,9 @@ export const agentCashOut = {
   recipientHears: 'withdrawal',
   doneAt: 'agent-cash-out.doneAt',
   side: 'credit',
-  refusals: { insufficientFunds: 'agent-cash-out.balanceTooLow', agentUnknown: 'problem.90140' },
+  refusals: {
+    insufficientFunds: 'agent-cash-out.balanceTooLow',
+    agentUnknown: 'problem.90140',
+    referenceUsed: 'agent-cash-out.used',
+  },
 } satisfies PaymentMethod<AgentCashOutOrder>;

@@ -122,7 +122,7 @@ export function createPayer(
   function answerTo({ screen }: Reply): Deed | undefined {
     const { key, notice } = screen;
     // A reference is executed once.
-    if (notice?.key === 'problem.90122') {
+    if (notice?.key === 'problem.90122' || notice?.key === 'agent-cash-out.used') {
       content = true;
       return undefined;
     }

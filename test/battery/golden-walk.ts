@@ -187,6 +187,7 @@ const GIVEN = [
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [
     ...[0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
+    ...ok({ status: 3, merchant: { is: false, until: STORED_AT } }),
     ...ok({ status: 3, agent: { code: 'RA-2001', name: 'Tabac', until: STORED_AT } }),
   ],
   becomeAgent: [
@@ -281,7 +282,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   freeze: ok({ at: STORED_AT }),
   thaw: ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
-  lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
+  lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }, OVER_LEVEL],
   closeCase: [{ kind: 'ok', rates: 'c-2345678' }, { kind: 'ok' }, { kind: 'none' }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
@@ -363,7 +364,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   deleteSavedCard: ok(true),
   readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),
   readLevel: ok({ level: 1, isMerchant: false }, { level: 4, isMerchant: true }),
-  sendIdentityLink: [{ kind: 'sent' }, { kind: 'tooMany' }],
+  sendIdentityLink: [{ kind: 'sent' }, { kind: 'tooMany' }, { kind: 'later' }],
   readCards: ok(
     { programs: [PROGRAM], applications: [{ id: 3, programId: 1, state: 'pending' }], cards: [CARD] },
     { programs: [PROGRAM], applications: [{ id: 4, programId: 1, state: 'pending' }], cards: [] },
@@ -396,7 +397,7 @@ export function storableStates(machine: string): Map<string, Session> {
     const { conversation, invoked } = step;
     // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
     // another reference than the one that is just like it goes another way, and so does a chat.
-    const { at = '', qr, change, another, isChat, agent, what = '' } = conversation.context;
+    const { at = '', qr, change, another, isChat, agent, what = '', wanted = '' } = conversation.context;
     const which = [
       qr ? 'by code' : '',
       another ? 'another' : '',
@@ -404,6 +405,7 @@ export function storableStates(machine: string): Map<string, Session> {
       isChat ? 'chat' : '',
       agent ? 'agent' : '',
       what,
+      wanted,
     ].join(' ');
     const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
     if (seen.has(name)) continue;
@@ -511,6 +513,7 @@ function starts(): Start[] {
     { ...linked, isChat: true },
     { ...linked, isChat: true, principal: 'PA-1001' },
     { ...linked, agent: 'RA-2001' },
+    { ...linked, wanted: 'takings' },
     { ...linked, agent: 'RA-2001', filled: { to: msisdn('+212612345678') } },
     { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),

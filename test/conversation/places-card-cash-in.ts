@@ -27,6 +27,14 @@ const typing =
     };
     return customer.meanwhile(types).opens();
   };
+/** The level allows it when it is asked for, and no longer when the card has been typed. */
+const tooMuchByNow: Path = (world) =>
+  typing((each) =>
+    askingCard(each).meanwhile(async () => {
+      await each.passes(3 * MINUTE_MS);
+      each.wallet.next('previewCardCashIn', refused('90011'));
+    }),
+  )(world);
 const same = (customer: Customer): Customer => customer;
 
 const { 'card-cash-in.processing': _takesLonger, ...PAYING } = payingPlaces('card-cash-in', {
@@ -35,7 +43,7 @@ const { 'card-cash-in.processing': _takesLonger, ...PAYING } = payingPlaces('car
   waits: orders,
   preview: 'previewCardCashIn',
   pay: 'cashInByCard',
-  amend: 'card-cash-in.askAmount',
+  amend: 'card-cash-in.askAmountWithin',
 });
 
 const keeping: Path = (world) => chat(world).says('/saved-cards');
@@ -49,11 +57,12 @@ export const CARD_CASH_IN_PLACES: Places = {
   'card-cash-in.overLevel': before(
     'menu.choose',
     when(chat, 'previewCardCashIn', refused('90011'), orders),
-    'card-cash-in.askAmount',
+    'card-cash-in.askAmountWithin',
   ),
-  'card-cash-in.choosingCard': before('menu.choose', choosing, 'card-cash-in.askAmount'),
-  'card-cash-in.askingCard': before('menu.choose', askingCard, 'card-cash-in.askAmount'),
-  'card-cash-in.askingCvv': before('menu.choose', askingCvv, 'card-cash-in.askAmount'),
+  'card-cash-in.overRoom': before('menu.choose', tooMuchByNow, 'card-cash-in.askAmountWithin'),
+  'card-cash-in.choosingCard': before('menu.choose', choosing, 'card-cash-in.askAmountWithin'),
+  'card-cash-in.askingCard': before('menu.choose', askingCard, 'card-cash-in.askAmountWithin'),
+  'card-cash-in.askingCvv': before('menu.choose', askingCvv, 'card-cash-in.askAmountWithin'),
   'card-cash-in.lapsedCard': before(
     'menu.choose',
     (world) =>

@@ -228,6 +228,7 @@ export const MERCHANT_PLACES: Places = {
 
   'receive-payment.askingAmount': before('menu.choose', receiving),
   'receive-payment.shown': rest((world) => opens(inChat(world))),
+  'menu.notMerchant': rest((world) => world.customer().isAtMenu().says('recettes')),
   'receive-payment.notMerchant': rest(when(inChat, 'staticQr', refused('90026'), opens)),
   'receive-payment.notEnabled': rest(when(inChat, 'staticQr', refused('http404'), opens)),
 

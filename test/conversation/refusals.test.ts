@@ -135,7 +135,7 @@ const ROWS: readonly Row[] = [
   [90014, 'previewTransfer', 'money for somebody', sending],
   [90014, 'requestCashIn', 'a deposit of one’s own', depositing, 'cash-in.cannotReceive'],
   [90024, 'readRetailAgent', 'an agent’s code', becoming, 'problem.90140'],
-  [90100, 'previewTransfer', 'money for somebody', sending],
+  [90100, 'previewTransfer', 'money for somebody', sending, 'pay.noFloat'],
   [90101, 'updateBeneficiary', 'a saved recipient who is gone', renaming],
   [90102, 'previewBankTransfer', 'an account', banking],
   ...([90110, 90111, 90112, 90113] as const).map(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
 import { normalised, wordsIn } from '../../src/conversation/shortcuts/spelling.ts';
+import { understand } from '../../src/conversation/shortcuts/understand.ts';
 import { WORDS } from '../../src/conversation/shortcuts/words.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 
@@ -126,5 +127,52 @@ describe('anything else is no shortcut', () => {
     '__proto__',
   ])('%s', (text) => {
     expect(readShortcut(text)).toBeUndefined();
+  });
+});
+
+describe('what screens call it is understood in other words, too', () => {
+  const wanted = (text: string) => {
+    const understood = understand(text);
+    return understood?.kind === 'wants' ? understood.shortcut.machine : undefined;
+  };
+
+  test.each([
+    ['réactiver ma carte', 'cards'],
+    ['Je veux réactiver la carte', 'cards'],
+    ['reactivate my card', 'cards'],
+    ['إعادة تفعيل بطاقتي', 'cards'],
+    ['nreactiver lcarte', 'cards'],
+    ['montants réservés', 'card-payments'],
+    ['libérer une réservation', 'card-payments'],
+    ['encaisser une réservation', 'card-payments'],
+    ['reserved amounts', 'card-payments'],
+    ['release a reservation', 'card-payments'],
+    ['المبالغ المحجوزة', 'card-payments'],
+    ['إلغاء الحجز', 'card-payments'],
+    ['KYB', 'documents'],
+    ['mon dossier KYB', 'documents'],
+    ['ملف KYB', 'documents'],
+  ])('%s', (text, machine) => {
+    expect(wanted(text)).toBe(machine);
+  });
+
+  test.each([
+    ['réactiver mon compte', 'thaw'],
+    ['ne pas réactiver ma carte', undefined],
+    ['activer', undefined],
+    ['réserver un hôtel', undefined],
+    ['réservation de train', undefined],
+    ['libérer ma chambre', undefined],
+    ['montant', undefined],
+    ['release', undefined],
+    ['reserved seats', undefined],
+    ['حجز فندق', undefined],
+    ['حجز تذكرة', undefined],
+    ['المبلغ', undefined],
+    ['kyc', undefined],
+    ['kylie', undefined],
+    ['KYB 200', undefined],
+  ])('and not %s', (text, machine) => {
+    expect(wanted(text)).toBe(machine);
   });
 });

@@ -82,6 +82,16 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     expect(await balanceOf(world, fatima.phone)).toBe(65_000);
   });
 
+  test('what is undone is told', async () => {
+    const { agent } = await agentAtMenu(world, 'web');
+    const { phone } = world.customer();
+    const reference = await referenceOf(world, 'cash-in', phone, 2.18);
+    await agent.chooses('agent-cash-in').says(reference).enters().sees('agent-cash-in.done');
+    await world.passes(6_000);
+    await world.passes(MINUTE_MS);
+    await agent.hears('agent-cash-in.reversed', { amount: 218, to: phone });
+  });
+
   test('an answer that says it is still open is followed to its end', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const { phone } = world.customer();

@@ -114,7 +114,7 @@ describe('what is not paid out', () => {
   test('with a reference that was used, or is a deposit’s', async () => {
     const { agent, code, fatima, reference } = await asked();
     await world.api.agentCashOut({ code, reference }, { requestId: 'used' });
-    await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('problem.90122');
+    await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('agent-cash-out.used');
     const deposit = await referenceOf(world, 'cash-in', fatima.phone, 100);
     await agent.says(deposit).sees('agent-cash-out.ask').isTold('problem.90120');
   });
@@ -140,7 +140,7 @@ describe('what is not paid out', () => {
 
   test.each([
     ['90024', 'problem.90140'],
-    ['90122', 'problem.90122'],
+    ['90122', 'agent-cash-out.used'],
     ['90121', 'problem.90121'],
   ])('refused with %s', async (code, told) => {
     const { agent, reference } = await asked();

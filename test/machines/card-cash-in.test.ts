@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
-import { loses, UNSENT } from '../kit/meddler.ts';
+import { loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { agrees, atBank, atForm as atFormIn, CARD, formOf, sends, typedCard } from './card-forms.ts';
 
@@ -41,7 +41,7 @@ describe.each(CHANNELS)('a deposit by card, begun on %s', (channel) => {
 
 describe('what becomes of it', () => {
   test.each([
-    ['/card-cash-in', 'card-cash-in.askAmount', 'card-cash-in.resume'],
+    ['/card-cash-in', 'card-cash-in.askAmountWithin', 'card-cash-in.resume'],
     ['/card-cash-in 100', 'card-cash-in.askPin', 'card-cash-in.resumePayment'],
   ] as const)('%s is gone on with after a redial', async (words, screen, offer) => {
     const fatima = world.customer();
@@ -231,8 +231,26 @@ describe('what becomes of it', () => {
 
   test('more than the level allows is said to be that, with the way to the next level and to another amount', async () => {
     const fatima = world.customer({ channel: 'web', balance: '3950' });
-    await fatima.isAtMenu().says('/card-cash-in 100').sees('card-cash-in.overLevel').isToldNothing();
+    await fatima.isAtMenu().says('/card-cash-in').sees('card-cash-in.askAmountWithin', { limit: 4_000_00 });
+    await fatima.says('100').sees('cash-in.overLimit', { limit: 4_000_00 }).isToldNothing();
     await fatima.chooses('amend').says('50').sees('card-cash-in.askPin');
+  });
+
+  test('where nobody can say the level, nothing is said of it', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '3950' });
+    await fatima.isAtMenu().meanwhile(() => world.wallet.next('profile', UNSENT));
+    await fatima.says('/card-cash-in').sees('card-cash-in.askAmount').isToldNothing();
+    await fatima.says('100').sees('card-cash-in.overLevel').chooses('upgrade').sees('upgrade.explain');
+  });
+
+  test('after the PIN, what is left is said as well', async () => {
+    const { fatima, form } = await atForm();
+    await world.passes(3 * 60_000);
+    world.wallet.next('previewCardCashIn', refused('90011'));
+    await sends(form, typedCard());
+    await fatima.opens().sees('card-cash-in.overRoom', { limit: 4_000_00, left: 3_500_00 }).isToldNothing();
+    await fatima.chooses('amend').sees('card-cash-in.askAmountWithin');
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
   });
 
   test('a form that nobody fills in closes after ten minutes, and can be gone on with', async () => {

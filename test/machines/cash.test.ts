@@ -10,7 +10,7 @@ describe('deposit and withdrawal', () => {
     await fatima.isAtMenu();
     for (const [choice, screen] of [
       ['cash-in', 'cash-in.askAmountWithin'],
-      ['card-cash-in', 'card-cash-in.askAmount'],
+      ['card-cash-in', 'card-cash-in.askAmountWithin'],
       ['cash-out', 'cash-out.askAmount'],
       ['saved-cards', 'saved-cards.askPin'],
     ] as const) {
@@ -24,7 +24,7 @@ describe('deposit and withdrawal', () => {
     ['5', 'cash.choose'],
     ['5*1', 'cash-in.askAmountWithin'],
     ['5*1*300', 'cash-in.shown'],
-    ['5*2', 'card-cash-in.askAmount'],
+    ['5*2', 'card-cash-in.askAmountWithin'],
     ['5*2*100', 'card-cash-in.askPin'],
     ['5*3', 'cash-out.askAmount'],
     ['5*3*200', 'cash-out.askPin'],
@@ -32,7 +32,7 @@ describe('deposit and withdrawal', () => {
     ['5*5', 'saved-cards.askPin'],
     ['5*6', 'cash.choose'],
     ['5*1*trois', 'cash-in.askAmountWithin'],
-    ['5*2*cent', 'card-cash-in.askAmount'],
+    ['5*2*cent', 'card-cash-in.askAmountWithin'],
     ['5*3*deux', 'cash-out.askAmount'],
     ['5*3*200*1234', 'cash-out.askPin'],
   ])('*123*%s# is known by heart', async (digits, screen) => {

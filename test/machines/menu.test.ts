@@ -26,6 +26,31 @@ describe.each(STORES)('the menu, on %s', (store) => {
     for (const channel of CHATS) await someone(channel).arrives().sees(inChat);
   });
 
+  test.each([
+    ['lien de paiement 80', 'receive-payment.notMerchant'],
+    ['/card-payment', 'receive-payment.notMerchant'],
+    ['recettes', 'receive-payment.notMerchant'],
+    ['/sales', 'receive-payment.notMerchant'],
+    ['rembourser', 'receive-payment.notMerchant'],
+    ['paiements par carte', 'cards.none'],
+    ['kyb', 'upgrade.explain'],
+  ])('what only merchants do is nothing that a consumer reaches by its words: %s', async (words, seen) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says(words).sees(seen).goes('menu').sees('menu.choose').isToldNothing();
+  });
+
+  test.each([
+    ['lien de paiement 80', 'card-payment.chooseWay'],
+    ['recettes', 'takings.askPin'],
+    ['paiements par carte', 'card-payments.choose'],
+  ])('and a merchant does, also where the wallet did not say who is one: %s', async (words, seen) => {
+    const shop = world.customer({ walletType: 'C' });
+    await shop.isAtMenu().says(words).sees(seen);
+    const another = world.customer({ walletType: 'C' });
+    for (let i = 0; i < 3; i++) world.wallet.next('staticQr', LOST);
+    await another.isAtMenu().says(words).sees(seen);
+  });
+
   test('who registered elsewhere and never typed the code goes on with it', () =>
     world
       .customer({ status: 1, balance: '0' })

@@ -85,6 +85,8 @@ const CARD_DEPOSIT = {
   wallet: WALLET,
   order: { kind: 'card-cash-in', from: WALLET, amount: AMOUNT },
   quote,
+  limit: AMOUNT,
+  left: AMOUNT,
   reference: REFERENCE,
 } as const;
 const brand = { id: 1, name: NAME, description: LABEL, picture: '/brand.svg', validDays: 365 };

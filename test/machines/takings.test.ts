@@ -141,7 +141,7 @@ describe('in one line', () => {
   });
 
   test('a consumer has none', () =>
-    world.customer({ channel: 'web' }).isAtMenu().says('recettes').enters().sees('takings.none'));
+    world.customer({ channel: 'web' }).isAtMenu().says('recettes').sees('receive-payment.notMerchant'));
 });
 
 describe('days begin in Morocco', () => {

@@ -179,6 +179,16 @@ describe('a higher level', () => {
   });
 });
 
+describe('where no link can be sent at the moment', () => {
+  const world = theWorld({ budgets: { codesPerGateway: 1 } });
+
+  test('that is said, and not that the customer has had too many', async () => {
+    const another = () => world.customer({ level: 1 }).comesFrom('orange', 'gateway');
+    await another().walks(asksLink).sees('upgrade.linkSent');
+    await another().walks(asks).chooses('link').sees('upgrade.explain').isTold('problem.unavailable');
+  });
+});
+
 describe('the limit of a level', () => {
   const world = theWorld({ bot: 'webhook' });
 

@@ -23,6 +23,7 @@ function listening() {
     'turn',
     'budget',
     'walletCall',
+    'floatEmpty',
     'storeTrip',
     'delivery',
     'deliveryLag',
@@ -118,6 +119,17 @@ test.each<Answer<unknown>>([
   const wallet = createMeasuring(meter).wallet({ balance: async () => answer } as unknown as Wallet);
   expect(await (wallet.balance as () => Promise<unknown>)()).toBe(answer);
   expect(seen).toEqual([['walletCall', 'balance', answer.kind]]);
+});
+
+test('a call that is refused because the float is empty', async () => {
+  const { seen, meter } = listening();
+  const answer = { kind: 'refused', code: '90100', description: '' };
+  const wallet = createMeasuring(meter).wallet({ transfer: async () => answer } as unknown as Wallet);
+  await (wallet.transfer as () => Promise<unknown>)();
+  expect(seen).toEqual([
+    ['walletCall', 'transfer', 'refused'],
+    ['floatEmpty', 'transfer'],
+  ]);
 });
 
 test.each<[string, () => Promise<void>, boolean]>([

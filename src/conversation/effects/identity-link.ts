@@ -16,7 +16,7 @@ export const sendIdentityLink: EffectOf<'sendIdentityLink'> = {
   async run({ wallet, level }, env) {
     const { secrets, address, identityPage, now } = env;
     const spent = await env.budgets.charge(gatewayCharges(env));
-    if (spent || identityPage === undefined) return { kind: 'tooMany' };
+    if (spent || identityPage === undefined) return { kind: 'later' };
     const link = `${identityPage}#${identityTicket(secrets, { wallet, level }, now())}`;
     return { kind: 'sent', link: sealLink(secrets, link, address, now()) };
   },

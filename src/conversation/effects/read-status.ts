@@ -62,7 +62,11 @@ async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMar
   const isAnswered = answer.kind === 'ok' || (answer.kind === 'refused' && !isNotEnabled(answer));
   return isAnswered
     ? { is: answer.kind === 'ok', until: now() + MERCHANT_KNOWN_MS }
-    : { is: known?.is ?? false, until: now() + ASKED_AGAIN_MS };
+    : {
+        is: known?.is ?? false,
+        until: now() + ASKED_AGAIN_MS,
+        ...((known?.guessed ?? !known) && { guessed: true }),
+      };
 }
 
 /**

@@ -33,6 +33,8 @@ export interface PinTries {
 export interface MerchantMark {
   readonly is: boolean;
   readonly until: number;
+  /** The wallet has never said: it is taken for a consumer's. */
+  readonly guessed?: true | undefined;
 }
 
 /**

@@ -143,6 +143,16 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   cards: [
     'card|cards|carte|cartes|bank card|carte bancaire|{activate,activer} {card,carte}|بطاقتي|بطاقاتي|تفعيل بطاقة|كارط',
     '{unblock,debloquer} card|{unblock,debloquer} carte',
+    // What who has suspended a lost card is told to do with it once it is found.
+    '{reactivate,reactivating,reactiver,reactivez,reactive} {card,carte}|reactivation carte|{اعادة,اعادت,نعاود} تفعيل {بطاقة,بطاقتي,كارط}|{اعيدو,فعل,نفعل} {بطاقة,بطاقتي,كارط}',
+  ],
+  'card-payments': [
+    '{reserved,blocked,held} {amount,amounts}|{montant,montants} reserves|montant reserve|{release,collect} {reservation,reservations,reserved amount,reserved amounts}',
+    '{liberer,libere,liberez,encaisser,annuler} {reservation,reservations,montant reserve,montants reserves}|liberation reservation',
+    '{مبلغ محجوز,مبالغ محجوزة}|{الغاء,تحصيل,نحيد,نلغي} {حجز,مبلغ محجوز,مبالغ محجوزة}',
+  ],
+  documents: [
+    'kyb|{dossier,documents,file,documents for} kyb|kyb {dossier,documents}|ملف kyb|{وثائق,وثيقة} kyb',
   ],
   'card-order': [
     '{order,new} card|{commander,nouvelle} carte|طلب بطاقة|بطاقة جديدة',
@@ -236,7 +246,12 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
     '{nzid,nhayed,werrini} beneficiaire|{nzid,nhayed,werrini} beneficiaires|beneficiaire',
   ],
   upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau', '{nzid,ntelle3} niveau'],
-  cards: ['carte|lcarta|activer carte', 'nactivi carte'],
+  cards: [
+    'carte|lcarta|activer carte',
+    'nactivi carte',
+    '{reactiver,nreactivi,nreactiver,n3awed nactivi} {carte,lacarte,lcarte}',
+  ],
+  'card-payments': ['{nlibirer,liberer,nhayed} {reservation,lreservation}|flous {reservi,reserves}'],
   'card-order': ['ncommande carte', 'ncommandi carte'],
   'lost-card': [
     '{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at',
