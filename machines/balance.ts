@@ -2,8 +2,15 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
-interface ReadingBalance extends Authenticating {
+/** What is looked at next. A merchant's limit is negotiated, and its digit goes to nothing else. */
+const FURTHER: readonly Entry[] = [
+  [1, 'statement', 'menu.statement'],
+  [2, 'upgrade', 'account.upgrade'],
+];
+
+interface ReadingBalance extends Authenticating, Pick<Offered, 'isMerchant' | 'without'> {
   balance?: Centimes;
 }
 
@@ -13,7 +20,7 @@ const call = calls<ReadingBalance>();
 export const balance = conversation<ReadingBalance>().createMachine({
   id: 'balance',
   version: '1',
-  context: ({ input }) => ({ wallet: known(input.wallet) }),
+  context: ({ input: { wallet, isMerchant, without } }) => ({ wallet: known(wallet), isMerchant, without }),
   initial: 'askingPin',
   output: ending,
   states: {
@@ -35,11 +42,15 @@ export const balance = conversation<ReadingBalance>().createMachine({
     shown: {
       type: 'final',
       tags: 'private',
-      meta: screen(({ balance }) => ({
+      meta: screen((c) => ({
         key: 'balance.shown',
-        values: { balance: { money: known(balance) } },
+        values: { balance: { money: known(c.balance) } },
+        choices: choicesOf(FURTHER, c),
         expects: 'nothing',
       })),
+      output: ({ context }) => ({
+        offer: choicesOf(FURTHER, context).map(({ id }) => ({ choice: id, next: id, filled: {} })),
+      }),
     },
     /** A new wallet is no dead end: it says how to load money. */
     empty: {

@@ -121,8 +121,15 @@ export interface Ending {
   readonly consent?: string;
   /** The wallet says that this conversation's service is not enabled: the menu leaves it out for the rest of the visit. */
   readonly notEnabled?: string;
-  /** What the last screen offers by one of its choices. */
-  readonly offer?: { readonly choice: string; readonly next: string; readonly filled: Filled } | undefined;
+  /** What the last screen offers by its choices. */
+  readonly offer?: Offer | readonly Offer[] | undefined;
+}
+
+/** What one choice of a last screen leads to, and what that begins with. */
+export interface Offer {
+  readonly choice: string;
+  readonly next: string;
+  readonly filled: Filled;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { conversation, type Filled, type Remembered, screen, type Wish, wishOf } from './conversation.ts';
 import type { Choice, Screen } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
@@ -7,7 +7,13 @@ import type { SentenceKey } from './sentence-key.ts';
  * A way on: its digit, the conversation that it leads to, and how it is called. The digit is its own on every channel and in
  * every longer dial (`*123*7*4#`): where an entry is left out, its digit goes to nobody else.
  */
-export type Entry = readonly [digit: number, leads: string, key: SentenceKey];
+export type Entry = readonly [digit: number, leads: string, key: SentenceKey, begins?: Begins];
+
+/** What the conversation begins with, and what that entry is called beside another one that leads to the same. */
+interface Begins {
+  readonly as: string;
+  readonly filled: Filled;
+}
 
 /** What decides which entries a customer sees. */
 export interface Offered {
@@ -34,10 +40,16 @@ export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[]
     (leads !== 'principal' || principal !== undefined) &&
     !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&
     !without.includes(leads);
-  return entries.filter(([, leads]) => isOffered(leads)).map(([digit, id, key]) => ({ id, key, digit }));
+  return entries
+    .filter(([, leads]) => isOffered(leads))
+    .map((entry) => ({ id: idOf(entry), key: entry[2], digit: entry[0] }));
 }
 
-interface AtSubmenu extends Remembered, Offered {
+function idOf([, leads, , begins]: Entry): string {
+  return begins?.as ?? leads;
+}
+
+interface AtSubmenu extends Remembered, Offered, Pick<Wish, 'filled'> {
   next?: string;
 }
 
@@ -53,14 +65,17 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
       without,
     }),
     initial: 'choosing',
-    output: ({ context }) => (context.next === undefined ? {} : { next: context.next }),
+    output: ({ context: { next, filled } }) => ({
+      ...(next !== undefined && { next }),
+      ...wishOf({ filled }),
+    }),
     states: {
       choosing: {
         meta: screen(
           (context): Screen => ({ key: title, choices: choicesOf(entries, context), expects: 'choice' }),
         ),
         on: {
-          chose: { target: 'leaving', actions: assign({ next: ({ event }) => event.choice }) },
+          chose: { target: 'leaving', actions: assign(({ event }) => ledBy(entries, event.choice)) },
           back: 'leaving',
         },
       },
@@ -68,4 +83,9 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
       leaving: { type: 'final', tags: 'list' },
     },
   });
+}
+
+function ledBy(entries: readonly Entry[], choice: string): Pick<AtSubmenu, 'next' | 'filled'> {
+  const [, next, , begins] = entries.find((entry) => idOf(entry) === choice) ?? [];
+  return { ...(next !== undefined && { next }), ...(begins && { filled: begins.filled }) };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { partitionOf } from '../../src/store/partition.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
-import { agentAtMenu, agentIn, becomes } from './agent-orders.ts';
+import { agentAtMenu, agentIn, becomes, referenceOf } from './agent-orders.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,13 +17,20 @@ describe('an agent who speaks of cash', () => {
     ['deposit 06… 300', 'agent-cash-in.askPin'],
     ['إيداع 300 06…', 'agent-cash-in.askPin'],
     ['dépôt 06…', 'agent-cash-in.askAmount'],
-    ['dépôt client 06… 300', 'agent-cash-in.ask'],
+    ['dépôt client 06… 300', 'agent-cash-in.askPin'],
+    ['customer deposit 300 06…', 'agent-cash-in.askPin'],
+    ['إيداع لزبون 06… 300', 'agent-cash-in.askPin'],
     ['dépôt 300', 'agent-cash-in.ask'],
     ['dépôt 0522123456 300', 'agent-cash-in.ask'],
     ['dépôt 06… 1.500', 'agent-cash-in.askAmount'],
     ['dépôt 06… 0655000001 300', 'agent-cash-in.ask'],
     ['retrait', 'agent-cash-out.ask'],
-    ['retrait client 215500000005', 'agent-cash-out.ask'],
+    ['retrait client', 'agent-cash-out.ask'],
+    ['retrait client 300', 'agent-cash-out.ask'],
+    ['سحب لزبون', 'agent-cash-out.ask'],
+    ['vérifier une référence', 'agent-check.ask'],
+    ['check reference', 'agent-check.ask'],
+    ['التحقق من مرجع', 'agent-check.ask'],
     ['withdraw 300', 'agent-cash-out.ask'],
     ['سحب 300', 'agent-cash-out.ask'],
     ['références', 'agent-check.ask'],
@@ -34,6 +42,37 @@ describe('an agent who speaks of cash', () => {
     const fatima = world.customer();
     await agent.says(words.replace('06…', nationalNumber(fatima.phone))).sees(sees);
     expect(references(agent.phone)).toBe(0);
+  });
+
+  test.each([
+    ['cash-in', 'dépôt client …', 'agent-cash-in.askPin'],
+    ['cash-in', 'deposit …', 'agent-cash-in.askPin'],
+    ['cash-in', 'إيداع لزبون …', 'agent-cash-in.askPin'],
+    ['cash-out', 'retrait client …', 'agent-cash-out.askPin'],
+    ['cash-out', 'customer withdrawal …', 'agent-cash-out.askPin'],
+    ['cash-out', 'سحب لزبون …', 'agent-cash-out.askPin'],
+    ['cash-out', 'vérifier la référence …', 'agent-check.withdrawal'],
+    ['cash-in', 'check reference …', 'agent-check.deposit'],
+    ['cash-in', 'تحقق من المرجع …', 'agent-check.deposit'],
+    // Of the other kind: said, and nothing is executed.
+    ['cash-in', 'retrait client …', 'agent-cash-out.ask'],
+  ] as const)(
+    'the reference of a %s is filled in, and written down nowhere: %s',
+    async (kind, words, sees) => {
+      const { agent } = await agentAtMenu(world, 'web');
+      const reference = await referenceOf(world, kind, world.customer({ balance: '900' }).phone, 300);
+      await agent.says(words.replace('…', reference)).sees(sees);
+      const turns = await world.store.turns(partitionOf(agent.phone), 100);
+      const written = turns.map(({ record }) => record).join();
+      expect(written).not.toContain(reference);
+      expect(written).toContain('"secret":"reference"');
+    },
+  );
+
+  test('whoever is none and names a reference is at their own', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('retrait client 215500000005').sees('cash-out.askAmount');
+    await fatima.goes('menu').says('dépôt 936100000001').sees('cash-in.askAmountWithin');
   });
 
   test('in the menu of the own wallet it is their own', async () => {

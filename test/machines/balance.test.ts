@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, STORES, theWorld } from '../kit/world.ts';
+import { merchantIn } from './merchant-orders.ts';
 
 describe.each(STORES)('the balance, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
@@ -35,7 +36,7 @@ describe.each(STORES)('the balance, on %s', (store) => {
 });
 
 describe('the balance', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
 
   test.each([
     ['the wallet is slow', LOST, 'problem.unavailable'],
@@ -66,6 +67,34 @@ describe('the balance', () => {
       .isTold('pin.lost')
       .enters()
       .sees('balance.shown', { balance: 50_000 });
+  });
+
+  test.each([
+    ['1', 'statement.askPin'],
+    ['2', 'upgrade.explain'],
+  ])('*123*2# goes on to what is asked for next: %s', async (digit, screen) => {
+    await world.customer().isAtMenu().dials('2').enters().sees('balance.shown').says(digit).sees(screen);
+  });
+
+  test.each(CHANNELS)(
+    'a merchant’s limit is negotiated: its digit is nobody else’s, on %s',
+    async (channel) => {
+      const shop = merchantIn(world, channel);
+      await shop.isAtMenu().chooses('sales').chooses('balance').enters().sees('balance.shown');
+      expect(shop.reply().screen.choices?.map(({ id, digit }) => [id, digit])).toEqual([['statement', 1]]);
+      await shop.chooses('statement').sees('statement.askPin');
+    },
+  );
+
+  test('in a chat a line of words is understood below it, as below any last screen', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('balance')
+      .enters()
+      .sees('balance.shown')
+      .says('recharge')
+      .sees('top-up.askNumber');
   });
 
   test('it is read again every time', async () => {

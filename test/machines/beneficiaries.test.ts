@@ -3,7 +3,7 @@ import { msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld, type World } from '../kit/world.ts';
+import { CHATS, STORES, theWorld, type World } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 import { CAFE } from './merchant-orders.ts';
 import { picks } from './voucher-orders.ts';
@@ -353,7 +353,7 @@ describe('keeping somebody', () => {
 });
 
 describe('the list of saved recipients', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
   const WHOLE = { name: 'Maman', phoneNumber: MAMAN, rib: KARIM, email: 'maman@example.test' };
   const opens = async () => {
     const fatima = world.customer({ channel: 'web' });
@@ -380,6 +380,37 @@ describe('the list of saved recipients', () => {
       .sees('beneficiaries.none')
       .isTold('beneficiaries.deleted');
     expect(await namesOf(world, fatima)).toEqual([]);
+  });
+
+  test.each(CHATS)(
+    'a change is told in the wallet’s other chats, and not in its own, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      const tablet = world.chatOf(fatima);
+      await fatima.isAtMenu();
+      await tablet.isAtMenu();
+      await fatima.hears('linking.linkedElsewhere').says('bénéficiaires').chooses('add').says('0655000001');
+      await fatima.says('Maman').sees('beneficiaries.done');
+      await tablet.hears('beneficiaries.savedElsewhere', { name: 'Maman' });
+      await fatima.goes('menu').says('bénéficiaires');
+    await fatima.chooses(firstOf(fatima)).chooses('rename').says('Mama');
+      await tablet.hears('beneficiaries.renamedElsewhere', { name: 'Mama' });
+      await fatima.chooses(firstOf(fatima)).chooses('delete').chooses('keep');
+      await tablet.hearsNothing();
+      await fatima.chooses('delete').chooses('delete').sees('beneficiaries.none');
+      await tablet.hears('beneficiaries.deletedElsewhere').hearsNothing();
+      await fatima.hearsNothing();
+    },
+  );
+
+  test('what the wallet has refused, or not answered, is told nowhere', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const tablet = world.chatOf(fatima);
+    await fatima.isAtMenu();
+    await tablet.isAtMenu();
+    world.wallet.next('saveBeneficiary', refused('10001'));
+    await fatima.says('bénéficiaires').chooses('add').says('0655000001').says('Maman');
+    await tablet.hearsNothing();
   });
 
   test('a lost answer is read from the list; one who is gone is said to be', async () => {

@@ -27,6 +27,7 @@ describe('a merchant’s menu', () => {
     ['2', 'sales.choose'],
     ['2*1', 'balance.askPin'],
     ['2*2', 'takings.askPin'],
+    ['2*3', 'takings.askPin'],
     ['3', 'merchant-refund.none'],
     ['4', 'bank-transfer.askRib'],
     [`4*${KARIM}`, 'bank-transfer.askHolder'],
@@ -43,6 +44,12 @@ describe('a merchant’s menu', () => {
       .isAtMenu()
       .dials(...digits.split('*'))
       .sees(screen);
+  });
+
+  test('*123*2*3# shows what was taken yesterday', async () => {
+    const shop = merchantIn(world, 'ussd');
+    await shop.isAtMenu().dials('2', '3').enters().sees('takings.none');
+    expect(shop.reply().screen.values?.period).toEqual({ say: 'takings.yesterday' });
   });
 
   test('10 is nothing on it', async () => {

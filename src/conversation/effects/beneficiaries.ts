@@ -4,6 +4,11 @@ import { isSaved } from '../intents/saved.ts';
 import { withSaved } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 
+/*
+ * Saved recipients are paid with one digit: whoever changes them in one chat may not be the wallet's owner, so its other chats
+ * read of it.
+ */
+
 /** The wallet saves doubles: who is there already is looked for first, by number or RIB. */
 export const saveBeneficiary: EffectOf<'saveBeneficiary'> = {
   kind: 'guarded',
@@ -17,14 +22,30 @@ export const saveBeneficiary: EffectOf<'saveBeneficiary'> = {
     if (saved.kind !== 'ok') return saved;
     return saved.value ? { kind: 'same' } : api.saveBeneficiary(wallet, beneficiary, call);
   },
+  settle: (_, output) => ({
+    output,
+    ...(output.kind === 'ok' && {
+      tellsOthers: { key: 'beneficiaries.savedElsewhere', values: { name: { name: output.value.name } } },
+    }),
+  }),
 };
 
 export const changeBeneficiary: EffectOf<'changeBeneficiary'> = {
   kind: 'guarded',
   run: ({ wallet, beneficiary }, { api, call }) => api.changeBeneficiary(wallet, beneficiary, call),
+  settle: (_, output) => ({
+    output,
+    ...(output.kind === 'ok' && {
+      tellsOthers: { key: 'beneficiaries.renamedElsewhere', values: { name: { name: output.value.name } } },
+    }),
+  }),
 };
 
 export const deleteBeneficiary: EffectOf<'deleteBeneficiary'> = {
   kind: 'guarded',
   run: ({ wallet, id }, { api, call }) => api.deleteBeneficiary(wallet, id, call),
+  settle: (_, output) => ({
+    output,
+    ...(output.kind === 'ok' && { tellsOthers: { key: 'beneficiaries.deletedElsewhere' } }),
+  }),
 };

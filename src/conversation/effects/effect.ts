@@ -1,4 +1,5 @@
 import type { EffectName, InputOf, OutputOf } from '../../../machines/kit/effects.ts';
+import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { TypedCard } from '../../payments/payment.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
@@ -84,6 +85,8 @@ export interface Changes {
   /** The wallet's document as it becomes; absent where it stays as it is. */
   readonly wallet?: WalletDoc;
   readonly writes?: readonly Write[];
+  /** What the wallet's other chats read of it. */
+  readonly tellsOthers?: Sentence | undefined;
 }
 
 /**

@@ -315,6 +315,7 @@ function inputDone(input: Input, isUnderstood: boolean, session: Session): Input
 function saidText(text: string, isUnderstood: boolean, expects: Expected, isToPerson: boolean): InputDone {
   if (isToPerson) return { type: 'said', ...(isUnderstood && { text: withoutSecrets(text) }) };
   if (isSecret(expects)) return { type: 'gave', secret: expects };
+  if (readShortcut(text)?.reference !== undefined) return { type: 'gave', secret: 'reference' };
   return {
     type: 'said',
     ...(isUnderstood && mayBeKept(text, expects) && { text: text.slice(0, TEXT_KEPT_CHARS) }),

@@ -1,4 +1,4 @@
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import type { Sentence } from '../../../machines/kit/screen.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
@@ -60,7 +60,8 @@ export async function linkChanges(
   const after = { ...doc, linked: [...others, before.address].slice(-LINKED_MAX) };
   if (linked.includes(before.address)) return { wallet: after, writes: [] };
   // Its owner may not be who linked it: they read of it, and large payments wait there.
-  const writes = await noticeWrites(store, before, { wallet, others, key: 'linking.linkedElsewhere', now });
+  const says = { key: 'linking.linkedElsewhere' } as const;
+  const writes = await noticeWrites(store, before, { wallet, others, says, now });
   return { wallet: withLink(after, before.address, now), writes };
 }
 
@@ -80,19 +81,21 @@ function forgotten({
   return kept.linked ? { ...kept, linked: [] } : kept;
 }
 
-/** What the wallet's other chats read of a freeze, or of its end, in the commit that writes it. */
-export async function freezeNotices(
+/** What the wallet's other chats read of this commit: of a freeze, of its end, or of what its answer tells them. */
+export async function othersNotices(
   store: Store,
   before: Loaded,
   { safety, linked = [] }: WalletDoc,
-  now: number,
+  { tellsOthers, now }: { readonly tellsOthers: Sentence | undefined; readonly now: number },
 ): Promise<readonly Write[]> {
   const { wallet } = before.session;
   const [was, is] = [before.wallet.value.safety?.frozen, safety?.frozen];
-  if (!wallet || (was === undefined) === (is === undefined)) return [];
+  const isTold = (was === undefined) !== (is === undefined);
+  const freeze = { key: is ? 'freeze.frozenElsewhere' : 'freeze.thawedElsewhere' } as const;
+  const says = isTold ? freeze : tellsOthers;
+  if (!wallet || !says) return [];
   const others = linked.filter((address) => address !== before.address);
-  const key = is ? 'freeze.frozenElsewhere' : 'freeze.thawedElsewhere';
-  return noticeWrites(store, before, { wallet, others, key, now });
+  return noticeWrites(store, before, { wallet, others, says, now });
 }
 
 /** A message for the wallet's other chats, in the commit of what it tells. */
@@ -102,12 +105,12 @@ async function noticeWrites(
   {
     wallet,
     others,
-    key,
+    says,
     now,
   }: {
     readonly wallet: Msisdn;
     readonly others: readonly Address[];
-    readonly key: SentenceKey;
+    readonly says: Sentence;
     readonly now: number;
   },
 ): Promise<Write[]> {
@@ -116,8 +119,8 @@ async function noticeWrites(
     const doc = docs[i];
     const session = sessionCodec.read(doc);
     if (!doc || !session?.linked || session.wallet !== wallet) return [];
-    const screen = { key, expects: 'nothing' } as const;
-    const id = `${key}-${address}-${version}`;
+    const screen = { ...says, expects: 'nothing' } as const;
+    const id = `${says.key}-${address}-${version}`;
     const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
     return [sessionWrite({ address: other, version: doc.version, session: next })];
   });

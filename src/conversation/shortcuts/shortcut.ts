@@ -10,7 +10,14 @@ import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 export interface Shortcut {
   readonly machine: string;
   readonly filled: Filled;
+  /** The number of a reference, for where one is asked for first: `retrait client 215500000005`. */
+  readonly reference?: string;
 }
+
+/** Conversations that an agent has with the reference of a customer. */
+const OF_REFERENCES: ReadonlySet<string> = new Set(['cash-in', 'cash-out', 'references']);
+/** One run of digits that is no mobile number and no amount; references of bill networks have a prefix. */
+const REFERENCE = /^(?:billref-)?\d{8,20}$/i;
 
 /** Where an account of a bank can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
@@ -39,6 +46,8 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (!known) return undefined;
   const [phrase, machine] = known;
   const rest = words.slice(phrase.length).join(' ');
+  const reference = OF_REFERENCES.has(machine) && referenceIn(rest);
+  if (reference) return { machine, filled: {}, reference };
   if (PAYING.has(machine)) {
     if (isTold(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
@@ -79,6 +88,11 @@ function ofPeriod(rest: string): Shortcut | undefined {
   if (rest === '') return { machine: 'takings', filled: {} };
   const named = PERIODS.find(([, names]) => names.some((name) => wordsOf(name).join(' ') === rest));
   return named && { machine: 'takings', filled: { period: named[0] } };
+}
+
+function referenceIn(rest: string): string | undefined {
+  const said = meaningful(rest);
+  return REFERENCE.test(said) && !readPhone(said) ? said : undefined;
 }
 
 /** With the code as it was typed: whether its capitals matter is not shown in v2.3. */

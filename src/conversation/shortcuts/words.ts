@@ -79,16 +79,24 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['cash in', 'cashin', 'deposit', 'deposit cash', 'pay in', 'pay in cash'],
     ...['dépôt', 'dépôt espèces', 'dépôt en espèces', 'déposer', 'déposer de l argent', 'déposer espèces'],
     ...['إيداع', 'إيداع المال', 'إيداع نقدي', 'أودع'],
+    // An agent's words for a customer's.
+    ...['customer deposit', 'deposit for customer', 'deposit for a customer'],
+    ...['dépôt client', 'dépôt pour client', 'dépôt pour un client', 'إيداع زبون', 'إيداع لزبون'],
   ],
   'cash-out': [
     ...['cash out', 'cashout', 'withdraw', 'withdraw cash', 'withdrawal'],
     ...['retrait', 'retrait espèces', 'retrait en espèces', 'retirer', 'retirer de l argent'],
     ...['سحب', 'سحب المال', 'سحب نقدي', 'اسحب'],
+    ...['customer withdrawal', 'withdrawal for customer', 'withdrawal for a customer'],
+    ...['retrait client', 'retrait pour client', 'retrait pour un client', 'سحب زبون', 'سحب لزبون'],
   ],
   references: [
     ...['my references', 'references'],
     ...['mes références', 'références'],
     ...['مراجعي', 'المراجع'],
+    ...['check reference', 'check a reference', 'verify reference', 'verify a reference'],
+    ...['vérifier référence', 'vérifier une référence', 'vérifier la référence'],
+    ...['تحقق من مرجع', 'تحقق من المرجع', 'التحقق من مرجع', 'التحقق من المرجع'],
   ],
   takings: [
     ...['takings', 'my takings', 'sales'],

@@ -9,7 +9,7 @@ import type { TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { withGone } from '../session/gone.ts';
 import { withKeypad } from '../session/keypad.ts';
-import { freezeNotices, linkChanges } from '../session/linking.ts';
+import { linkChanges, othersNotices } from '../session/linking.ts';
 import { withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
@@ -56,14 +56,14 @@ export async function commit(
 ): Promise<Committed | undefined> {
   const { store, sessions, now } = deps;
   const ran = [...(cause.ran ?? [])];
-  const { writes: settled = [], wallet = before.wallet.value } = cause.changes ?? {};
+  const { writes: settled = [], wallet = before.wallet.value, tellsOthers } = cause.changes ?? {};
   const claimed = await claimCall(deps, before, wallet, thought, ran);
   const { call } = claimed;
   const session = prepared(deps, before, claimed, cause);
   const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
   const known = before.session.wallet ? learntIn(claimed.wallet, ran) : claimed.wallet;
   const linked = await linkChanges(store, before, session, known, now());
-  const told = await freezeNotices(store, before, linked.wallet, now());
+  const told = await othersNotices(store, before, linked.wallet, { tellsOthers, now: now() });
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;

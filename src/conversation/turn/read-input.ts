@@ -207,11 +207,12 @@ function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEn
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   const isAtMenu = MENUS.has(key);
   if (expects !== 'nothing' && !isAtMenu) return movedBy(text, expects, isFrozen);
-  // A name, a RIB and what is looked for are only read strictly: no vocabulary knows them.
+  // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
   const { payee, rib, search } = strict?.filled ?? {};
   const strictly = strict && ({ kind: 'wants', shortcut: strict } as const);
-  const understood = (payee ?? rib ?? search) ? strictly : (understand(text) ?? strictly);
+  const understood =
+    (payee ?? rib ?? search ?? strict?.reference) ? strictly : (understand(text) ?? strictly);
   switch (understood?.kind) {
     case 'wants':
       return wantedBy(understood.shortcut, isFrozen);

@@ -1,4 +1,5 @@
-import type { Filled } from '../../../machines/kit/conversation.ts';
+import type { Filled, Offer } from '../../../machines/kit/conversation.ts';
+import type { MachineEvent } from '../../../machines/kit/input.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
@@ -164,7 +165,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   }
   if (!conversation) {
     const shortcut = wishIn(input);
-    if (shortcut) return toMenu(session, env, undefined, shortcut);
+    if (shortcut) return askedFor(session, shortcut, env);
     const started = await arrive(session, input, env, isExplicit);
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
@@ -185,10 +186,10 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     case 'wants':
       if (input.type === 'photo' && !takesPhotos(session))
         return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
-      return toMenu(session, env, undefined, meaning.shortcut);
+      return askedFor(session, meaning.shortcut, env);
     case 'event': {
-      const offer = conversation.ended?.offer;
-      if (offer && meaning.event.type === 'chose' && meaning.event.choice === offer.choice) {
+      const offer = offered(conversation, meaning.event);
+      if (offer) {
         const { intent: _over, ...rest } = session;
         return open(rest, offer.next, { filled: offer.filled }, env);
       }
@@ -197,6 +198,20 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
       return follow(session, step, env);
     }
   }
+}
+
+/** What was asked for in one line; the number of a reference in it answers the question for one, which a dial may answer as well. */
+async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
+  const thought = await toMenu(session, env, undefined, shortcut);
+  const { expects, notice } = currentScreen(thought.session);
+  const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
+  return isAsked ? take(thought.session, { type: 'said', text: shortcut.reference }, env) : thought;
+}
+
+/** What a last screen offers by the choice that was taken. */
+function offered({ ended }: Conversation, event: MachineEvent): Offer | undefined {
+  if (ended?.offer === undefined || event.type !== 'chose') return undefined;
+  return [ended.offer].flat().find(({ choice }) => choice === event.choice);
 }
 
 /** The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost. */
