@@ -634,17 +634,17 @@ describe('cash', () => {
 
 describe('what is asked about once more, and what waits', () => {
   test.each<[string, Env, readonly number[]]>([
-    ['where nothing is set', {}, [500, 3, 1_000, 1_000, 24]],
+    ['where nothing is set', {}, [0, 3, 1_000, 1_000, 24]],
     [
       'as the operator says',
       {
-        NEW_RECIPIENT_ASKS_FROM: '0',
+        NEW_RECIPIENT_ASKS_FROM: '500',
         UNUSUAL_FACTOR: '5',
         UNUSUAL_FROM: '2000',
         COOL_DOWN_ABOVE: '300',
         COOL_DOWN_HOURS: '48',
       },
-      [0, 5, 2_000, 300, 48],
+      [500, 5, 2_000, 300, 48],
     ],
   ])('%s', (_, env, values) => {
     expect(Object.values(accepted(env).safety)).toEqual(values);

@@ -8,7 +8,7 @@ const amount = (usual: number) => wholeUpTo(AMOUNT_MAX_DH, 'dirhams', usual);
 
 /** The settings of what customers are asked about once more, and of what waits. Amounts are whole dirhams. */
 export const safetySettings = {
-  NEW_RECIPIENT_ASKS_FROM: amount(500),
+  NEW_RECIPIENT_ASKS_FROM: amount(0),
   UNUSUAL_FACTOR: wholeUpTo(FACTOR_MAX, 'a number of times', 3),
   UNUSUAL_FROM: amount(1_000),
   COOL_DOWN_ABOVE: amount(1_000),

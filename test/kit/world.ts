@@ -78,6 +78,12 @@ export const UNGUARDED: NonNullable<EngineOptions['safety']> = {
   coolDownAbove: centimes(Number.MAX_SAFE_INTEGER),
 };
 
+/** First payments of less than 500 DH are not asked about: in most tests they are about something else. */
+const ASKS_FROM_500: NonNullable<EngineOptions['safety']> = {
+  ...SAFETY_DEFAULTS,
+  newRecipientFrom: centimes(500_00),
+};
+
 export const STORES = ['sqlite', 'redis'] as const;
 export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
 export const CHATS = ['web', 'telegram'] as const;
@@ -112,7 +118,7 @@ export interface WorldOptions {
   readonly identityPage?: false;
   /** Other settings for cash than the defaults with both ways to pay it in. */
   readonly cash?: EngineOptions['cash'];
-  /** Other settings than the defaults for what is asked about once more, and what waits. */
+  /** Other settings for what is asked about once more, and what waits; absent: the defaults, but first payments are asked about from 500 DH on. */
   readonly safety?: EngineOptions['safety'];
   /** How long cases may wait, and when somebody is there; absent: `CASE_DEFAULTS`. */
   readonly cases?: EngineOptions['cases'];
@@ -220,7 +226,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
       ...(language && { language }),
       cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ownAgent: 'PA-1001' },
-      ...(options.safety && { safety: options.safety }),
+      safety: options.safety ?? ASKS_FROM_500,
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       ...(options.cases && { cases: options.cases }),

@@ -393,7 +393,7 @@ describe('the list of saved recipients', () => {
       await fatima.says('Maman').sees('beneficiaries.done');
       await tablet.hears('beneficiaries.savedElsewhere', { name: 'Maman' });
       await fatima.goes('menu').says('bénéficiaires');
-    await fatima.chooses(firstOf(fatima)).chooses('rename').says('Mama');
+      await fatima.chooses(firstOf(fatima)).chooses('rename').says('Mama');
       await tablet.hears('beneficiaries.renamedElsewhere', { name: 'Mama' });
       await fatima.chooses(firstOf(fatima)).chooses('delete').chooses('keep');
       await tablet.hearsNothing();

@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
+import { LOST } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 
@@ -9,6 +14,47 @@ const orders =
   (amount: string, to = KNOWN) =>
   (customer: Customer) =>
     customer.says('/transfer').says(to).says(amount);
+
+describe('somebody new', () => {
+  const world = theWorld({ bot: 'webhook', safety: SAFETY_DEFAULTS });
+  const paysElsewhere = async ({ phone }: Customer, to: string) => {
+    const order = { from: phone, to: msisdn(to), amount: centimes(1_000), reason: 'app' };
+    expect(await world.api.transfer(order, { requestId: randomUUID() })).toMatchObject({ kind: 'ok' });
+    await world.passes(5_000);
+  };
+
+  test.each(CHANNELS)(
+    'is asked about with the first payment, however small, and never again, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima
+        .isAtMenu()
+        .walks(orders('2'))
+        .sees('pay.askNew', { to: msisdn('+212655000000') });
+      await fatima.chooses('confirm').sees('transfer.askPinOpenLoop').enters();
+      await world.passes(5_000);
+      await fatima.goes('menu').walks(orders('3')).sees('transfer.askPinOpenLoop');
+    },
+  );
+
+  test('is nobody whom the wallet lists as paid, in its app or at a counter', async () => {
+    const fatima = world.customer({ balance: '900' });
+    await paysElsewhere(fatima, '+212655000003');
+    await fatima.isAtMenu().walks(orders('2', '0655000003')).sees('transfer.askPinOpenLoop').goes('menu');
+    await fatima.walks(orders('2', '0655000004')).sees('pay.askNew');
+  });
+
+  test('is whoever has paid this customer, and whom the list does not tell', async () => {
+    const [fatima, youssef] = [world.customer({ balance: '900' }), world.customer({ balance: '900' })];
+    await paysElsewhere(youssef, fatima.phone);
+    await fatima.isAtMenu().walks(orders('2', youssef.phone)).sees('pay.askNew').goes('menu');
+    await paysElsewhere(fatima, '+212655000003');
+    // The first read looks for what is alike, the second one for who is known.
+    world.wallet.next('operations', (ask) => ask());
+    world.wallet.next('operations', LOST);
+    await fatima.walks(orders('4', '0655000003')).sees('pay.askNew');
+  });
+});
 
 describe('what a customer may not expect', () => {
   const world = theWorld({ bot: 'webhook' });

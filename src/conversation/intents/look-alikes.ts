@@ -1,6 +1,6 @@
 import { type HistoryApi, OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
-import { costsSame, type LookAlike, QUOTE_FRESH_MS, type Quote } from '../../payments/quote.ts';
+import { type Ask, costsSame, type LookAlike, QUOTE_FRESH_MS, type Quote } from '../../payments/quote.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
@@ -9,11 +9,13 @@ import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv, EffectOf } from '../effects/effect.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { asksOf, refusalOfOrder } from '../session/safety.ts';
-import { matches } from './match.ts';
+import { matches, wentToThem } from './match.ts';
 import { isSaved, spareCall } from './saved.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
+/** And through how many of them somebody is looked for who was paid before: the newest hundred operations. */
+const KNOWN_PAGES = 2;
 
 /** A preview, and what looks like it: our own recent payments and the wallet's listed operations. */
 export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }> = {
@@ -21,12 +23,15 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
   async run({ order }, env) {
     const refusal = refusalOfOrder(env.walletDoc, order, env);
     if (refusal) return refusal;
-    const [quoted, looked] = await Promise.all([methodOf(order).preview(order, env), look(order, env)]);
+    const [quoted, looked, asks] = await Promise.all([
+      methodOf(order).preview(order, env),
+      look(order, env),
+      asksAbout(order, env),
+    ]);
     if (looked.kind === 'ok' && looked.value.isBusy) return { kind: 'busy' };
     if (quoted.kind !== 'ok') return quoted;
     if (looked.kind !== 'ok') return looked;
     const { alike } = looked.value;
-    const asks = asksOf(env.walletDoc, order, env);
     return {
       kind: 'ok',
       value: { ...quoted.value, at: env.now(), alike, ...(asks.length > 0 && { asks }) },
@@ -68,6 +73,29 @@ export const lookAgain: EffectOf<'lookAgain'> = {
     };
   },
 };
+
+/** Whoever was paid by the wallet's app or at a counter is nobody new: its list tells, as far as it can be read. */
+async function asksAbout(order: Order, env: EffectEnv): Promise<readonly Ask[]> {
+  const asks = asksOf(env.walletDoc, order, env);
+  const isKnown = asks.includes('newRecipient') && (await wasPaid(order, env));
+  return isKnown ? asks.filter((ask) => ask !== 'newRecipient') : asks;
+}
+
+async function wasPaid(order: Order, { api, call }: EffectEnv): Promise<boolean> {
+  const types = [methodOf(order).type];
+  for (let page = 1; page <= KNOWN_PAGES; page++) {
+    const answer = await api.operations(
+      order.from,
+      { types, page, pageSize: OPERATIONS_PAGE_SIZE },
+      spareCall(call),
+    );
+    if (answer.kind !== 'ok') return false;
+    const { operations, count } = answer.value;
+    if (operations.some((operation) => wentToThem(operation, order))) return true;
+    if (operations.length === 0 || page * OPERATIONS_PAGE_SIZE >= count) return false;
+  }
+  return false;
+}
 
 /** True where the wallet says that whoever is paid is not among the saved recipients. */
 async function canBeSaved(order: Order, { api, call }: EffectEnv): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { listedName, methodOf, type Order } from '../../payments/payments.ts';
+import { STATUSES } from '../../wallet/contract/fields.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { ribIn } from '../../wallet/rib.ts';
 import type { Operation } from '../../wallet/wallet.ts';
@@ -35,8 +36,24 @@ export function matches(operation: Operation, order: Order): boolean {
 /** True where both are numbers, or both RIBs, and not the same: a number and a RIB may belong to one wallet. */
 function isToAnother(listed: string, ordered: string | undefined): boolean {
   if (ordered === undefined) return false;
-  const read = readPhone(ordered) ? readPhone(listed) : ribIn(listed);
+  const read = listedAs(ordered, listed);
   return read !== undefined && read !== ordered;
+}
+
+function listedAs(ordered: string, listed: string): string | undefined {
+  return readPhone(ordered) ? readPhone(listed) : ribIn(listed);
+}
+
+/** True where the wallet has paid whom the order pays, in the same way: an operation that is completed, and can be read as theirs. */
+export function wentToThem({ status, direction, receiver }: Operation, order: Order): boolean {
+  const ordered = methodOf(order).receiver(order);
+  const isDebit = direction !== CREDIT;
+  return (
+    status === STATUSES.COMPLETED &&
+    isDebit &&
+    ordered !== undefined &&
+    listedAs(ordered, receiver) === ordered
+  );
 }
 
 /** The listed operation that an intent became: exactly one that is new, near in time and nobody else's. */

@@ -29,7 +29,7 @@ export interface SafetySettings {
 const HOUR_MS = 3_600_000;
 
 export const SAFETY_DEFAULTS: SafetySettings = {
-  newRecipientFrom: centimes(500_00),
+  newRecipientFrom: centimes(0),
   unusualFactor: 3,
   unusualFrom: centimes(1_000_00),
   coolDownMs: 24 * HOUR_MS,

@@ -20,8 +20,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HERE = 'web:here';
 const ACTING = { code: 'PA-1001', bound: { at: 1, by: 'aicha', approvedBy: 'badr' } } as const;
-const ASKING = { address: HERE, at: SENT_AT, safety: SAFETY_DEFAULTS } as const;
 const dh = (amount: number): Centimes => centimes(amount * 100);
+const ASKING = {
+  address: HERE,
+  at: SENT_AT,
+  safety: { ...SAFETY_DEFAULTS, newRecipientFrom: dh(500) },
+} as const;
 const doc = (safety: Safety = {}, more: Partial<WalletDoc> = {}): WalletDoc => ({
   entries: [],
   safety,
