@@ -134,7 +134,10 @@ export const ERRANDS: Readonly<Record<PaymentKind, Errands>> = {
     ...{ call: 'agentCashOut', by: 'agent' },
     answers: async (town) => ({ ask: await referenceIn(town, 'cash-out') }),
   },
-  'card-cash-in': { call: 'cashInByCard', answers: () => ({ askAmount: '100' }) },
+  'card-cash-in': {
+    call: 'cashInByCard',
+    answers: () => ({ askAmount: '100', askAmountWithin: '100' }),
+  },
   'card-payment': {
     ...{ call: 'payByCard', by: 'merchant' },
     answers: () => ({ ...CARD_PAYMENTS('card-payment'), askAmount: '80', chooseWay: choice('collect') }),

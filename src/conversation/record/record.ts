@@ -110,6 +110,7 @@ const SCREEN = {
         id: z.string(),
         digit: z.number().exactOptional(),
         listed: z.literal(true).exactOptional(),
+        varies: z.literal(true).exactOptional(),
       }),
     )
     .exactOptional(),
