@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { startBalancer } from './kit/balancer.ts';
+import { ASKS_FROM_500_DH } from './kit/first-payments.ts';
 import { startProgram } from './kit/program.ts';
 import { startRedis } from './kit/redis-server.ts';
 
@@ -33,6 +34,7 @@ test('processes are replaced one after the other behind a plain balancer, and no
       LOG_LEVEL: 'silent',
       // So long the balancer has for its two looks, also where the machine stands still.
       DRAIN_MS: '5000',
+      ...ASKS_FROM_500_DH,
     });
     onTestFinished(() => wasl.stop());
     return wasl;

@@ -24,6 +24,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { ALONE } from '../channels/fakes.ts';
+import { ASKS_FROM_500 } from '../kit/first-payments.ts';
 import { redisClient, startRedis } from '../kit/redis-server.ts';
 
 /** What the sandbox makes its codes of. */
@@ -70,6 +71,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     api: createWallet({ url: served.url, apiKey: sandbox.apiKey }),
     secrets,
     alone: !redis,
+    safety: ASKS_FROM_500,
     onError: (error, where) => log.error({ where, ...thrown(error) }, 'failed'),
     deliver: (address, push) => (address.startsWith('ussd:') ? ussd : web)(address, push),
     sendCode: async (to, code, language) => {

@@ -12,6 +12,7 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
+import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 
 /** Another `SECRETS_KEY`, as docs/operating.md says it is brought in, while customers dial and webhooks wait. */
@@ -57,6 +58,7 @@ test('a key is replaced in two processes under load: no dial becomes a stranger,
       CHANNELS: 'ussd',
       USSD_SECRETS: GATEWAY,
       OUTCOME_WAIT_MS: '0',
+      ...ASKS_FROM_500_DH,
       LOG_LEVEL: 'silent',
     });
     if ('refused' in config) throw new Error(config.refused);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 
 /** A process that does not start, or does not end, in this time is a failure. */
 const START_MAX_MS = 60_000;
@@ -20,7 +21,14 @@ export interface Instance {
 export async function startInstance(tree: string, env: Readonly<Record<string, string>>): Promise<Instance> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: tree,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', OUTCOME_WAIT_MS: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      OUTCOME_WAIT_MS: '0',
+      ...ASKS_FROM_500_DH,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let err = '';

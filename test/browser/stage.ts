@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
+import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 import { PAGE_MAX_MS, theBrowser } from './pages.ts';
 
 const browser = await theBrowser();
@@ -23,7 +24,14 @@ export function theStage({
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
-    const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent', ...settings };
+    const env = {
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      DATA_DIR: directory,
+      LOG_LEVEL: 'silent',
+      ...ASKS_FROM_500_DH,
+      ...settings,
+    };
     const config = readConfig(env);
     if ('refused' in config) throw new Error(config.refused);
     wasl = await start(config);

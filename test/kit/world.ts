@@ -54,6 +54,7 @@ import { botWay, expectNoTrouble } from '../channels/bot-api/way.ts';
 import { fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
+import { ASKS_FROM_500 } from './first-payments.ts';
 import { fragile, type StoreWeather } from './fragile-store.ts';
 import { createMeddler } from './meddler.ts';
 import { patientWallet } from './patient-wallet.ts';
@@ -76,12 +77,6 @@ export const UNGUARDED: NonNullable<EngineOptions['safety']> = {
   newRecipientFrom: centimes(Number.MAX_SAFE_INTEGER),
   unusualFrom: centimes(Number.MAX_SAFE_INTEGER),
   coolDownAbove: centimes(Number.MAX_SAFE_INTEGER),
-};
-
-/** First payments of less than 500 DH are not asked about: in most tests they are about something else. */
-const ASKS_FROM_500: NonNullable<EngineOptions['safety']> = {
-  ...SAFETY_DEFAULTS,
-  newRecipientFrom: centimes(500_00),
 };
 
 export const STORES = ['sqlite', 'redis'] as const;
