@@ -9,6 +9,7 @@ import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
 import { atPhone } from './morning-customers.ts';
 import { chatPage, PAGE_MAX_MS, theBrowser } from './pages.ts';
+import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 
 const FATIMA = '+212600000001';
 const browser = await theBrowser();
@@ -22,7 +23,10 @@ const agents: Agent[] = [];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'wasl-console-'));
-  const read = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'debug' });
+  const read = readConfig({
+    ...{ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'debug' },
+    ...ASKS_FROM_500_DH,
+  });
   if ('refused' in read) throw new Error(read.refused);
   config = read;
   logged = [];
