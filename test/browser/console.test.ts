@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
+import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 import { agentIn, invites } from './console-pages.ts';
 import { busyDay, isPage, tourOf } from './console-tour.ts';
 import { atPhone } from './morning-customers.ts';
 import { chatPage, PAGE_MAX_MS, theBrowser } from './pages.ts';
-import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 
 const FATIMA = '+212600000001';
 const browser = await theBrowser();

@@ -49,7 +49,11 @@ describe('the keypad', () => {
     expect(keypad(fatima).id).toBe(id);
     await fatima.enters().sees('balance.shown');
     expect(fatima.person.screen().id, 'what came of it stands in its place').toBe(id);
-    expect(buttonsOf(fatima.person.screen()).map(({ text }) => text)).toEqual(['Menu']);
+    expect(buttonsOf(fatima.person.screen()).map(({ text }) => text)).toEqual([
+      'Relevé',
+      'Mon plafond',
+      'Menu',
+    ]);
   });
 
   test('a wrong PIN is asked again in the same message, in another order', async () => {
