@@ -7,6 +7,7 @@ import { createSecrets } from '../src/conversation/secrets.ts';
 import type { Renderer } from '../src/screen/renderer.ts';
 import type { Store } from '../src/store/store.ts';
 import { pages } from '../src/support/pages/routes.ts';
+import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
 import { asAgent, NO_WEBHOOKS } from './console.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
@@ -42,6 +43,7 @@ export async function benchBoard(store: Store, renderer: Renderer): Promise<Boar
 async function play(store: Store, renderer: Renderer, perSecond: number): Promise<BoardFigures> {
   const secrets = createSecrets('a secrets key for the bench, 32 characters');
   const engine = createEngine({
+    safety: ASKS_FROM_500,
     store,
     api: instantWallet(new Map()),
     secrets,

@@ -4,6 +4,7 @@ import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { API } from '../src/wallet/contract/api.ts';
 import { type Balancer, startBalancer } from '../test/kit/balancer.ts';
+import { ASKS_FROM_500_DH } from '../test/kit/first-payments.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
 import {
   addReplicas,
@@ -115,6 +116,7 @@ async function deploy(directory: string): Promise<Deployment> {
       USSD_SECRETS: SECRET,
       LOG_LEVEL: 'silent',
       DRAIN_MS: '2000',
+      ...ASKS_FROM_500_DH,
     };
     const program = await startProgram('src/main.ts', environment, NODE_FLAGS);
     running.push(program);

@@ -9,6 +9,7 @@ import type { Guarded } from '../src/support/access/guard.ts';
 import { pages } from '../src/support/pages/routes.ts';
 import type { StuckWebhooks } from '../src/support/queue.ts';
 import { createSessionIds } from '../src/support/session-id.ts';
+import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
 /** So many sessions are watched, each on a page of its own, while their customers go on. */
@@ -48,6 +49,7 @@ export const NO_WEBHOOKS: StuckWebhooks = {
 export async function benchConsole(store: Store, renderer: Renderer): Promise<ConsoleFigures[]> {
   const secrets = createSecrets('a secrets key for the bench, 32 characters');
   const engine = createEngine({
+    safety: ASKS_FROM_500,
     store,
     api: instantWallet(new Map()),
     secrets,

@@ -9,6 +9,7 @@ import { createRecorder } from '../src/records/recorder.ts';
 import { createRenderer } from '../src/screen/renderer.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { pages } from '../src/support/pages/routes.ts';
+import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
 import { startPostgres } from '../test/kit/postgres-server.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { asAgent, NO_WEBHOOKS } from './console.ts';
@@ -76,6 +77,7 @@ function openDesk(
 ) {
   const secrets = SECRETS;
   const engine = createEngine({
+    safety: ASKS_FROM_500,
     store,
     // The wallet's own answer is not what is measured.
     api: { ...instantWallet(new Map()), profile: async () => ({ kind: 'unknown', why: 'timeout' }) },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
+import { ASKS_FROM_500_DH } from '../test/kit/first-payments.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { createGateway, formOf, type Gateway } from './gateway.ts';
@@ -97,6 +98,7 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
     DRAIN_MS: '0',
     // What is measured is a turn, and no outcome that is waited for.
     OUTCOME_WAIT_MS: '0',
+    ...ASKS_FROM_500_DH,
     LOG_LEVEL: 'info',
   };
   const program = await startProgram('src/main.ts', environment, NODE_FLAGS);

@@ -9,6 +9,7 @@ import type { Answer } from '../src/wallet/answer.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../src/wallet/phone.ts';
 import type { Wallet } from '../src/wallet/wallet.ts';
+import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
 
 /** What one customer does: dial, send money, PIN. Each is one turn. */
 const INPUTS: readonly (readonly Input[])[] = [
@@ -81,6 +82,7 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
   const sent = new Map<string, string>();
   let aheadMs = 0;
   const engine: Engine = createEngine({
+    safety: ASKS_FROM_500,
     store,
     api: instantWallet(sent),
     secrets: createSecrets('a secrets key for the bench, 32 characters'),

@@ -6,6 +6,7 @@ import { createSecrets } from '../src/conversation/secrets.ts';
 import type { Renderer } from '../src/screen/renderer.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import type { Store } from '../src/store/store.ts';
+import { ASKS_FROM_500 } from '../test/kit/first-payments.ts';
 import type { TestedBot } from './telegram.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
@@ -32,6 +33,7 @@ export function createWaslBot(
     log,
   });
   const engine = createEngine({
+    safety: ASKS_FROM_500,
     store,
     api: instantWallet(new Map()),
     secrets,

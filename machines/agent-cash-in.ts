@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
-import { type AtCounter, isOpen, notOpen, orderOf } from './kit/agent-cash.ts';
+import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-cash.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
@@ -67,6 +67,7 @@ export const agentCashIn = conversation<Depositing>().createMachine({
         either: { target: 'choosing', know: ({ phone, found }) => ({ customer: phone, found }) },
         billNetwork: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.billNetwork' } }) },
         notEnabled: 'notEnabled',
+        refused: noSuch('agent-cash-in.noSuch'),
         failed: 'asking',
       },
     }),

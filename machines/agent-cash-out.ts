@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { type AtCounter, isOpen, notOpen, orderOf } from './kit/agent-cash.ts';
+import { type AtCounter, isOpen, noSuch, notOpen, orderOf } from './kit/agent-cash.ts';
 import { secretOf } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
@@ -19,9 +19,10 @@ const byReference = () => ({ notice: { key: 'agent-cash-out.byReferenceOnly' } }
 export const agentCashOut = conversation<AtCounter>().createMachine({
   id: 'agent-cash-out',
   version: '1',
-  context: ({ input: { wallet, agent } }) => ({
+  context: ({ input: { wallet, agent, filled } }) => ({
     wallet: known(wallet),
     code: agent ?? '',
+    ...(filled?.to && byReference()),
   }),
   initial: 'asking',
   output: ending,
@@ -53,6 +54,7 @@ export const agentCashOut = conversation<AtCounter>().createMachine({
         number: { target: 'asking', know: byReference },
         billNetwork: { target: 'asking', know: byReference },
         notEnabled: 'notEnabled',
+        refused: noSuch('agent-cash-out.noSuch'),
         failed: 'asking',
       },
     }),

@@ -150,13 +150,11 @@ export const beneficiaries = conversation<Keeping>().createMachine({
     },
     deleting: call('deleteBeneficiary', {
       says: 'beneficiaries.moment',
-      input: ({ wallet, chosen }) => ({ wallet, id: known(chosen).id }),
+      input: ({ wallet, chosen }) => ({ wallet, beneficiary: known(chosen) }),
       on: {
         ok: {
           target: 'reading',
-          know: (_, { chosen }) => ({
-            notice: { key: 'beneficiaries.deleted', values: { name: { name: known(chosen).name } } },
-          }),
+          know: (name) => ({ notice: { key: 'beneficiaries.deleted', values: { name: { name } } } }),
         },
         unknown: LOOKED_UP,
         failed: 'reading',

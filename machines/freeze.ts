@@ -22,6 +22,8 @@ interface Freezing extends Authenticating {
   thawed?: Thawed | undefined;
   /** The customer has asked to thaw: nothing more is asked before the PIN. */
   thaws?: true | undefined;
+  /** Another code was asked for. */
+  resends?: true;
 }
 
 const call = calls<Freezing>();
@@ -189,7 +191,10 @@ function provingThePhone() {
       says: 'linking.waiting',
       input: ({ wallet }) => ({ phone: wallet }),
       on: {
-        sent: 'askingCode',
+        sent: [
+          { if: (_, { resends }) => resends === true, ...askAgain('onboarding.codeSent') },
+          { target: 'askingCode' },
+        ],
         tooMany: {
           target: 'frozen',
           know: ({ isForToday }) => ({
@@ -215,7 +220,7 @@ function provingThePhone() {
           { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
           { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
         ],
-        chose: 'sendingCode',
+        chose: { target: 'sendingCode', actions: assign({ resends: true }) },
         back: 'frozen',
         resumed: 'askingCode',
       },

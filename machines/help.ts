@@ -90,7 +90,13 @@ export const help = conversation<Context>().createMachine({
     settled: { type: 'final', output: { next: 'rating' } },
     helped: { type: 'final', output: { resume: 'asItWas' } },
     /** Through the menu, which knows whether there is a wallet that can be used. */
-    freezing: { type: 'final', output: { next: 'menu', wanted: 'freeze' } },
+    freezing: {
+      type: 'final',
+      output: ({ context }) => ({
+        ...{ next: 'menu', wanted: 'freeze' },
+        ...(context.isFrozen && { filled: { thaws: true } }),
+      }),
+    },
     losing: { type: 'final', output: { next: 'menu', wanted: 'lost-card' } },
   },
 });

@@ -16,6 +16,8 @@ import { phoneIn, typedAnswers } from './kit/typed.ts';
 
 interface Linking extends Remembered, Wish {
   phone?: Msisdn;
+  /** Another code was asked for. */
+  resends?: true;
 }
 
 const call = calls<Linking>();
@@ -45,7 +47,14 @@ export const linking = conversation<Linking>().createMachine({
       says: 'linking.waiting',
       input: ({ phone }) => ({ phone: known(phone) }),
       on: {
-        sent: 'askingCode',
+        sent: [
+          {
+            if: (_, { resends }) => resends === true,
+            target: 'askingCode',
+            know: () => ({ notice: { key: 'onboarding.codeSent' } }),
+          },
+          { target: 'askingCode' },
+        ],
         tooMany: {
           target: 'askingPhone',
           know: ({ isForToday, byOthers }) => ({
@@ -77,7 +86,7 @@ export const linking = conversation<Linking>().createMachine({
           { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
           { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
         ],
-        chose: 'sendingCode',
+        chose: { target: 'sendingCode', actions: assign({ resends: true }) },
         back: 'askingPhone',
       },
     },

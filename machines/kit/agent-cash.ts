@@ -2,6 +2,7 @@ import type { ConfirmedOrder } from '../../src/payments/payments.ts';
 import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { FoundCash } from './effects.ts';
 import type { Paying } from './paying.ts';
+import { type Failure, isRefusal } from './problem.ts';
 import type { Sentence } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
@@ -42,4 +43,16 @@ export function notOpen(
   used: SentenceKey = 'problem.90122',
 ): { notice: Sentence } {
   return { notice: { key: status === STATUSES.COMPLETED ? used : 'problem.90121' } };
+}
+
+/**
+ * Where no reference of this desk has that number. One of the other desk may: it is not looked for, as each look at a withdrawal may be a
+ * guess.
+ */
+export function noSuch(key: SentenceKey) {
+  return {
+    if: (refusal: Failure) => isRefusal(refusal, 'referenceUnknown'),
+    target: 'asking',
+    know: () => ({ notice: { key } as Sentence }),
+  };
 }

@@ -100,7 +100,8 @@ export const effects = {
     Answer<Beneficiary> | { kind: 'same' }
   >(),
   changeBeneficiary: effect<{ wallet: Msisdn; beneficiary: Beneficiary }, Answer<Beneficiary>>(),
-  deleteBeneficiary: effect<{ wallet: Msisdn; id: number }, Answer<true>>(),
+  /** @returns the name of whoever is saved no more. */
+  deleteBeneficiary: effect<{ wallet: Msisdn; beneficiary: Beneficiary }, Answer<string>>(),
   /** `busy`: another payment of this wallet is under way. */
   preview: effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>(),
 

@@ -39,7 +39,7 @@ export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
         back,
       },
     }),
-    toFreeze: createStateConfig({ type: 'final', output: { next: 'freeze' } }),
+    toFreeze: createStateConfig({ type: 'final', output: { next: 'freeze', filled: { thaws: true } } }),
   };
 }
 

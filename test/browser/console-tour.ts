@@ -153,6 +153,8 @@ export function tourOf(admin: Agent, language: string): Readonly<Record<string, 
       await page.locator('details[open] input[name="label"]').first().check();
       await page.keyboard.press('Control+Enter');
       await page.locator('.labels button').waitFor();
+      // The page that comes hears no key before its script has run.
+      await page.waitForLoadState('load');
       await page.keyboard.press('r');
       await page.locator('details[open] .macro').first().waitFor();
     },

@@ -26,6 +26,8 @@ describe('an agent who speaks of cash', () => {
     ['dépôt 06… 0655000001 300', 'agent-cash-in.ask'],
     ['retrait', 'agent-cash-out.ask'],
     ['retrait client', 'agent-cash-out.ask'],
+    ['customer cash in 06… 300', 'agent-cash-in.askPin'],
+    ['customer cash out', 'agent-cash-out.ask'],
     ['retrait client 300', 'agent-cash-out.ask'],
     ['سحب لزبون', 'agent-cash-out.ask'],
     ['vérifier une référence', 'agent-check.ask'],
@@ -66,6 +68,14 @@ describe('an agent who speaks of cash', () => {
       const written = turns.map(({ record }) => record).join();
       expect(written).not.toContain(reference);
       expect(written).toContain('"secret":"reference"');
+    },
+  );
+
+  test.each(['retrait client 0655000000', 'سحب زبون 0655000000'])(
+    'a withdrawal by number is said to be none: %s',
+    async (words) => {
+      const { agent } = await agentAtMenu(world, 'web');
+      await agent.says(words).sees('agent-cash-out.ask').isTold('agent-cash-out.byReferenceOnly');
     },
   );
 

@@ -8,14 +8,9 @@ import { CHANNELS, createWorld, PIN, STORES, theWorld } from '../kit/world.ts';
 import { cardAt, issue } from './card-issuing.ts';
 
 const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
-const thaws = (customer: Customer) =>
-  customer
-    .chooses('thaw')
-    .sees('freeze.askPin')
-    .enters()
-    .sees('freeze.askCode')
-    .entersCodeFromSms()
-    .sees('freeze.thawed');
+const thaws = (customer: Customer) => customer.chooses('thaw').walks(provesIt);
+const provesIt = (customer: Customer) =>
+  customer.sees('freeze.askPin').enters().sees('freeze.askCode').entersCodeFromSms().sees('freeze.thawed');
 
 describe('a customer freezes their payments', () => {
   const world = theWorld({ bot: 'webhook' });
@@ -32,9 +27,9 @@ describe('a customer freezes their payments', () => {
     expect(isSaid()).toBeUndefined();
     await fatima.goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('freeze.still');
     await fatima.says('/cash-out').sees('cash-out.askAmount').isTold('freeze.still');
-    await fatima.goes('help').chooses('freeze').sees('freeze.frozen');
+    await fatima.goes('help').chooses('freeze').sees('freeze.askPin').goes('back').sees('freeze.frozen');
     await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('pay.notSent');
-    await pays(fatima).sees('freeze.stopped').chooses('thaw').sees('freeze.frozen').walks(thaws);
+    await pays(fatima).sees('freeze.stopped').chooses('thaw').walks(provesIt);
     await fatima.goes('menu').sees('menu.choose');
     expect(isSaid()).toBeUndefined();
     await pays(fatima).enters();
@@ -51,7 +46,7 @@ describe('a customer freezes their payments', () => {
     await chat.hears('freeze.frozenElsewhere');
     await chat.goes('menu').sees('menu.choose');
     expect(chat.reply().screen.first).toEqual([{ key: 'freeze.still' }]);
-    await pays(chat).sees('freeze.stopped').chooses('thaw').sees('freeze.frozen').walks(thaws);
+    await pays(chat).sees('freeze.stopped').chooses('thaw').walks(provesIt);
     await fatima.hears('freeze.thawedElsewhere');
     await pays(fatima).sees('transfer.askPinOpenLoop');
   });
@@ -127,6 +122,22 @@ describe('a customer freezes their payments', () => {
       .chooses('help')
       .chooses('freeze')
       .sees('freeze.frozen');
+  });
+
+  test('a dial is refused with all that is in it, and nothing of it is asked for again', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().dials('9', '1').sees('freeze.frozen');
+    await fatima.dials('1', '0655000000', '10').sees('freeze.stopped');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+    // Dialled once more it says that payments are frozen, before it asks for what undoes that.
+    await fatima.dials('9', '1').sees('freeze.askPin').goes('back').sees('freeze.frozen');
+  });
+
+  test('another code that is asked for is said to be sent', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode').isToldNothing();
+    await fatima.chooses('resend').sees('freeze.askCode').isTold('onboarding.codeSent');
+    await fatima.entersCodeFromSms().sees('freeze.thawed');
   });
 
   test('who has not proven the wallet to be theirs, or has none, freezes nothing', async () => {

@@ -106,6 +106,7 @@ describe('linking a chat', () => {
     await fatima
       .chooses('resend')
       .sees('linking.askCode')
+      .isTold('onboarding.codeSent')
       .says(first)
       .isTold('linking.wrongCode')
       .entersCodeFromSms()

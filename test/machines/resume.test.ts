@@ -40,6 +40,25 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .chooses('leave')
       .sees('menu.choose'));
 
+  test.each([
+    ['envoyer 20 à 0655000001', 'transfer.askPinOpenLoop', { to: '+212655000001', amount: 2_000 }],
+    ['solde', 'balance.askPin', undefined],
+  ] as const)('is left by who says what they want instead: %s', async (words, screen, values) => {
+    const fatima = world.customer();
+    await fatima.walks(orders).dials().sees('transfer.resumePayment').says(words).sees(screen, values);
+    await fatima.goes('menu').dials().sees('menu.choose');
+  });
+
+  test('is asked about again where nobody knows what was meant', () =>
+    world
+      .customer()
+      .walks(orders)
+      .dials()
+      .sees('transfer.resumePayment')
+      .says('peut-être')
+      .sees('transfer.resumePayment')
+      .isTold('nav.chooseOne'));
+
   test('is offered again when the offer itself broke off', () =>
     world
       .customer()

@@ -43,9 +43,14 @@ export const changeBeneficiary: EffectOf<'changeBeneficiary'> = {
 
 export const deleteBeneficiary: EffectOf<'deleteBeneficiary'> = {
   kind: 'guarded',
-  run: ({ wallet, id }, { api, call }) => api.deleteBeneficiary(wallet, id, call),
+  async run({ wallet, beneficiary: { id, name } }, { api, call }) {
+    const answer = await api.deleteBeneficiary(wallet, id, call);
+    return answer.kind === 'ok' ? { kind: 'ok', value: name } : answer;
+  },
   settle: (_, output) => ({
     output,
-    ...(output.kind === 'ok' && { tellsOthers: { key: 'beneficiaries.deletedElsewhere' } }),
+    ...(output.kind === 'ok' && {
+      tellsOthers: { key: 'beneficiaries.deletedElsewhere', values: { name: { name: output.value } } },
+    }),
   }),
 };

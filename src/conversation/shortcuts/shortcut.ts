@@ -73,7 +73,8 @@ export function readWhole(text: string): Shortcut | undefined {
   const shortcut = readShortcut(text);
   const line = wordsOf(text).join(' ');
   const isCalledSo = WORDS[shortcut?.machine ?? '']?.some((phrase) => wordsOf(phrase).join(' ') === line);
-  const isWhole = shortcut?.filled.amount !== undefined || (line.includes(' ') && isCalledSo);
+  const hasAnswer = shortcut?.filled.amount !== undefined || shortcut?.reference !== undefined;
+  const isWhole = hasAnswer || (line.includes(' ') && isCalledSo);
   return isWhole ? shortcut : undefined;
 }
 

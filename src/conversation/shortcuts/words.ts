@@ -80,14 +80,14 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['dépôt', 'dépôt espèces', 'dépôt en espèces', 'déposer', 'déposer de l argent', 'déposer espèces'],
     ...['إيداع', 'إيداع المال', 'إيداع نقدي', 'أودع'],
     // An agent's words for a customer's.
-    ...['customer deposit', 'deposit for customer', 'deposit for a customer'],
+    ...['customer deposit', 'customer cash in', 'deposit for customer', 'deposit for a customer'],
     ...['dépôt client', 'dépôt pour client', 'dépôt pour un client', 'إيداع زبون', 'إيداع لزبون'],
   ],
   'cash-out': [
     ...['cash out', 'cashout', 'withdraw', 'withdraw cash', 'withdrawal'],
     ...['retrait', 'retrait espèces', 'retrait en espèces', 'retirer', 'retirer de l argent'],
     ...['سحب', 'سحب المال', 'سحب نقدي', 'اسحب'],
-    ...['customer withdrawal', 'withdrawal for customer', 'withdrawal for a customer'],
+    ...['customer withdrawal', 'customer cash out', 'withdrawal for customer', 'withdrawal for a customer'],
     ...['retrait client', 'retrait pour client', 'retrait pour un client', 'سحب زبون', 'سحب لزبون'],
   ],
   references: [

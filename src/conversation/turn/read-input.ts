@@ -52,6 +52,8 @@ const HELP = '99';
 const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 /** An amount that is the number of no short list, nor as long as a PIN. */
 const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
+/** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
+const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 /** Screens where a typed number is a choice. An amount or a name is never one. */
@@ -206,7 +208,8 @@ function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEn
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   const isAtMenu = MENUS.has(key);
-  if (expects !== 'nothing' && !isAtMenu) return movedBy(text, expects, isFrozen);
+  if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key))
+    return movedBy(text, expects, isFrozen);
   // A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary knows them.
   const strict = readShortcut(text);
   const { payee, rib, search } = strict?.filled ?? {};
@@ -229,7 +232,8 @@ function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEn
 
 /**
  * Whoever wants to be elsewhere, in their own words: nothing else is asked for in the middle of a request. Where a name is an answer
- * only a word that gives up, letter for letter, is none; where something is looked for, neither is a whole request in one line.
+ * only a word that gives up, letter for letter, is none; where something is looked for, or a reference is asked for, neither is a whole
+ * request in one line.
  */
 function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeaning | undefined {
   if (!/\p{L}/u.test(text)) return undefined;
@@ -238,7 +242,7 @@ function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeani
   if (isFree && !isSearch && expects !== 'name') return undefined;
   const understood = understand(text, isFree);
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
-  if (!isSearch) return undefined;
+  if (!isSearch && expects !== 'reference') return undefined;
   const hasAmount = understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
   const whole = readWhole(text) ?? (hasAmount ? understood.shortcut : undefined);
   return whole && wantedBy(whole, isFrozen);

@@ -126,7 +126,9 @@ function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   // The number of a reference is dialled: `*123*2*215500000005#`.
   const isSecret = SECRETS.has(screen.expects) && screen.expects !== 'reference';
   const asked = (interrupts && !isEntry) || isSecret || asksToConfirm(screen);
-  return isUnderstood && !call && !asked && !screen.notice;
+  // What is held back is refused with all that was dialled, and not asked for again.
+  const isTold = screen.notice !== undefined && screen.notice.key !== 'freeze.still';
+  return isUnderstood && !call && !asked && !isTold;
 }
 
 /** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing, but for what has a digit of its own. */
