@@ -52,9 +52,9 @@ const MINUTE_MS = 60 * SECOND_MS;
 const STEPS_MS = [2 * SECOND_MS, 12 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS, 10 * MINUTE_MS] as const;
 /** Before this step an operation that stayed open settles. */
 const SETTLED_BY = 3;
-/** Past the horizon, where a payment without a trace is given to a person. */
+/** Past the horizon, where a payment without a trace is given to a person; of a bank transfer after 14 days, and once more where a process dies there. */
 const HORIZON_MS = 73 * 60 * MINUTE_MS;
-const HORIZONS_MAX = 6;
+const HORIZONS_MAX = 8;
 
 /**
  * One customer pays once, and the process dies at each of `points` in turn, the next one taking over. Then the customer
