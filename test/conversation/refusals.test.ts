@@ -141,9 +141,8 @@ const ROWS: readonly Row[] = [
   ...([90110, 90111, 90112, 90113] as const).map(
     (code): Row => [code, 'previewChargeback', 'a payment to give back', refunding],
   ),
-  ...([90120, 90121] as const).map(
-    (code): Row => [code, 'readCashInRequest', 'a reference at an agent', asking],
-  ),
+  [90120, 'readCashInRequest', 'a reference at an agent', asking, 'agent-cash-in.noSuch'],
+  [90121, 'readCashInRequest', 'a reference at an agent', asking],
   [90121, 'executeAgentCashOut', 'a withdrawal at an agent', agentTakes('cash-out')],
   [90122, 'executeAgentCashIn', 'a deposit at an agent', agentTakes('cash-in')],
   [90133, 'uploadMerchantDocuments', 'a document', documenting],

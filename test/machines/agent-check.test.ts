@@ -41,7 +41,7 @@ describe('an agent checks a reference', () => {
     world.wallet.next('cashReference', LOST);
     await tries(reference).isTold('problem.unavailable');
     for (let i = 0; i < 5; i++) await tries(`00000000000${i}`).isTold('problem.90120');
-    for (let i = 5; i < 10; i++) await agent.dials('2', `00000000000${i}`).isTold('problem.90120');
+    for (let i = 5; i < 10; i++) await agent.dials('2', `00000000000${i}`).isTold('agent-cash-out.noSuch');
     await tries(reference).sees('agent-check.ask').isTold('problem.manyReferences');
     await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('problem.manyReferences');
     // A deposit's reference is worth nothing to who guesses it.
