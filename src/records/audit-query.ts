@@ -1,4 +1,4 @@
-import type { AuditQuery } from './records.ts';
+import type { AuditQuery, AuditRow } from './records.ts';
 
 /** A question to a database: its text, and what stands for the placeholders. */
 export interface Question<Value> {
@@ -40,3 +40,13 @@ export function auditQuestion<Value>(
     WHERE ${where} ORDER BY a.n DESC LIMIT ${numbered.at(-1)}`;
   return { text, values };
 }
+
+/** An entry as a database gives it: what is absent is null there, and PostgreSQL writes large numbers as text. */
+export function auditRowOf(row: Readonly<Record<string, unknown>>): AuditRow {
+  const given = Object.entries(row).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([column, value]) => [column, NUMBERS.has(column) ? Number(value) : value]),
+  ) as unknown as AuditRow;
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['n', 'at', 'of']);

@@ -6,7 +6,7 @@ import { missingStore, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Audit, createAudit } from '../support/audit/audit.ts';
 import { handout } from '../support/handout.ts';
-import { readPhone } from '../wallet/phone.ts';
+import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import {
   type CustomerDeps,
   type Erasable,
@@ -116,6 +116,8 @@ async function aboutCustomer(
   const { wallet } = command;
   if (command.kind === 'export') {
     await audit.append({ who: 'command', act: 'exportCustomer', on: wallet, about: wallet });
+    const found = await findErasable(deps, wallet);
+    if (found.kind !== 'tooEarly' && found.isEmpty) return { lines: [nothingOf(wallet)], isWell: true };
     const shown = handout(await exportCustomer(deps, wallet), renderer, deps.now());
     return { lines: [JSON.stringify(shown, null, 2)], isWell: true };
   }
@@ -124,9 +126,7 @@ async function aboutCustomer(
   if (found.kind === 'tooEarly') return tooEarly(found);
   // It is done all the same: what an erasure that was cut off has begun is finished.
   const isSure = command.isSure || found.isEmpty;
-  const lines = found.isEmpty
-    ? [`Nothing is kept of ${wallet}: is the number right?`]
-    : consequencesOf(found);
+  const lines = found.isEmpty ? [nothingOf(wallet)] : consequencesOf(found);
   if (!isSure) {
     const typed = await ask([...lines, `Type ${wallet} to erase it: `].join('\n'));
     if (readPhone(typed) !== wallet)
@@ -171,4 +171,8 @@ function tooEarly({ from, payments }: TooEarly): Printed {
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function nothingOf(wallet: Msisdn): string {
+  return `Nothing is kept of ${wallet}: is the number right?`;
 }

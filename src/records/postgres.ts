@@ -1,6 +1,6 @@
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
-import { auditQuestion } from './audit-query.ts';
+import { auditQuestion, auditRowOf } from './audit-query.ts';
 import { isNews, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
@@ -91,12 +91,13 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
     auditedTo: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
     addAudit: (rows) => addAudit(db, rows),
     auditPage: (query, limit) => auditPage(db, query, limit),
-    auditRange: async (from, to) => [
-      ...(await db.run<Pick<AuditRow, 'n' | 'link'>>(
-        'SELECT n, link FROM audit WHERE n BETWEEN $1 AND $2 ORDER BY n',
-        [from, to],
-      )),
-    ],
+    auditRange: async (from, to) =>
+      [
+        ...(await db.run(
+          'SELECT n, at, who, act, "on", about, "of", "end", link FROM audit WHERE n BETWEEN $1 AND $2 ORDER BY n',
+          [from, to],
+        )),
+      ].map(auditRowOf),
     forget: (kind, before) => forget(state, kind, before),
     erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
     inventory: () => inventory(db),

@@ -222,7 +222,7 @@ export interface Records {
   /** What was done, newest first; how it ended comes with it, and is no row of its own. */
   auditPage(query: AuditQuery, limit: number): Promise<FoundAudit[]>;
   /** All entries from one number to another, both included: the earliest first. */
-  auditRange(from: number, to: number): Promise<Pick<AuditRow, 'n' | 'link'>[]>;
+  auditRange(from: number, to: number): Promise<AuditRow[]>;
 
   /**
    * Forgets the oldest of a kind that are from before a moment, a part of it at a time (`RETENTION_STEP_MS`), so that a clock that is far off costs

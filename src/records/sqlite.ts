@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file.ts';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
-import { auditQuestion } from './audit-query.ts';
+import { auditQuestion, auditRowOf } from './audit-query.ts';
 import { isNews, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
@@ -74,7 +74,8 @@ const SQL = {
   auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit',
   addAudit:
     'INSERT OR IGNORE INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  auditRange: 'SELECT n, link FROM audit WHERE n BETWEEN ? AND ? ORDER BY n',
+  auditRange:
+    'SELECT n, at, who, act, "on", about, "of", "end", link FROM audit WHERE n BETWEEN ? AND ? ORDER BY n',
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
@@ -129,8 +130,7 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
     addAudit: async (rows) => orDown(() => inTransaction(state, () => addAudit(state, rows))),
     auditPage: async (query, limit) => orDown(() => auditPage(state, query, limit)),
-    auditRange: async (from, to) =>
-      orDown(() => sql.auditRange.all(from, to) as unknown as Pick<AuditRow, 'n' | 'link'>[]),
+    auditRange: async (from, to) => orDown(() => sql.auditRange.all(from, to).map(auditRowOf)),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
     erase: async (...whom) => {
       hasErased = true;

@@ -54,11 +54,12 @@ export function talliesOfTurn(
   return counted;
 }
 
-/** By going elsewhere or by staying away, and not by what the conversation has led to. */
+/** By going elsewhere, hanging up and dialling again, or staying away, and not by what the conversation has led to. */
 function isLeaving(event: unknown): boolean {
   if (!isObject(event)) return false;
   const { kind, input } = event;
-  return kind === 'time' || (kind === 'input' && isObject(input) && input.type === 'went');
+  const isAway = isObject(input) && (input.type === 'went' || input.type === 'dialed');
+  return kind === 'time' || (kind === 'input' && isAway);
 }
 
 function split(place: string): Pick<Tally, 'name' | 'detail'> {

@@ -78,17 +78,13 @@ describe.each([
     expect(verdict.doublePayments, where).toBe(0);
   });
 
-  test(
-    replicasMin > 0
-      ? 'no residue'
-      : 'what was forgotten was found again by its webhook, and the residue exists',
-    () => {
-      expect(figures.forgotten).toBe(0);
-      if (replicasMin > 0) return expect(figures).toMatchObject({ rebuilt: 0, residue: 0 });
-      expect(figures.rebuilt).toBeGreaterThan(0);
-      expect(figures.residue).toBeGreaterThan(0);
-    },
-  );
+  test(replicasMin > 0 ? 'no residue' : 'what was forgotten was found again by its webhook', () => {
+    expect(figures.forgotten).toBe(0);
+    if (replicasMin > 0) return expect(figures).toMatchObject({ rebuilt: 0, residue: 0 });
+    expect(figures.rebuilt).toBeGreaterThan(0);
+    // It is a matter of milliseconds: of so few histories as in the short form it may be in none.
+    if (LONG) expect(figures.residue).toBeGreaterThan(0);
+  });
 
   test('T10: nothing that a customer read was false, but of what the store has forgotten', () => {
     expect(figures.texts).toBeGreaterThan(figures.histories);

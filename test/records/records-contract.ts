@@ -206,7 +206,11 @@ export function describeRecords(name: string, open: OpenRecords): void {
         entry(6, { on: "'; DROP TABLE audit; --" }),
       ]);
       expect(await records.auditedTo()).toBe(6);
-      expect(await records.auditRange(2, 4)).toEqual([2, 3, 4].map((n) => ({ n, link: `${n}` })));
+      expect((await records.auditRange(2, 4)).map(({ n, link, of }) => [n, link, of])).toEqual([
+        [2, '2', undefined],
+        [3, '3', undefined],
+        [4, '4', 3],
+      ]);
       expect(await records.auditRange(7, 9)).toEqual([]);
       const found = async (query: AuditQuery, limit = 10) =>
         (await records.auditPage(query, limit)).map(({ n, closing = '' }) => n + (closing && `<${closing}`));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import type { Records } from '../../src/records/records.ts';
+import type { AuditRow, Records } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -277,6 +277,27 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     await fill(2);
     expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'changed' });
   });
+
+  test.each<[string, (row: AuditRow) => readonly AuditRow[]]>([
+    ['as the end of another one', (row) => [{ ...row, of: 1 }]],
+    ['at another moment', (row) => [{ ...row, at: 0 }]],
+    ['as somebody else’s', (row) => [{ ...row, who: 'x' }]],
+    ['as about somebody else', (row) => [{ ...row, about: '+212600000009' }]],
+    ['not at all', () => []],
+  ])(
+    'an entry that the records file %s is not found by its filters, and so by the check',
+    async (_, filed) => {
+      const kept = records;
+      if (!kept) return;
+      await fill(5);
+      await copyAudit(store, kept);
+      const auditRange = async (from: number, to: number) =>
+        (await kept.auditRange(from, to)).flatMap((row) => (row.n === 3 ? filed(row) : [row]));
+      const audit = createAudit(store, secrets, clock.now, { records: { ...kept, auditRange } });
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 5 });
+      expect(await audit.verify()).toEqual({ ok: false, n: 3, why: 'changed' });
+    },
+  );
 
   test('records that are new, or were put back, get what the store still has; what neither has is missing', async () => {
     if (!records) return;

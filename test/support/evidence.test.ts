@@ -42,9 +42,12 @@ test('a refusal behind the door, or before it, is in the audit too, once', async
   const csrf = await rita.csrf();
   expect((await rita.form('/support/search', { csrf, q: 'x'.repeat(70_000) })).status).toBe(413);
   expect(await knownOf('rita')).toEqual([
-    'denied GET /sessions/:id/live refused look',
+    // Whom it was about is in what was asked for.
+    `denied GET /sessions/:id/live GET /sessions/${id}/live refused look`,
     'denied POST /search refused 413',
   ]);
+  const { entries } = await office.audit.page({ who: 'rita', limit: 1 });
+  expect(entries[0]).toMatchObject({ session: expect.stringMatching(/^[\w-]{12}$/) });
 });
 
 test('what strangers are refused is counted in the log, and does not fill the audit', async () => {

@@ -1506,7 +1506,7 @@ test('the last answer hands back and closes the case, where it was sent', async 
 test('the next case leads to where it is worked on; where there is none, that is said', async () => {
   const nadia = as('nadia');
   expect((await nadia.post('/inbox/next')).headers.get('location')).toMatch(/^\/support\/sessions\//);
-  expect(done).toEqual(['audit nadia nextCase', 'next nadia']);
+  expect(done).toEqual(['audit nadia nextCase', 'next nadia', 'audit nadia nextCase c-2345678']);
   it_ = { ...IT, kind: 'payment', subject: PAYMENT.id };
   expect((await nadia.post('/inbox/next')).headers.get('location')).toBe(`/support/payments/${PAYMENT.id}`);
   acted = 'notNow';

@@ -13,6 +13,10 @@ export const MORE = '98';
 const AT_ONCE: ReadonlyMap<SentenceKey, ReadonlySet<string>> = new Map([
   ['support.talking', new Set(['settled', 'leave'])],
   ...(['freeze.frozen', 'freeze.frozenBut'] as const).map((key) => [key, new Set(['cards'])] as const),
+  // Below an adviser's words: a digit there was meant for the menu.
+  ...(['rating.ask', 'rating.askClosed'] as const).map(
+    (key) => [key, new Set(['good', 'fair', 'poor', 'not-yet'])] as const,
+  ),
 ]);
 
 /** Said once this very screen was answered: all of it had been shown by then. */

@@ -63,7 +63,7 @@ export function guard(
     const refusal = await refusalOf(c, who, needed);
     if (refusal) {
       const refused = { end: 'refused', endWhy: refusal } as const;
-      await audit.append({ who: who.id, act: 'denied', on: endpoint, ...refused });
+      await audit.append({ who: who.id, act: 'denied', on: endpoint, ...namedBy(c, endpoint), ...refused });
       const isTold = refusal === 'forbidden' && wantsPage(c);
       return isTold ? c.html(forbiddenPage(who), 403) : c.text(`${REFUSALS[refusal]}\n`, 403);
     }
@@ -109,6 +109,13 @@ export function endpointOf(c: Context): string {
   const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
   return route ? `${route.method} ${route.path.slice(BASE.length) || '/'}` : '';
 }
+
+/** The customer, case or account that the path of a refused request names; a path that holds a token is nobody's to be refused. */
+export function namedBy(c: Context, endpoint: string): { readonly what?: string } {
+  const asked = `${c.req.method} ${c.req.path.slice(BASE.length)}`.slice(0, ASKED_MAX_CHARACTERS);
+  return asked === endpoint || ENDPOINTS[endpoint] === 'anyone' ? {} : { what: asked };
+}
+const ASKED_MAX_CHARACTERS = 120;
 
 function wantsPage(c: Context): boolean {
   return (c.req.header('accept') ?? '').includes('text/html');

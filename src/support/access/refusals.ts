@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Audit } from '../audit/audit.ts';
 import { languageOf } from '../language.ts';
 import type { Access } from './access.ts';
-import { endpointOf, type Guarded } from './guard.ts';
+import { endpointOf, type Guarded, namedBy } from './guard.ts';
 
 /** Somebody may not, has sent too much, or comes too often. */
 const REFUSED: ReadonlySet<number> = new Set([403, 413, 429]);
@@ -28,8 +28,11 @@ export function refusals({ access, audit, log, now }: RefusalsOptions): Middlewa
     const known: Guarded['Variables']['who'] | undefined = c.var.who;
     const who = known ?? (await access.whoIs(c, languageOf(c), false));
     if (who) {
+      // Which sign-in it was is written down from here.
+      c.set('who', who);
       const endWhy = c.var.refusal ?? `${c.res.status}`;
-      await audit.append({ who: who.id, act: 'denied', on: endpointOf(c), end: 'refused', endWhy });
+      const on = endpointOf(c);
+      await audit.append({ who: who.id, act: 'denied', on, ...namedBy(c, on), end: 'refused', endWhy });
       return;
     }
     refused++;

@@ -141,27 +141,41 @@ export interface Found {
   readonly n: number;
   /** Absent where neither has it. */
   readonly link?: Link;
-  /** What the two have is not the same. */
+  /** What the two have is not the same, the records lack what they had, or it is filed there as another entry than it is. */
   readonly differs?: true;
 }
 
 /** The entries from `n` down to 1. Those that have left the live store come from the records. */
 export async function* backwards(deps: ChainDeps, n: number): AsyncGenerator<Found> {
+  const auditedTo = (await deps.records?.auditedTo()) ?? 0;
   for (let top = n; top > 0; top -= BATCH) {
     const numbers = Array.from({ length: Math.min(top, BATCH) }, (_, i) => top - i);
     const docs = await readDocs(deps.store, PARTITION, numbers.map(keyOf));
     const copies = new Map(
-      (await deps.records?.auditRange(top - numbers.length + 1, top))?.map((row) => [row.n, row.link]),
+      (await deps.records?.auditRange(top - numbers.length + 1, top))?.map((row) => [row.n, row]),
     );
     for (const [i, doc] of docs.entries()) {
       const number = top - i;
       const copy = copies.get(number);
-      const link = linkCodec.read(doc) ?? (copy === undefined ? undefined : linkIn(copy));
-      const differs = copy !== undefined && doc.version > 0 && copy !== doc.value;
+      const link = linkCodec.read(doc) ?? (copy && linkIn(copy.link));
+      const isKept = link !== undefined && link.at + deps.keptMs > deps.now();
+      const differs = copy
+        ? (doc.version > 0 && copy.link !== doc.value) || !isFiledAsItIs(copy)
+        : number <= auditedTo && isKept;
       yield { n: number, ...(link && { link }), ...(differs && { differs }) };
     }
   }
 }
+
+/** Entries are found by their columns: whoever changes those hides an entry, or gives it another end. */
+function isFiledAsItIs(copy: AuditRow): boolean {
+  const link = linkIn(copy.link);
+  if (!link) return false;
+  const meant: Partial<AuditRow> = rowOf(link);
+  return COLUMNS.every((column) => copy[column] === meant[column]);
+}
+
+const COLUMNS = ['n', 'at', 'who', 'act', 'on', 'about', 'of', 'end'] as const satisfies (keyof AuditRow)[];
 
 /** An entry from the records; undefined for what is none any more. */
 function linkIn(json: string): Link | undefined {

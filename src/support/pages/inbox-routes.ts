@@ -8,7 +8,7 @@ import { csvLine, download } from '../csv.ts';
 import type { Filter } from '../filters.ts';
 import { answer, viewOf } from './answer.ts';
 import { beforeSentence, nameOf } from './before.ts';
-import { CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
+import { aboutOf, CASE_ACTS, done, endOf, type Form, ownerOf, type Ran, workPath } from './case-acts.ts';
 import { type Chosen, chosenOf, narrowedIn, pageIn, queryOf } from './chosen.ts';
 import {
   CASES_SHOWN_MAX,
@@ -208,6 +208,8 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
   caseList.expire();
   if (!it)
     return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
+  // Which one is due first is known once it is theirs.
+  await audit.append({ who: who.id, act: 'nextCase', on: it.id, ...aboutOf(it) });
   return c.redirect(workPath(tools, it), 303);
 }
 
