@@ -71,7 +71,8 @@ import { partitionOf } from './store/partition.ts';
 import { canWrite } from './store/probe.ts';
 import { type Store, StoreDown } from './store/store.ts';
 import { noteConsole } from './support/access/console-address.ts';
-import { entriesAfter, gapsIn } from './support/audit/chain.ts';
+import { keptFor } from './support/audit/chain.ts';
+import { copyingLog, copyNext } from './support/audit/copy.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
@@ -544,6 +545,8 @@ function recordingOf(
     RECORDS_KEEP_NAMES_DAYS: names,
     RECORDS_KEEP_AUDIT_DAYS: audit,
   } = config;
+  const secrets = createSecrets(...config.secretsKeys);
+  const chain = { store, records, secrets, keptMs: keptFor(audit), now: Date.now, ...copyingLog(log) };
   const say = progressLog(log);
   const onProgress = (progress: Progress) => {
     meter?.recording(progress);
@@ -554,7 +557,7 @@ function recordingOf(
     upkeep: createUpkeep({
       store,
       records,
-      audit: (after, limit) => entriesAfter(store, after, limit, gapsIn(log)),
+      copyAudit: () => copyNext(chain),
       keptDays: { events, payments, audit, names },
       onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
       onNotForgotten: (kind, error) =>

@@ -4,14 +4,13 @@ import { PARTITIONS, type Partition, type Store, type TurnEntry } from '../store
 import { positionOf } from '../store/turn-id.ts';
 import { readDocs, update } from '../store/update.ts';
 import { leaveStore } from './leaving.ts';
-import { type AuditRow, KINDS, type Kind, type Records } from './records.ts';
+import { KINDS, type Kind, type Records } from './records.ts';
 import { rowOf } from './rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** So long figures are kept by the hour, then by the day. */
 const TALLIES_BY_HOUR_MS = 3 * DAY_MS;
-const AUDIT_PER_STEP = 200;
 /** Recorded turns stay in the live store for so long at most, in a partition where hardly any follow; less where the records keep them less. */
 const TURNS_LIVE_DAYS_MAX = 30;
 /** Turns of one partition that are looked at in one step: more than stay there. */
@@ -22,8 +21,8 @@ const PARTITION: Partition = 1;
 interface UpkeepDeps {
   readonly store: Store;
   readonly records: Records;
-  /** Entries of the agents' audit after one, in their order. */
-  readonly audit: (after: number, limit: number) => Promise<readonly AuditRow[]>;
+  /** Copies the next entries of the agents' audit; gives whether there are more. */
+  readonly copyAudit: () => Promise<boolean>;
   /** How long each kind is kept. */
   readonly keptDays: Readonly<Record<Kind, number>>;
   readonly onForgotten: (kind: Kind, rows: number) => void;
@@ -50,7 +49,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   /** Payments that are over leave the live store. */
   payments: { everyMs: MINUTE_MS, work: leaveStore },
   turns: { everyMs: DAY_MS, work: forgetLiveTurns },
-  audit: { everyMs: 10_000, work: copyAudit },
+  audit: { everyMs: 10_000, work: ({ copyAudit }) => copyAudit() },
   /** Figures of hours that nobody asks for any more one by one. */
   tallies: { everyMs: DAY_MS, work: fold },
   /** A step of each kind in a day: a clock that is far off costs no more than that. */
@@ -98,12 +97,6 @@ async function forgetLiveTurns({ store, keptDays, now }: UpkeepDeps): Promise<bo
     if (entries.length === TURNS_PER_STEP && !entries.some(stays)) hasMore = true;
   }
   return hasMore;
-}
-
-async function copyAudit({ records, audit }: UpkeepDeps): Promise<boolean> {
-  const rows = await audit(await records.auditedTo(), AUDIT_PER_STEP);
-  if (rows.length > 0) await records.addAudit(rows);
-  return rows.length === AUDIT_PER_STEP;
 }
 
 async function fold({ records, now }: UpkeepDeps): Promise<boolean> {

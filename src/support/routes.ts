@@ -22,7 +22,8 @@ import { signInRoutes } from './access/sign-in-routes.ts';
 import { createTries } from './access/tries.ts';
 import { createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
-import { type AuditArchive, gapsIn } from './audit/chain.ts';
+import type { AuditArchive } from './audit/chain.ts';
+import { copyingLog } from './audit/copy.ts';
 import type { End } from './audit/deeds.ts';
 import { languageOf } from './language.ts';
 import type { FigureSource } from './pages/figures-routes.ts';
@@ -81,7 +82,7 @@ export function createSupport(options: SupportOptions): Support {
     records: options.records,
     keptDays: options.auditKeptDays,
     onError,
-    onGap: gapsIn(log),
+    onCopying: copyingLog(log),
   });
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =

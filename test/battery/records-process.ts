@@ -59,7 +59,7 @@ function upkeep() {
   return createUpkeep({
     store,
     records,
-    audit: async () => [],
+    copyAudit: async () => false,
     keptDays,
     onForgotten() {},
     onNotForgotten() {},

@@ -288,7 +288,7 @@ export async function createWorld(options: WorldOptions = {}) {
       upkeep: createUpkeep({
         store,
         records: into,
-        audit: async () => [],
+        copyAudit: async () => false,
         keptDays,
         onForgotten() {},
         onNotForgotten() {},

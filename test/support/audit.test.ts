@@ -13,8 +13,10 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
-import { copyAudit, keptFor } from '../../src/support/audit/chain.ts';
+import { keptFor } from '../../src/support/audit/chain.ts';
+import { copyAudit } from '../../src/support/audit/copy.ts';
 import type { End } from '../../src/support/audit/deeds.ts';
+import type { PutBack } from '../../src/support/audit/put-back.ts';
 import type { Verdict } from '../../src/support/audit/verify.ts';
 import { createWitnessing } from '../../src/support/audit/witness.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
@@ -29,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (kind) => {
+describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])('the audit on %s', (kind) => {
   let store: Store;
   let records: Records | undefined;
   let directory: string;
@@ -39,12 +41,13 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
   const auditOf = (key = secrets) => createAudit(store, key, clock.now, { records });
   beforeEach(async () => {
     clock.ahead = 0;
+    gaps.length = 0;
+    putBack.length = 0;
     directory = mkdtempSync(join(tmpdir(), 'wasl-audit-'));
-    store =
-      kind === 'redis'
-        ? await openRedisStore({ url: redis.url, prefix: `audit${redisStores++}:` })
-        : await openSqliteStore({ directory });
-    records = kind === 'sqlite with records' ? await openSqliteRecords(directory) : undefined;
+    store = kind.startsWith('redis')
+      ? await openRedisStore({ url: redis.url, prefix: `audit${redisStores++}:` })
+      : await openSqliteStore({ directory });
+    records = kind.endsWith('with records') ? await openSqliteRecords(directory) : undefined;
   });
   afterEach(async () => {
     await records?.close();
@@ -61,6 +64,16 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     expect(
       await store.commit(PARTITION, { writes: [{ key, version: doc?.version ?? 0, value: text }] }),
     ).toBe(true);
+  }
+  /** What was amiss as entries were copied into the records, where there are any. */
+  const gaps: number[][] = [];
+  const putBack: PutBack[] = [];
+  async function copy(into = records): Promise<void> {
+    if (!into) return;
+    const onGap = (...gap: number[]) => void gaps.push(gap);
+    const onPutBack = (each: PutBack) => void putBack.push(each);
+    const deps = { store, secrets, records: into, keptMs: keptFor(), now: clock.now, onGap, onPutBack };
+    await copyAudit(deps);
   }
   async function fill(count: number): Promise<void> {
     const audit = auditOf();
@@ -103,7 +116,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     expect(await auditOf().verify()).toMatchObject({ ok: true, count: 0 });
     await fill(120);
     expect(await auditOf().verify()).toMatchObject({ ok: true, count: 120, open: 0 });
-    if (records) await copyAudit(store, records);
+    await copy();
     expect(await auditOf().verify()).toMatchObject({ ok: true, count: 120, open: 0 });
   });
 
@@ -266,7 +279,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     await fill(3);
     const old = await document('audit:head');
     await fill(2);
-    await copyAudit(store, records);
+    await copy();
     // After its time in the live store, an entry is in the records alone.
     await forge('audit:2', () => null);
     expect(await auditOf().verify()).toMatchObject({ ok: true, count: 5 });
@@ -290,7 +303,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
       const kept = records;
       if (!kept) return;
       await fill(5);
-      await copyAudit(store, kept);
+      await copy();
       const auditRange = async (from: number, to: number) =>
         (await kept.auditRange(from, to)).flatMap((row) => (row.n === 3 ? filed(row) : [row]));
       const audit = createAudit(store, secrets, clock.now, { records: { ...kept, auditRange } });
@@ -303,14 +316,12 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     if (!records) return;
     await fill(450);
     for (let n = 1; n <= 300; n++) await forge(`audit:${n}`, () => null);
-    const gaps: number[][] = [];
-    const onGap = (...gap: number[]) => void gaps.push(gap);
-    await copyAudit(store, records, onGap);
+    await copy();
     expect(await records.auditedTo()).toBe(450);
     expect((await records.auditRange(1, 450)).map(({ n }) => n)).toEqual(
       Array.from({ length: 150 }, (_, i) => 301 + i),
     );
-    await copyAudit(store, records, onGap);
+    await copy();
     expect(gaps, 'it is said once').toEqual([[1, 300]]);
     expect(await auditOf().verify()).toEqual({ ok: false, n: 1, why: 'missing' });
   });
@@ -319,9 +330,196 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     if (!records) return;
     await fill(3);
     for (let n = 1; n <= 3; n++) await forge(`audit:${n}`, () => null);
-    const gaps: number[] = [];
-    await copyAudit(store, records, (from) => void gaps.push(from));
+    await copy();
     expect([await records.auditedTo(), gaps]).toEqual([0, []]);
+  });
+
+  /** The whole of the chain as it is in the store now, to be put back later. */
+  async function snapshot(): Promise<() => Promise<void>> {
+    const keys = ['audit:head', ...Array.from({ length: 30 }, (_, i) => `audit:${i + 1}`)];
+    const before = await store.read(PARTITION, keys);
+    return async () => {
+      const now = await store.read(PARTITION, keys);
+      const writes = keys.flatMap((key, i) => {
+        const [old, { version = 0 } = {}] = [before[i], now[i]];
+        return old || version > 0 ? [{ key, version, value: old?.value ?? null }] : [];
+      });
+      expect(await store.commit(PARTITION, { writes })).toBe(true);
+    };
+  }
+  const filed = async () =>
+    (await records?.auditRange(1, 100))?.map((row) =>
+      `${row.n} ${row.who} ${row.act} ${row.on ?? ''}`.trim(),
+    );
+
+  describe('a store that was put back to an older state', () => {
+    const lost = ['4 omar seeSession web:2', '5 nadia seeSession web:3'];
+    const first = [1, 2, 3].map((n) => `${n} ${n === 2 ? 'omar' : 'nadia'} seeSession web:${n}`);
+    /** Five entries, of which the store has lost the last two after they were copied. */
+    async function lose(): Promise<void> {
+      await fill(3);
+      const putBackNow = await snapshot();
+      await auditOf().append({ who: 'omar', act: 'seeSession', on: 'web:2' });
+      await auditOf().append({ who: 'nadia', act: 'seeSession', on: 'web:3' });
+      await copy();
+      await putBackNow();
+    }
+
+    test('has its chain go on behind what the records have, also where nothing was written meanwhile', async () => {
+      if (!records) return;
+      await lose();
+      expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });
+      await copy();
+      expect(putBack).toEqual([{ from: 4, to: 5, moved: 0 }]);
+      expect(await filed()).toEqual([...first, ...lost, '6 wasl rejoinAudit']);
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 6 });
+      await fill(2);
+      await copy();
+      expect(putBack, 'it is done once').toHaveLength(1);
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 8 });
+    });
+
+    test.each([1, 2, 7])('keeps what was written meanwhile, behind it: %s entries', async (count) => {
+      if (!records) return;
+      await lose();
+      const at = clock.now() + 1;
+      for (let i = 1; i <= count; i++) {
+        clock.ahead = at + i - begun;
+        await auditOf().append({ who: 'sara', act: 'nudge', on: `web:${i}`, why: 'no answer' });
+      }
+      clock.ahead += 5_000;
+      const { entries } = await auditOf().page({ limit: 100 });
+      const moved = Array.from({ length: count }, (_, i) => `${6 + i} sara nudge web:${i + 1}`);
+      expect(await filed()).toEqual([...first, ...lost, ...moved, `${6 + count} wasl rejoinAudit`]);
+      expect(entries[1]).toMatchObject({ n: 5 + count, why: 'no answer', at: at + count });
+      expect(entries[0]).toMatchObject({ what: `4-5, ${count} entered anew`, end: 'done' });
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 6 + count });
+      // A check finds both places to have the same.
+      expect((await document('audit:4'))?.value).toBe((await records.auditRange(4, 4))[0]?.link);
+    });
+
+    test('so do how things ended that were begun meanwhile', async () => {
+      if (!records) return;
+      await lose();
+      const audit = auditOf();
+      await audit.during(
+        () => ({ from: '192.0.2.7' }),
+        () => audit.append({ who: 'sara', act: 'reveal', on: 'web:9' }),
+        () => ({ end: 'refused', endWhy: 'tooMany' }),
+      );
+      await copy();
+      const { entries } = await audit.page({ act: 'reveal', limit: 5 });
+      expect(entries).toMatchObject([{ n: 6, who: 'sara', end: 'refused', endWhy: 'tooMany' }]);
+      expect(await audit.verify()).toMatchObject({ ok: true, count: 8, open: 0 });
+    });
+
+    test('what is being done meanwhile stays open, and closes nothing else of its number', async () => {
+      if (!records) return;
+      const errors: unknown[] = [];
+      const audit = createAudit(store, secrets, clock.now, {
+        records,
+        onError: (error) => void errors.push(error),
+      });
+      await lose();
+      await audit.during(
+        () => ({ from: '192.0.2.7' }),
+        async () => {
+          await audit.append({ who: 'sara', act: 'reveal', on: 'web:9' });
+          await copy();
+        },
+        () => ({ end: 'done' }),
+      );
+      expect(errors).toMatchObject([{ name: 'EntryMoved' }]);
+      const { entries } = await audit.page({ limit: 100 });
+      expect(entries.map(({ n, act, end }) => [n, act, end])).toEqual([
+        [7, 'rejoinAudit', 'done'],
+        [6, 'reveal', 'open'],
+        ...[5, 4, 3, 2, 1].map((n) => [n, 'seeSession', undefined]),
+      ]);
+      expect(await audit.verify()).toMatchObject({ ok: true, count: 7, open: 1 });
+    });
+
+    test('has all of it again where it was emptied', async () => {
+      if (!records) return;
+      await fill(8);
+      await copy();
+      await wipe();
+      await fill(1);
+      await copy();
+      expect(putBack).toEqual([{ from: 1, to: 8, moved: 1 }]);
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 10 });
+    });
+
+    test('is met by several processes at once', async () => {
+      if (!records) return;
+      await lose();
+      const doing = Array.from({ length: 6 }, async (_, i) => {
+        await auditOf().append({ who: `agent${i}`, act: 'nudge' });
+        await copy();
+      });
+      await Promise.all(doing);
+      await copy();
+      const acts = (await filed())
+        ?.filter((each) => each.includes('nudge'))
+        .map((each) => each.split(' ')[1]);
+      expect(acts?.sort()).toEqual([0, 1, 2, 3, 4, 5].map((i) => `agent${i}`));
+      expect(putBack).toHaveLength(1);
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 12 });
+    });
+
+    test('keeps entries that were written while the records could not be asked, in thousands', async () => {
+      if (!records) return;
+      await lose();
+      const others = auditOf();
+      for (let i = 0; i < 1_200; i++) await others.append({ who: 'sara', act: 'nudge' });
+      await copy();
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 5 + 1_200 + 1 });
+      expect(await records.auditedTo()).toBe(1_206);
+    });
+
+    test.each<[string, () => Promise<void>]>([
+      ['an entry forged', () => forge('audit:5', (entry) => ({ ...entry, who: 'somebody else' }))],
+      ['an entry of nobody', () => forge('audit:4', () => 'nothing')],
+      ['one cut out', () => forge('audit:4', () => null)],
+      ['its end forged', () => forge('audit:head', (head) => ({ ...head, seal: 'x' }))],
+      ['its end taken away', () => forge('audit:head', () => null)],
+      ['its end set back once more', () => forge('audit:head', (head) => ({ ...head, n: 4 }))],
+    ])('is left for the check where somebody has been at it: %s', async (_, forgery) => {
+      if (!records) return;
+      await lose();
+      await fill(2);
+      await forgery();
+      const before = await store.read(PARTITION, ['audit:head', 'audit:4', 'audit:5']);
+      await copy();
+      expect(putBack).toEqual([]);
+      expect(await store.read(PARTITION, ['audit:head', 'audit:4', 'audit:5'])).toEqual(before);
+      expect(await auditOf().verify()).toMatchObject({ ok: false });
+    });
+
+    test('nor does it take over what somebody has changed in the records', async () => {
+      const kept = records;
+      if (!kept) return;
+      await lose();
+      await fill(2);
+      const auditRange = async (from: number, to: number) =>
+        (await kept.auditRange(from, to)).map((row) =>
+          row.n === 4 ? { ...row, link: row.link.replace('omar', 'sara') } : row,
+        );
+      const before = await document('audit:4');
+      await copy({ ...kept, auditRange });
+      expect([putBack, await document('audit:4')]).toEqual([[], before]);
+    });
+
+    test('is not led on by an entry that somebody has put into the records', async () => {
+      if (!records) return;
+      await fill(3);
+      await copy();
+      const link = { n: 9, at: 1, who: 'omar', act: 'write', prev: 'x', prevAt: 1, mac: 'x' };
+      await records.addAudit([{ n: 9, at: 1, who: 'omar', act: 'write', link: JSON.stringify(link) }]);
+      await copy();
+      expect([putBack, await document('audit:9')]).toEqual([[], undefined]);
+      expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });
+    });
   });
 
   const ends: readonly (readonly [what: string, end: End])[] = [

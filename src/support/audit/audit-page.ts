@@ -102,6 +102,7 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   openAnswer: 'console.auditOpenAnswer',
   exportCustomer: 'console.auditExportCustomer',
   eraseCustomer: 'console.auditEraseCustomer',
+  rejoinAudit: 'console.auditRejoinAudit',
 };
 const BROKEN: Readonly<Record<Fault, ConsoleKey>> = {
   missing: 'console.auditMissing',

@@ -7,14 +7,14 @@ import {
   backwards,
   type ChainDeps,
   closingOf,
-  copyAudit,
   entryIn,
   entryOf,
+  type Known,
   keptFor,
   type Link,
-  type OnGap,
   readHead,
 } from './chain.ts';
+import { copyAudit, type OnCopying } from './copy.ts';
 import type { Audited, AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
 import { type Verdict, verifyChain } from './verify.ts';
 
@@ -66,21 +66,20 @@ interface AuditOptions {
   readonly keptDays?: number | undefined;
   /** Called where it could not be written down how something ended. */
   readonly onError?: (error: unknown) => void;
-  /** Called where entries were not copied into the records in time. */
-  readonly onGap?: OnGap;
+  readonly onCopying?: OnCopying;
 }
 
 /** A request, and what was appended because of it. */
 interface Request {
   readonly originOf: () => Origin;
   hasWritten: boolean;
-  readonly opened: { readonly n: number; readonly who: string; readonly act: Audited }[];
+  readonly opened: (Known & { readonly who: string; readonly act: Audited })[];
 }
 
 interface Deps extends ChainDeps {
   readonly requests: AsyncLocalStorage<Request>;
   readonly onError: (error: unknown) => void;
-  readonly onGap: OnGap;
+  readonly onCopying: OnCopying;
   /** Does one thing after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -94,7 +93,7 @@ export function createAudit(
   store: Store,
   secrets: Pick<Secrets, 'digest' | 'digests'>,
   now: () => number,
-  { records, keptDays, onError = () => {}, onGap = () => {} }: AuditOptions = {},
+  { records, keptDays, onError = () => {}, onCopying = { onGap() {}, onPutBack() {} } }: AuditOptions = {},
 ): Audit {
   /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
@@ -112,7 +111,7 @@ export function createAudit(
     now,
     requests,
     onError,
-    onGap,
+    onCopying,
     inTurn,
   };
   return {
@@ -137,9 +136,9 @@ async function append(deps: Deps, deed: Deed & Partial<End>): Promise<void> {
   const { who, act } = deed;
   const isOpen = deed.end === undefined && request !== undefined;
   const written = { ...deed, ...request?.originOf(), ...(isOpen && { end: 'open' as const }) };
-  const n = await deps.inTurn(() => addLink(deps, written));
+  const known = await deps.inTurn(() => addLink(deps, written));
   if (request) request.hasWritten = true;
-  if (isOpen) request.opened.push({ n, who, act });
+  if (isOpen) request.opened.push({ ...known, who, act });
 }
 
 async function during<T>(
@@ -151,7 +150,7 @@ async function during<T>(
   const request: Request = { originOf, hasWritten: false, opened: [] };
   const close = async (end: End) => {
     for (const each of request.opened)
-      await deps.inTurn(() => addLink(deps, closingOf(each, end))).catch(deps.onError);
+      await deps.inTurn(() => addLink(deps, closingOf(each, end), each)).catch(deps.onError);
   };
   try {
     const result = await deps.requests.run(request, work);
@@ -177,9 +176,9 @@ function withoutOwn(deps: Deps, { entries, next }: AuditPage): AuditPage {
 }
 
 async function page(deps: Deps, filter: AuditFilter, limit: number): Promise<AuditPage> {
-  const { store, records, onGap } = deps;
+  const { records, onCopying } = deps;
   if (!records) return scan(deps, filter, limit);
-  await copyAudit(store, records, onGap);
+  await copyAudit({ ...deps, records, ...onCopying });
   const found = await records.auditPage(filter, limit + 1);
   const entries = found.slice(0, limit).flatMap(entryIn);
   const last = entries.at(-1);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { AuditRow, Records } from '../../records/records.ts';
-import { codec, isObject } from '../../store/codec.ts';
+import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, Write } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
 import type { Deed, End, Ending, Entry, Origin } from './deeds.ts';
 
@@ -14,12 +14,11 @@ const KEPT_DAYS = 2 * 365;
 const IN_STORE_MS = 90 * DAY_MS;
 const BATCH = 100;
 const WHY_MAX_CHARACTERS = 600;
-/** Entries that are copied into the records at once. */
-const COPIED_AT_ONCE = 200;
 
-const PARTITION = partitionOf('support:audit');
-const HEAD = 'audit:head';
-const keyOf = (n: number) => `audit:${n}`;
+/** Where the chain lies in the live store. */
+export const PARTITION = partitionOf('support:audit');
+export const HEAD = 'audit:head';
+export const keyOf = (n: number) => `audit:${n}`;
 
 /** Where entries are kept for years, and found. */
 export type AuditArchive = Pick<Records, 'auditedTo' | 'addAudit' | 'auditRange' | 'auditPage'>;
@@ -60,42 +59,62 @@ export interface Head {
   readonly seal: string;
 }
 
-const headCodec = codec<Head>(
+export const headCodec = codec<Head>(
   'head of the audit',
   z.object({ n: z.number(), at: z.number(), mac: z.string(), seal: z.string() }),
 );
 /** What is in an entry is proven by its digest: one that was tampered with is found by `verify`, and not an error. */
-const linkCodec = codec<Link>('entry of the audit', isObject);
+export const linkCodec = codec<Link>('entry of the audit', isObject);
 
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
 
-/** Adds an entry at the end of the chain, on the disk before it resolves. Gives its number. Rejects with `StoreDown`. */
-export function addLink(
-  { store, secrets, records, keptMs, now }: ChainDeps,
-  written: Written,
-): Promise<number> {
-  const { why, ...rest } = written;
-  return update(store, PARTITION, [HEAD], (doc) => {
-    const head = headCodec.read(doc) ?? NOTHING;
+/** An entry by what nobody else's has: its number may be given anew where the store was put back to an older state. */
+export type Known = Pick<Link, 'n' | 'mac'>;
+
+/** The entry of which somebody wants to write how it ended is not in the store any more, or stands there under another number. */
+export class EntryMoved extends Error {
+  override name = 'EntryMoved';
+}
+
+/**
+ * Adds an entry at the end of the chain, on the disk before it resolves. Rejects with `StoreDown`.
+ * @param closes the entry of which this one says how it ended: rejects with `EntryMoved` where that is not in its place any more
+ */
+export function addLink(deps: ChainDeps, written: Written, closes?: Known): Promise<Known> {
+  const keys = [HEAD, ...(closes ? [keyOf(closes.n)] : [])];
+  return update(deps.store, PARTITION, keys, (headDoc, closed) => {
+    if (closes && linkCodec.readable(closed)?.mac !== closes.mac) throw new EntryMoved();
+    const head = headCodec.read(headDoc) ?? NOTHING;
     // A clock that is set back must not make an entry older than the one before it.
-    const at = Math.max(now(), head.at);
-    const bare = {
-      n: head.n + 1,
-      at,
-      ...rest,
-      ...(why && { why: why.slice(0, WHY_MAX_CHARACTERS) }),
-      prev: head.mac,
-      prevAt: head.at,
-    };
-    const link: Link = { ...bare, mac: secrets.digest(macText(bare)) };
-    const top = { n: link.n, at, mac: link.mac };
-    const keepUntil = at + (records ? IN_STORE_MS : keptMs);
-    const writes = [
-      headCodec.write(doc, { ...top, seal: secrets.digest(sealText(top)) }),
-      linkCodec.write({ key: keyOf(link.n), version: 0, value: '' }, link, { keepUntil }),
-    ];
-    return { writes, durable: true, result: link.n };
+    const link = linkAfter(deps, head, written, Math.max(deps.now(), head.at));
+    const writes = [headWrite(deps, headDoc, link), linkWrite(deps, link, 0)];
+    return { writes, durable: true, result: { n: link.n, mac: link.mac } };
   });
+}
+
+/** An entry behind another one, which may be the head. @param at in ms since 1970 */
+export function linkAfter(
+  { secrets }: Pick<ChainDeps, 'secrets'>,
+  { n, at: prevAt, mac: prev }: Known & Pick<Link, 'at'>,
+  { why, ...rest }: Written,
+  at: number,
+): Link {
+  const reason = why ? { why: why.slice(0, WHY_MAX_CHARACTERS) } : {};
+  const bare = { n: n + 1, at, ...rest, ...reason, prev, prevAt };
+  return { ...bare, mac: secrets.digest(macText(bare)) };
+}
+
+/** The chain ends with that entry from then on. */
+export function headWrite({ secrets }: Pick<ChainDeps, 'secrets'>, doc: KeyedDoc, last: Link): Write {
+  const { n, at, mac } = last;
+  const top = { n, at, mac };
+  return headCodec.write(doc, { ...top, seal: secrets.digest(sealText(top)) });
+}
+
+/** @param version of the document in its place; 0: there is none */
+export function linkWrite({ records, keptMs }: ChainDeps, link: Link, version: number): Write {
+  const keepUntil = link.at + (records ? IN_STORE_MS : keptMs);
+  return linkCodec.write({ key: keyOf(link.n), version, value: '' }, link, { keepUntil });
 }
 
 /** True for an entry that was written under one of our keys, as it is. */
@@ -133,7 +152,7 @@ export async function linkAt(
   n: number,
 ): Promise<Link | undefined> {
   const [doc] = await readDocs(store, PARTITION, [keyOf(n)]);
-  return linkCodec.read(doc);
+  return linkCodec.readable(doc);
 }
 
 /** An entry of a number, from both places that may have it. */
@@ -157,7 +176,7 @@ export async function* backwards(deps: ChainDeps, n: number): AsyncGenerator<Fou
     for (const [i, doc] of docs.entries()) {
       const number = top - i;
       const copy = copies.get(number);
-      const link = linkCodec.read(doc) ?? (copy && linkIn(copy.link));
+      const link = linkCodec.readable(doc) ?? (copy && linkIn(copy.link));
       const isKept = link !== undefined && link.at + deps.keptMs > deps.now();
       const differs = copy
         ? (doc.version > 0 && copy.link !== doc.value) || !isFiledAsItIs(copy)
@@ -178,7 +197,7 @@ function isFiledAsItIs(copy: AuditRow): boolean {
 const COLUMNS = ['n', 'at', 'who', 'act', 'on', 'about', 'of', 'end'] as const satisfies (keyof AuditRow)[];
 
 /** An entry from the records; undefined for what is none any more. */
-function linkIn(json: string): Link | undefined {
+export function linkIn(json: string): Link | undefined {
   try {
     const value: unknown = JSON.parse(json);
     return isObject(value) ? linkCodec.read({ key: '', version: 1, value: json }) : undefined;
@@ -187,75 +206,8 @@ function linkIn(json: string): Link | undefined {
   }
 }
 
-/** Called where entries are in the store no more that nobody has copied: the first of them, and the last. */
-export type OnGap = (from: number, to: number) => void;
-
-/** Says it in the log. */
-export function gapsIn(log: {
-  error(fields: Readonly<Record<string, unknown>>, message: string): void;
-}): OnGap {
-  return (from, to) =>
-    log.error({ from, to }, 'audit entries have left the store, and the records lack them');
-}
-
-/**
- * Entries after one, in their order, for whoever keeps a copy of them. Those that have left the store uncopied are left out: a copy
- * that was begun anew, or put back, goes on with the first one that is still there.
- */
-export async function entriesAfter(
-  store: Pick<Store, 'read'>,
-  after: number,
-  limit: number,
-  onGap: OnGap = () => {},
-): Promise<AuditRow[]> {
-  const [headDoc] = await readDocs(store, PARTITION, [HEAD]);
-  const end = headCodec.read(headDoc)?.n ?? 0;
-  const next = await rowsFrom(store, after + 1, Math.min(limit, end - after));
-  if (next.length > 0 || end <= after) return next;
-  const first = await firstLeft(store, after + 1, end);
-  const rows = await rowsFrom(store, first, Math.min(limit, end - first + 1));
-  if (rows.length > 0) onGap(after + 1, first - 1);
-  return rows;
-}
-
-async function rowsFrom(store: Pick<Store, 'read'>, first: number, count: number): Promise<AuditRow[]> {
-  if (count <= 0) return [];
-  const docs = await readDocs(
-    store,
-    PARTITION,
-    Array.from({ length: count }, (_, i) => keyOf(first + i)),
-  );
-  return docs.flatMap((doc) => {
-    const link = linkCodec.read(doc);
-    return link ? [{ ...rowOf(link), link: doc.value }] : [];
-  });
-}
-
-/** The number of the first entry that the store has, at most `last`: they leave it in their order, so that a few reads find it. */
-async function firstLeft(store: Pick<Store, 'read'>, first: number, last: number): Promise<number> {
-  let [low, high] = [first, last];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (await linkAt({ store }, middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** Copies what the records do not have yet. Whoever else does so at the same time does no harm. */
-export async function copyAudit(
-  store: Pick<Store, 'read'>,
-  records: AuditArchive,
-  onGap?: OnGap,
-): Promise<void> {
-  for (;;) {
-    const rows = await entriesAfter(store, await records.auditedTo(), COPIED_AT_ONCE, onGap);
-    if (rows.length === 0) return;
-    await records.addAudit(rows);
-  }
-}
-
-function rowOf({ n, at, who, act, on, about, of, end }: Link): Omit<AuditRow, 'link'> {
+/** An entry as it is filed in the records, but for its text. */
+export function rowOf({ n, at, who, act, on, about, of, end }: Link): Omit<AuditRow, 'link'> {
   return {
     n,
     at,

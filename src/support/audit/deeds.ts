@@ -84,6 +84,7 @@ export const AUDITED = [
   'openAnswer',
   'exportCustomer',
   'eraseCustomer',
+  'rejoinAudit',
 ] as const;
 export type Audited = (typeof AUDITED)[number];
 
