@@ -181,7 +181,7 @@ function spoken(
   { LANGUAGE: language, USSD_PAGES: limits, OUTCOME_WAIT_MS: outcomeWaitMs }: Config,
 ): Pick<EngineOptions, 'pagesOf' | 'labelsOf' | 'outcomeWaitMs' | 'language'> {
   return {
-    pagesOf: (reply, origin) => pageOf(renderer, reply, limits[origin?.name ?? '']).pages,
+    pagesOf: (reply, origin) => pageOf(renderer, reply, limits[origin?.name ?? '']),
     labelsOf: renderer.labels,
     outcomeWaitMs,
     language,

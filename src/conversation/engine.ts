@@ -266,7 +266,7 @@ function joined(options: EngineOptions): EngineDeps {
     turns,
     push,
     fleet,
-    pagesOf: options.pagesOf ?? (() => 1),
+    pagesOf: options.pagesOf ?? (() => ({ pages: 1, choices: 0 })),
     language: options.language,
     outcomes,
     references,

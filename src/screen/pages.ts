@@ -23,6 +23,11 @@ interface Measured {
   readonly septets: number | undefined;
 }
 
+/** A page as it was cut, and how many choices were shown by its end, on the pages before it too. */
+interface Cut extends Measured {
+  readonly choices: number;
+}
+
 export function measured(text: string): Measured {
   return { text, septets: septets(text) };
 }
@@ -50,6 +55,8 @@ export interface Page {
   /** The page shown, from 0, and how many there are. */
   readonly page: number;
   readonly pages: number;
+  /** How many choices, from the first on, were shown by the end of this page. */
+  readonly choices: number;
   readonly encoding: Encoding;
   /** The length of the text in septets (`gsm7`) or UTF-16 code units (`ucs2`), and the most it could be. */
   readonly units: number;
@@ -65,7 +72,7 @@ export function checkedLimits({ septets, ucs2 }: UssdLimits): UssdLimits {
 }
 
 /** Pages that were cut once, of texts that are the same for everybody, by what they were cut from. */
-export type KnownPages = Map<string, readonly Measured[]>;
+export type KnownPages = Map<string, readonly Cut[]>;
 /** More texts than there are without a value. */
 const KNOWN_MAX = 1_000;
 
@@ -79,7 +86,8 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
     septets === undefined ? text.length <= limits.ucs2 : septets <= limits.septets;
   const cut = known ? cutOnce(content, limits, fits, known) : cutInFewest(content, fits);
   const page = ((Math.trunc(wanted) % cut.length) + cut.length) % cut.length;
-  let shown = cut[page] as Measured;
+  const { choices, ...asCut } = cut[page] as Cut;
+  let shown: Measured = asCut;
   const isLast = page === cut.length - 1;
   for (const way of isLast ? content.hints : [wayOn(shown, content, fits), ...content.hints])
     shown = withWay(shown, way, fits) ?? shown;
@@ -88,10 +96,10 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
     septets === undefined
       ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
       : { encoding: 'gsm7', units: septets, max: limits.septets };
-  return { text, page, pages: cut.length, ...size };
+  return { text, page, pages: cut.length, choices, ...size };
 }
 
-function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownPages): readonly Measured[] {
+function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownPages): readonly Cut[] {
   const { body, choices, more, hints } = content;
   const key = [limits.septets, limits.ucs2, more.words.text, hints[0]?.words.text, body, ...choices].join(
     '\0',
@@ -145,10 +153,10 @@ function withWay(page: Measured, { words, signs }: Way, fits: Fits): Measured | 
  * Pages that lead on in words, unless signs make fewer of them; with room for the way back on each, where that makes no more of them,
  * be it that they lead on in signs.
  */
-function cutInFewest(content: Content, fits: Fits): Measured[] {
+function cutInFewest(content: Content, fits: Fits): Cut[] {
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
     const whole = measured(unglued([content.body, ...content.choices].join('\n')));
-    if (fits(whole)) return [whole];
+    if (fits(whole)) return [{ ...whole, choices: content.choices.length }];
   }
   const all = chunks(content);
   const { words, signs } = content.more;
@@ -169,8 +177,8 @@ function cutInFewest(content: Content, fits: Fits): Measured[] {
  * As few pages as there can be. `at lines`: where as few can be had by it, one ends at the end of a line, and not between the
  * words of one.
  */
-function cut(all: readonly Chunk[], fits: Fits, more: Measured, where: 'at lines' | 'anywhere'): Measured[] {
-  const pages: Measured[] = [];
+function cut(all: readonly Chunk[], fits: Fits, more: Measured, where: 'at lines' | 'anywhere'): Cut[] {
+  const pages: Cut[] = [];
   const fitsWithMore: Fits = (text) => fits(joined(text, '\n', more));
   const count = (from: readonly Chunk[]) => cut(from, fits, more, 'anywhere').length;
   let rest = all;
@@ -186,7 +194,8 @@ function cut(all: readonly Chunk[], fits: Fits, more: Measured, where: 'at lines
       taken = line;
       page = fill(rest.slice(0, line), fits).page ?? page;
     }
-    pages.push(page);
+    const choices = rest.slice(0, taken).filter(({ isChoice }) => isChoice).length;
+    pages.push({ ...page, choices: (pages.at(-1)?.choices ?? 0) + choices });
     rest = rest.slice(taken);
   }
   return pages;

@@ -85,7 +85,7 @@ export const keyRenderer: Renderer = {
     const pages = screen.key === LONG ? 3 : 1;
     const first = before.map(({ key }) => `${key}\n`).join('');
     const text = `${first}${language} ${screen.key} ${(page % pages) + 1}/${pages}`;
-    return { text, page: page % pages, pages, encoding: 'gsm7', units: text.length, max: 160 };
+    return { text, page: page % pages, pages, choices: 0, encoding: 'gsm7', units: text.length, max: 160 };
   },
   sms: (screen, language) => ({ text: `${language} ${screen.key}`, encoding: 'gsm7', segments: 1 }),
 };

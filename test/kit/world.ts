@@ -216,7 +216,7 @@ export async function createWorld(options: WorldOptions = {}) {
       api,
       secrets,
       alone: !redisUrl,
-      pagesOf: (reply) => pageOf(renderer, reply).pages,
+      pagesOf: (reply) => pageOf(renderer, reply),
       labelsOf: renderer.labels,
       ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
       ...(language && { language }),

@@ -38,7 +38,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     const good = world.renderer.chat({ key: 'rating.good', expects: 'nothing' }, language).text;
     await (channel === 'ussd' ? fatima.dials().sees('rating.ask') : fatima.hears('rating.ask'));
     // Where the adviser's words push the question to the next page, a digit is no answer to it yet.
-    if (channel === 'ussd' && pageOf(world.renderer, fatima.reply()).pages > 1)
+    if (channel === 'ussd' && pageOf(world.renderer, fatima.reply()).choices < 1)
       await fatima.says('1').sees('rating.ask');
     await fatima
       .says(channel === 'ussd' ? '1' : good)
@@ -158,6 +158,34 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
         .isTold('rating.thanks');
       expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ end: 'byCustomer', rating: 3 });
       expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+    },
+  );
+
+  test.each(LANGUAGES)(
+    'on USSD that digit counts from the page on that shows it, however long the adviser’s words are, in %s',
+    async (language) => {
+      const label = world.renderer.chat({ key: 'support.settled', expects: 'nothing' }, language).text;
+      const found = new Set<string>();
+      for (let length = 0; length <= 120; length += 8) {
+        const fatima = world.customer({ language });
+        await fatima.isAtMenu();
+        await desk().takeOver(fatima.address, NADIA);
+        if (length > 0) await desk().write(fatima.address, NADIA, 'a b '.repeat(length / 4).trim());
+        await fatima.dials().sees('support.talking');
+        const { text, pages } = pageOf(world.renderer, fatima.reply());
+        const isShown = text.split('\n').includes(`1 ${label}`);
+        found.add(`${isShown ? 'shown' : 'not shown'} on the first of ${pages === 1 ? 'one' : 'several'}`);
+        await fatima.says('1');
+        if (!isShown) await fatima.sees('support.talking');
+        expect(fatima.reply().screen.key !== 'support.talking', `${length} characters`).toBe(isShown);
+      }
+      const ways = [
+        'not shown on the first of several',
+        'shown on the first of one',
+        'shown on the first of several',
+      ];
+      // A page of Arabic is too short for both the sentence and the choice.
+      expect([...found].sort()).toEqual(language === 'ar' ? ways.slice(0, 1) : ways);
     },
   );
 

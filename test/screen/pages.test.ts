@@ -257,7 +257,9 @@ test('whatever is shown: pages fit, nothing is lost, and no value is cut', () =>
         expect(page.text.includes('\n98 Suite')).toBe(i < pages.length - 1);
         const own = page.text.split(/\n(?:98 Suite|0 Retour|00 Menu|99 Aide)/)[0] ?? '';
         expect(own.trim()).not.toBe('');
-        expect(own.split('\n').filter((line) => /^\d+ \[/.test(line)).length).toBeLessThanOrEqual(9);
+        const shown = own.split('\n').filter((line) => /^\d+ \[/.test(line)).length;
+        expect(shown).toBeLessThanOrEqual(9);
+        expect(page.choices).toBe((pages[i - 1]?.choices ?? 0) + shown);
         return own;
       });
       const seen = contents.join('\n').split(/\s+/);

@@ -100,6 +100,7 @@ describe('USSD', () => {
       text: 'Envoyer 1 234,50 DH au 0612345678 ?\nFrais 2,00 DH. Code PIN ?\n0 Retour\n00 Menu',
       page: 0,
       pages: 1,
+      choices: 0,
       encoding: 'gsm7',
       units: 78,
       max: 160,

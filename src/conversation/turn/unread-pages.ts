@@ -38,10 +38,13 @@ export function asksForMore(input: Input | undefined): boolean {
 }
 
 /**
- * How many pages a reply has on a channel that shows pages: what is above the screen counts, and how much a page holds there
- * (`origin`: the gateway).
+ * How many pages a reply has on a channel that shows pages, and how many of its choices were shown by the end of the one that is read: what
+ * is above the screen counts, and how much a page holds there (`origin`: the gateway).
  */
-export type PagesOf = (reply: Reply, origin: Origin | undefined) => number;
+export type PagesOf = (
+  reply: Reply,
+  origin: Origin | undefined,
+) => { readonly pages: number; readonly choices: number };
 
 /**
  * The input, or a turn of the page in its place: what confirms a payment counts once all pages that name it were shown
@@ -61,18 +64,24 @@ export function readOn(
     return incoming;
   const screen = currentScreen(session);
   const turns = session.owner !== undefined && asksForMore(last);
-  if (!turns && (!acts(last.text, screen) || ANSWERED.has(screen.notice?.key))) return incoming;
-  if (session.page >= pagesOf(reply(), incoming.origin) - 1) return incoming;
+  const act = turns ? undefined : actOf(last.text, screen);
+  if (!turns && (!act || ANSWERED.has(screen.notice?.key))) return incoming;
+  const { pages, choices } = pagesOf(reply(), incoming.origin);
+  if (session.page >= pages - 1 || (act && act !== 'confirms' && act.place < choices)) return incoming;
   return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
 }
 
-function acts(text: string, screen: Screen): boolean {
+/** What somebody does: confirm all that stands on the pages before it, or what only has to be shown itself, at its place among the choices. */
+function actOf(text: string, screen: Screen): 'confirms' | { readonly place: number } | undefined {
   const digits = latinDigits(text.trim());
-  if (screen.expects === 'pin') return /^\d{4}$/.test(digits);
-  const { id = '' } = choiceAt(digits, screen) ?? {};
+  if (screen.expects === 'pin') return /^\d{4}$/.test(digits) ? 'confirms' : undefined;
+  const choice = choiceAt(digits, screen);
+  if (!choice) return undefined;
+  const { id } = choice;
   // What is said above the terms can push their question off the page.
-  if (id === 'agree' && screen.notice) return true;
-  return AT_ONCE.get(screen.key)?.has(id) || (screen.expects === 'choice' && id === 'confirm');
+  if ((id === 'agree' && screen.notice) || (id === 'confirm' && screen.expects === 'choice'))
+    return 'confirms';
+  return AT_ONCE.get(screen.key)?.has(id) ? { place: screen.choices?.indexOf(choice) ?? 0 } : undefined;
 }
 
 /** True for a screen that asks for a yes: nobody says it before they have seen what to. */
