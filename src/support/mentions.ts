@@ -9,9 +9,11 @@ export function namedIn(text: string, agents: readonly CaseOwner[]): string[] {
   return agents.flatMap(({ id }) => (names.has(plain(id)) ? [id] : []));
 }
 
-/** True for a note that means to name somebody, and names nobody there is. */
-export function namesNobody(text: string, agents: readonly CaseOwner[]): boolean {
-  return text.search(NAME) !== -1 && namedIn(text, agents).length === 0;
+/** Whom a note that names agents has told: a misspelt name tells nobody, which its writer should know. */
+export function toldBy(text: string, agents: readonly CaseOwner[]): 'done' | 'toldSome' | 'toldNobody' {
+  const isNamed = [...text.matchAll(NAME)].map(([name]) => namedIn(name, agents).length > 0);
+  if (isNamed.every(Boolean)) return 'done';
+  return isNamed.some(Boolean) ? 'toldSome' : 'toldNobody';
 }
 
 /** A note in pieces: the words between the names of agents, and these. */

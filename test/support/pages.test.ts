@@ -2012,6 +2012,40 @@ test.each<[why: string, form: Record<string, string>, said: string]>([
   );
 });
 
+test.each<[string, string, number, Record<string, string>?]>([
+  [`${session}/write`, 'text', 1_000],
+  [`${session}/reveal`, 'why', 300],
+  [`${session}/freeze`, 'why', 300],
+  [`${session}/stop-agent`, 'why', 300],
+  [`${person}/note`, 'text', 1_000],
+  [`/payments/${PAYMENT.id}/propose`, 'evidence', 500, { as: 'succeeded' }],
+  ['/webhooks/w1/apply', 'evidence', 500, { payment: PAYMENT.id }],
+  ['/webhooks/w1/close', 'why', 300],
+  ['/cases/c-2345678/note', 'text', 500],
+  ['/cases/c-2345678/close', 'note', 500],
+])(
+  'what is typed is not cut but refused where it is too long, and a line end is one character: %s',
+  async (path, field, max, more = {}) => {
+    const nadia = as('nadia', path.startsWith('/webhooks') ? 'supervisor' : 'agent');
+    const whole = `${'on this line\n'.repeat(100).slice(0, max - 1)}x`.replaceAll('\n', '\r\n');
+    done = [];
+    const tooLong = await nadia.post(path, { ...more, [field]: 'x'.repeat(max + 1) });
+    expect(tooLong.headers.get('location')).toMatch(/said=tooLong$/);
+    expect(
+      done.filter((each) => !each.startsWith('audit ')),
+      'nothing is done',
+    ).toEqual([]);
+    const taken = await nadia.post(path, { ...more, [field]: whole });
+    expect(taken.headers.get('location')).not.toMatch(/tooLong/);
+  },
+);
+
+test('only what closes a case gives its note as the reason to the audit', async () => {
+  const nadia = as('nadia');
+  await nadia.post('/cases/c-2345678/note', { text: 'seen', note: 'of another field' });
+  expect(done.join()).not.toContain('of another field');
+});
+
 test('who is named in a note finds the case under mentions, is told of it, and has read it by looking', async () => {
   const [nadia, omar] = [as('nadia'), as('omar')];
   for (const [text, named] of [
@@ -2027,7 +2061,8 @@ test('who is named in a note finds the case under mentions, is told of it, and h
   }
   for (const [text, said] of [
     ['@omarr: look', 'toldNobody'],
-    ['@omarr @omar', 'done'],
+    ['@omarr @omar', 'toldSome'],
+    ['@sara @omar', 'done'],
     ['a@b', 'done'],
     ['for @Sara.', 'done'],
   ] as const) {

@@ -4,7 +4,6 @@ import type { Case } from '../../conversation/cases/case.ts';
 import { type Address, abilitiesOf } from '../../conversation/channel.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import { AGENT_FILE_MAX_BYTES } from '../../conversation/session/agent-file.ts';
-import { TALK_MAX_CHARS } from '../../conversation/session/talk.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Canned } from '../canned.ts';
@@ -12,9 +11,7 @@ import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { csrf, draft, form, left, liveForm, type View } from './parts.ts';
-
-export const REASON_MIN_CHARACTERS = 10;
-export const REASON_MAX_CHARACTERS = 300;
+import { ANSWER, reasonField } from './words.ts';
 
 /**
  * What an agent can do in a conversation. It is sent anew only when something else can be done, so nothing that is being
@@ -72,7 +69,7 @@ function writeForm(path: string, canned: readonly Canned[], it: Case | undefined
     `${path}/write`,
     view,
     html`<label for="words">${say(language, 'console.writeToCustomer')}</label>
-<textarea id="words" name="text" rows="3" required maxlength="${TALK_MAX_CHARS}" dir="auto" ${draft(`write ${it?.id ?? path}`, view)} role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
+<textarea id="words" name="text" rows="3" required maxlength="${ANSWER.max}" dir="auto" ${draft(`write ${it?.id ?? path}`, view)} role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
 <ul id="canned" role="listbox" aria-label="${say(language, 'console.canned')}" hidden>${canned.map(({ word, text }, i) => html`<li role="option" id="canned-${i}" aria-selected="false" data-word="${word}" data-text="${text}"><b>/${word}</b> <span dir="auto">${text}</span></li>`)}</ul>
 <p class="hint">${say(language, 'console.canned')}</p>
 <div class="acts"><button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>
@@ -112,7 +109,7 @@ ${form(
   `${path}/reveal`,
   view,
   html`<p class="hint">${say(language, 'console.revealHint', { count: minutes, limit: { count: REVEALS_PER_HOUR } })}</p>
-<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>
+${reasonField(view)}
 ${tells && html`<label class="check"><input type="checkbox" name="tell" value="yes"> ${say(language, 'console.tellCustomer')}</label>`}
 <button>${say(language, 'console.showData')}</button>`,
 )}</details>`;

@@ -4,8 +4,9 @@ import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { proposalPart, reason } from './freeze.ts';
+import { proposalPart } from './freeze.ts';
 import { form, type View } from './parts.ts';
+import { reasonField } from './words.ts';
 
 /** That a customer is a retail agent, whether they were stopped, and what a support agent can do about it. */
 export function agentPart({ agent }: Watched, id: string, view: View): Html {
@@ -19,7 +20,7 @@ export function agentPart({ agent }: Watched, id: string, view: View): Html {
       may(who.role, 'stopAgent') &&
       html`<details class="reveal"><summary>${say(language, 'console.stopAgent')}</summary>
 <p class="hint">${say(language, 'console.stopAgentHint')}</p>
-${form(`${path}/stop-agent`, view, html`${reason(view)}<button class="danger">${say(language, 'console.stopAgent')}</button>`)}</details>`
+${form(`${path}/stop-agent`, view, html`${reasonField(view)}<button class="danger">${say(language, 'console.stopAgent')}</button>`)}</details>`
     }`;
   const { by, at, reason: why, proposal } = stopped;
   return html`${known}<p class="note bad">${say(language, 'console.agentStoppedBy', { agent: { name: by } })} <time dir="ltr">${moment(at)}</time></p>
@@ -38,5 +39,5 @@ function proposeForm(path: string, view: View): Html {
   if (!may(who.role, 'proposeRestore')) return html``;
   return html`<details class="reveal"><summary>${say(language, 'console.restoreAgent')}</summary>
 <p class="hint">${say(language, 'console.anotherApproves')}</p>
-${form(`${path}/propose-restore`, view, html`${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
+${form(`${path}/propose-restore`, view, html`${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
 }

@@ -4,18 +4,19 @@ import { type CaseActed, type Cases, SNOOZE_MAX_MS } from '../../conversation/ca
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import type { Audited, End } from '../audit/deeds.ts';
-import { namedIn, namesNobody } from '../mentions.ts';
+import { namedIn, toldBy } from '../mentions.ts';
 import { snoozedUntil } from '../snooze.ts';
 import { answer, viewOf } from './answer.ts';
 import { beforeSentence, nameOf, stepBefore } from './before.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, caseBar, handlerOf, TEAM_PREFIX } from './case.ts';
+import { caseBar, handlerOf, TEAM_PREFIX } from './case.ts';
 import type { Tools } from './options.ts';
 import { isGood, type PlainSaid, type Said } from './parts.ts';
+import { CASE_NOTE, typedIn } from './words.ts';
 
 const WHAT_MAX_CHARACTERS = 80;
 
 export type Form = Readonly<Record<string, unknown>>;
-type CaseSaid = CaseActed | 'badTime' | 'toldNobody';
+type CaseSaid = CaseActed | 'badTime' | 'toldNobody' | 'toldSome' | 'tooLong';
 type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
 type CaseAct = readonly [path: string, act: Audited, run: Run];
 
@@ -37,7 +38,7 @@ export const CASE_ACTS: readonly CaseAct[] = [
     'labelCase',
     (cases, it, who, { label }, tools) => relabel(cases, it, who, label, false, tools),
   ],
-  ['note', 'addNote', (cases, it, who, { text }, tools) => note(cases, it, who, String(text ?? ''), tools)],
+  ['note', 'addNote', (cases, it, who, { text }, tools) => note(cases, it, who, text, tools)],
   ['snooze', 'snoozeCase', (_, { id }, who, form, tools) => snooze(tools, id, who, form)],
   [
     'merge',
@@ -47,7 +48,10 @@ export const CASE_ACTS: readonly CaseAct[] = [
   [
     'close',
     'closeCase',
-    (_, { id }, who, { note }, { desk }) => desk.closeCase(id, agentOf(who), noteIn(note)),
+    async (_, { id }, who, { note }, { desk }) => {
+      const { text, no } = typedIn(note, CASE_NOTE);
+      return no ?? desk.closeCase(id, agentOf(who), text);
+    },
   ],
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
@@ -121,12 +125,14 @@ async function note(
   cases: Cases,
   { id }: Case,
   who: Who,
-  text: string,
+  typed: unknown,
   { agents }: Tools,
 ): Promise<CaseSaid> {
+  const { text, no } = typedIn(typed, CASE_NOTE);
+  if (no) return no;
   const everybody = await agents();
   const noted = await cases.note(id, who.id, text, namedIn(text, everybody));
-  return noted === 'done' && namesNobody(text, everybody) ? 'toldNobody' : noted;
+  return noted === 'done' ? toldBy(text, everybody) : noted;
 }
 
 /** Only labels that there are; one that was removed can still be taken off. */
@@ -180,12 +186,8 @@ function whatIn(path: string, form: Form): { readonly what: string; readonly why
   const other = [to, into, at, until, [label ?? []].flat().join(' ')].find(
     (each) => typeof each === 'string' && each !== '',
   );
-  const why = noteIn(note).trim();
+  const why = path === 'close' ? typedIn(note, CASE_NOTE).text : '';
   return { what: [path, other].filter(Boolean).join(' ').slice(0, WHAT_MAX_CHARACTERS), ...(why && { why }) };
-}
-
-function noteIn(note: unknown): string {
-  return typeof note === 'string' ? note.slice(0, CLOSE_NOTE_MAX_CHARACTERS) : '';
 }
 
 /** Whoever is signed in, as they have cases. */

@@ -18,7 +18,7 @@ import { may } from '../access/roles.ts';
 import { cannedFor } from '../answers.ts';
 import { type Label, labelsOf, offeredLabels } from '../labels.ts';
 import { type Html, layout } from '../layout.ts';
-import { actsOf, MACRO_CLOSE_MAX_CHARACTERS, type Macro, type MacroAct } from '../macros.ts';
+import { actsOf, type Macro, type MacroAct } from '../macros.ts';
 import { piecesOf } from '../mentions.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { isSnooze, SNOOZES } from '../snooze.ts';
@@ -42,8 +42,8 @@ import {
   timeOf,
   type View,
 } from './parts.ts';
+import { CASE_NOTE } from './words.ts';
 
-export const CLOSE_NOTE_MAX_CHARACTERS = MACRO_CLOSE_MAX_CHARACTERS;
 /** Notes of a case beside the work on it; all are on its own page. */
 const NOTES_SHOWN_MAX = 3;
 /** Other open cases of the customer there; all are on the customer's page. */
@@ -209,12 +209,12 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
-  const text = html`<textarea name="text" rows="2" required maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}" role="combobox" aria-expanded="false" aria-controls="names" aria-autocomplete="list"></textarea>
+  const text = html`<textarea name="text" rows="2" required maxlength="${CASE_NOTE.max}" dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}" role="combobox" aria-expanded="false" aria-controls="names" aria-autocomplete="list"></textarea>
 <ul id="names" role="listbox" aria-label="${say(language, 'console.caseOwners')}" hidden>${offered.agents.map(({ id, name }, i) => html`<li role="option" id="name-${i}" aria-selected="false" data-word="${id}" data-also="${name}"><b>@${id}</b> <bdi>${name}</bdi></li>`)}</ul>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
   const until = html`<div class="row">${snoozeFields(view)}</div>
 <p class="hint">${say(language, 'console.caseSnoozeHint')}</p><button>${say(language, 'console.caseSnooze')}</button>`;
-  const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label>
+  const end = html`<label class="wide">${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CASE_NOTE.max}" dir="auto" autocomplete="off"></label>
 <p class="hint">${say(language, 'console.caseCloseHint')}</p><button class="main">${say(language, 'console.caseClose')}</button>`;
   const others = offeredLabels(offered.labels, it);
   const choice = html`<div class="choice">${others.map((label) => html`<label><input type="checkbox" name="label" value="${label.id}"> ${labelPart(label, view)}</label>`)}</div>

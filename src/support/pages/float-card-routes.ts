@@ -7,13 +7,13 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { field } from '../form.ts';
 import { sightOf } from '../masks.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import { floatCardsPage } from './float-cards.ts';
 import type { Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import type { Note } from './principal.ts';
 import { failedNote, incompleteNote } from './principal-notes.ts';
+import { REASON, typedIn } from './words.ts';
 
 type Ctx = Context<Guarded>;
 const HOME = `${BASE}/principal/card`;
@@ -35,9 +35,9 @@ async function begin(tools: Tools, c: Ctx): Promise<Response> {
   if (!principal) return notFound(c);
   const { id: who, name } = c.var.who;
   const [amount, phone] = [readAmount(await field(c, 'amount')), readPhone(await field(c, 'phone'))];
-  const why = (await field(c, 'why')).trim().slice(0, REASON_MAX_CHARACTERS);
+  const { text: why, no } = typedIn(await field(c, 'why'), REASON);
   if (!phone) return answer(c, 'noNumber', HOME);
-  if (why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', HOME);
+  if (no) return answer(c, no, HOME);
   if (!amount.ok) return shown(tools, c, incompleteNote(c));
   const what = String(amount.centimes / 100);
   await tools.audit.append({ who, act: 'loadFloatByCard', on: principal.code, about: phone, why, what });
@@ -49,7 +49,8 @@ async function begin(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function rename(tools: Tools, c: Ctx, id: number): Promise<Response> {
-  const name = (await field(c, 'name')).trim().slice(0, CARD_NAME_MAX);
+  const { text: name, no } = typedIn(await field(c, 'name'), { max: CARD_NAME_MAX });
+  if (no) return answer(c, no, HOME);
   if (name === '') return shown(tools, c, incompleteNote(c));
   return changed(tools, c, { id, act: 'renameAgentCard' }, (principal) => principal.renameCard(id, name));
 }

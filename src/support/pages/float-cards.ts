@@ -11,8 +11,8 @@ import { type Html, layout } from '../layout.ts';
 import { stateName } from '../names.ts';
 import { say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { reason } from './freeze.ts';
 import { code, flash, form, type Said, type View } from './parts.ts';
+import { reasonField } from './words.ts';
 
 /** Another load of one amount within so long is pointed at before a card is typed. */
 const ALIKE_MS = 15 * 60_000;
@@ -115,7 +115,7 @@ ${form(
   view,
   html`<label>${say(language, 'console.floatAmount')}<input name="amount" inputmode="decimal" required maxlength="12" dir="ltr"></label>
 <label>${say(language, 'console.floatCardNumber')}<select name="phone" dir="ltr">${bound.map(({ phone }) => html`<option value="${phone}">${nationalNumber(phone)}</option>`)}</select></label>
-${reason(view)}<button>${say(language, 'console.floatCardBegin')}</button>`,
+${reasonField(view)}<button>${say(language, 'console.floatCardBegin')}</button>`,
 )}</section>`;
 }
 

@@ -5,10 +5,10 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Act as Allowed } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
 import type { Tools } from './options.ts';
+import { REASON, typedIn } from './words.ts';
 
 interface Act {
   readonly desk: Desk;
@@ -57,8 +57,8 @@ export function freezeRoutes({ desk, audit, ids, refusesApproval }: Tools): Hono
       if (!session?.wallet) return notFound(c);
       const back = `${BASE}/sessions/${c.req.param('id')}`;
       const { why: typed, at } = await c.req.parseBody();
-      const why = typeof typed === 'string' ? typed.trim().slice(0, REASON_MAX_CHARACTERS) : '';
-      if (hasReason && why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
+      const { text: why, no: noReason } = typedIn(typed, REASON);
+      if (hasReason && noReason) return answer(c, noReason, back);
       await audit.append({
         who: id,
         act,

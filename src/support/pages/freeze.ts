@@ -5,8 +5,8 @@ import { type Act, may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { form, type View } from './parts.ts';
+import { reasonField } from './words.ts';
 
 /** Whether the wallet's payments are frozen, and what an agent can do about it. */
 export function freezePart({ wallet, frozen }: Watched, id: string, view: View): Html {
@@ -17,7 +17,7 @@ export function freezePart({ wallet, frozen }: Watched, id: string, view: View):
     if (!may(who.role, 'freeze')) return html``;
     return html`<details class="reveal"><summary>${say(language, 'console.freeze')}</summary>
 <p class="hint">${say(language, 'console.freezeHint')}</p>
-${form(`${path}/freeze`, view, html`${reason(view)}<button class="danger">${say(language, 'console.freeze')}</button>`)}</details>`;
+${form(`${path}/freeze`, view, html`${reasonField(view)}<button class="danger">${say(language, 'console.freeze')}</button>`)}</details>`;
   }
   const { at, by } = frozen;
   const words =
@@ -26,7 +26,7 @@ ${form(`${path}/freeze`, view, html`${reason(view)}<button class="danger">${say(
       : say(language, 'console.frozenBy', { agent: { name: by } });
   return html`<p class="note bad">${words} <time dir="ltr">${moment(at)}</time></p>
 ${frozen.proposal ? proposalPart(frozen.proposal, path, view, THAW) : proposeForm(path, view)}
-${by === undefined && may(who.role, 'freeze') && form(`${path}/freeze`, view, html`${reason(view)}<button>${say(language, 'console.freezeToo')}</button>`)}`;
+${by === undefined && may(who.role, 'freeze') && form(`${path}/freeze`, view, html`${reasonField(view)}<button>${say(language, 'console.freezeToo')}</button>`)}`;
 }
 
 function proposeForm(path: string, view: View): Html {
@@ -34,7 +34,7 @@ function proposeForm(path: string, view: View): Html {
   if (!may(who.role, 'proposeThaw')) return html``;
   return html`<details class="reveal"><summary>${say(language, 'console.thaw')}</summary>
 <p class="hint">${say(language, 'console.anotherApproves')}</p>
-${form(`${path}/propose-thaw`, view, html`${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
+${form(`${path}/propose-thaw`, view, html`${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
 }
 
 /** What is proposed: how it is said, and the ends of the paths and the acts by which it is approved and taken back. */
@@ -88,9 +88,4 @@ export function whyNot(by: string, act: Act, { who, language }: View): Html {
   if (by === who.id) return html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`;
   const kin = may(who.role, act) ? who.kin?.[by] : undefined;
   return kin ? html`<p class="hint">${say(language, KIN[kin], { agent: { name: by } })}</p>` : html``;
-}
-
-/** Why, in one's own words. */
-export function reason({ language }: View): Html {
-  return html`<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>`;
 }

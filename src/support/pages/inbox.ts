@@ -24,7 +24,6 @@ import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { type Team, teamOf } from '../teams.ts';
 import {
-  CLOSE_NOTE_MAX_CHARACTERS,
   caseState,
   duePart,
   KIND_NAMES,
@@ -48,6 +47,7 @@ import {
   type Said,
   type View,
 } from './parts.ts';
+import { CASE_NOTE } from './words.ts';
 
 /** How many cases of a list a page has. */
 export const CASES_SHOWN_MAX = 100;
@@ -210,7 +210,7 @@ function bulkForm(
 <div class="row for-give"><label>${say(language, 'console.caseOwner')}<select name="to">${ownerOptions({ teams, agents }, view, tried.to)}</select></label></div>
 <div class="row for-snooze">${snoozeFields(view, tried)}</div>
 <div class="row for-label for-unlabel"><label>${say(language, 'console.label')}<select name="label">${shownLabels.map(({ id, names }) => option(id, names[language], id === tried.label))}</select></label></div>
-<div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off"></label><span class="hint">${say(language, 'console.caseCloseHint')}</span></div>
+<div class="row for-close"><label>${say(language, 'console.caseCloseNote')}<input name="note" maxlength="${CASE_NOTE.max}" dir="auto" autocomplete="off"></label><span class="hint">${say(language, 'console.caseCloseHint')}</span></div>
 <div class="row for-macro"><p class="hint">${say(language, 'console.inboxMacroHint')}</p>${macros.map((macro) => macroOption(macro, LANGUAGES, offered, view, tried.macro?.startsWith(`${macro.id}:`) === true))}</div>
 <button class="main">${say(language, 'console.inboxApply')}</button></form>`;
 }

@@ -22,9 +22,10 @@ import { actsOf, MACRO_NAME_MAX_CHARACTERS, type Macro, type MacroAct } from '..
 import { type ConsoleKey, say } from '../sentences.ts';
 import { SNOOZES } from '../snooze.ts';
 import { TEAM_NAME_MAX_CHARACTERS, type Team } from '../teams.ts';
-import { CLOSE_NOTE_MAX_CHARACTERS, KIND_NAMES } from './case.ts';
+import { KIND_NAMES } from './case.ts';
 import type { Offered } from './options.ts';
 import { code, flash, labelPart, liveForm, MACRO_ACT_NAMES, type Said, type View } from './parts.ts';
+import { CASE_NOTE } from './words.ts';
 
 const VALUE_NAMES: Readonly<Record<keyof AnswerValues, ConsoleKey>> = {
   agent: 'console.answerValueAgent',
@@ -184,7 +185,7 @@ ${choice(
   'give',
   teams.map(({ id, name }) => [id, name]),
 )}${choice('snooze', times)}
-<label>${say(language, 'console.caseClose')}<input name="close" maxlength="${CLOSE_NOTE_MAX_CHARACTERS}" dir="auto" autocomplete="off" value="${macro?.close ?? ''}" placeholder="–"></label>
+<label>${say(language, 'console.caseClose')}<input name="close" maxlength="${CASE_NOTE.max}" dir="auto" autocomplete="off" value="${macro?.close ?? ''}" placeholder="–"></label>
 <p class="hint">${say(language, 'console.macroCloseHint')}</p>${saveButton(view)}`,
   );
 }

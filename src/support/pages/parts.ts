@@ -114,9 +114,11 @@ export type PlainSaid =
   | 'link'
   | 'noCase'
   | 'toldNobody'
+  | 'toldSome'
   | 'revealed'
   | 'tooMany'
   | 'noReason'
+  | 'tooLong'
   | 'noNumber'
   | 'twice'
   | 'notFoundHere'
@@ -145,9 +147,11 @@ const SAID: Readonly<Record<PlainSaid, ConsoleKey>> = {
   link: 'console.saidLink',
   noCase: 'console.saidNoCase',
   toldNobody: 'console.saidToldNobody',
+  toldSome: 'console.saidToldSome',
   revealed: 'console.saidRevealed',
   tooMany: 'console.saidTooMany',
   noReason: 'console.saidNoReason',
+  tooLong: 'console.saidTooLong',
   noNumber: 'console.saidNoNumber',
   twice: 'console.saidTwice',
   notFoundHere: 'console.saidNothingFound',
@@ -209,7 +213,7 @@ function stoppedIn(text: string): { readonly act: MacroAct; readonly why: PlainS
 
 /** True where it was done. */
 export function isGood(said: Said): boolean {
-  return said === 'done' || said === 'revealed' || said === 'toldNobody';
+  return said === 'done' || said === 'revealed' || said === 'toldNobody' || said === 'toldSome';
 }
 
 /** Where the answer of an act appears. */

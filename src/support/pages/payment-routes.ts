@@ -13,9 +13,10 @@ import { caseBar } from './case.ts';
 import { othersOf } from './case-acts.ts';
 import { noticed, type Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
-import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortReference } from './payment.ts';
+import { paymentPart, shortReference } from './payment.ts';
 import { personPath } from './person-routes.ts';
 import { closeWebhook } from './webhook-routes.ts';
+import { EVIDENCE, typedIn } from './words.ts';
 
 type Ctx = Context<Guarded, '/payments/:intent'>;
 type Form = Readonly<Record<string, unknown>>;
@@ -91,8 +92,9 @@ async function approve(
 }
 
 async function propose({ desk }: Tools, { id }: Intent, by: Agent, form: Form): Promise<Acted | Said> {
+  const { no } = typedIn(form.evidence, EVIDENCE);
   const settlement = settlementIn(form);
-  return settlement ? desk.propose(id, by, settlement) : 'noEvidence';
+  return settlement ? desk.propose(id, by, settlement) : (no ?? 'noEvidence');
 }
 
 /** What somebody says that became of a payment, and how they know: their own words, or those that they agree to. */
@@ -112,8 +114,8 @@ function settlementIn({
   evidence,
   operation,
 }: Readonly<Record<string, unknown>>): Settlement | undefined {
-  const how = typeof evidence === 'string' ? evidence.trim().slice(0, EVIDENCE_MAX_CHARACTERS) : '';
-  if (typeof as !== 'string' || !ENDS.has(as) || how.length < EVIDENCE_MIN_CHARACTERS) return undefined;
+  const { text: how, no } = typedIn(evidence, EVIDENCE);
+  if (typeof as !== 'string' || !ENDS.has(as) || no) return undefined;
   const operationId =
     typeof operation === 'string' && /^\d{1,15}$/.test(operation) ? Number(operation) : undefined;
   return { as: as as Settlement['as'], evidence: how, ...(operationId !== undefined && { operationId }) };

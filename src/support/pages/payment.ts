@@ -18,6 +18,7 @@ import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
 import { approves, whyNot } from './freeze.ts';
 import { CHANNEL_NAMES, code, form, named, phone, type View } from './parts.ts';
+import { evidenceField } from './words.ts';
 
 /** How the states look whose end is not indifferent. */
 const LOOKS: Readonly<Partial<Record<IntentState, 'good' | 'busy'>>> = {
@@ -33,8 +34,6 @@ const TROUBLES: Readonly<Record<Trouble['kind'], ConsoleKey>> = {
   conflict: 'console.troubleConflict',
   ambiguity: 'console.troubleAmbiguity',
 };
-export const EVIDENCE_MIN_CHARACTERS = 10;
-export const EVIDENCE_MAX_CHARACTERS = 500;
 
 /** How customers read our own reference. */
 export function shortReference({ id }: Pick<Intent, 'id'>): string {
@@ -195,7 +194,7 @@ ${form(
     (as) =>
       html`<label><input type="radio" name="as" value="${as}" required> ${endName(as, language)}</label>`,
   )}</fieldset>
-<label>${say(language, 'console.evidence')}<textarea name="evidence" rows="3" required minlength="${EVIDENCE_MIN_CHARACTERS}" maxlength="${EVIDENCE_MAX_CHARACTERS}" dir="auto"></textarea></label>
+${evidenceField(view)}
 <label>${say(language, 'console.operationIfAny')}<input name="operation" inputmode="numeric" pattern="[0-9]{1,15}" dir="ltr" autocomplete="off"></label>
 <button class="main">${say(language, 'console.propose')}</button>`,
 )}</section>`;

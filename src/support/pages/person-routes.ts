@@ -7,8 +7,9 @@ import { sightOf } from '../masks.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
-import { NOTE_MAX_CHARACTERS, personPage } from './person.ts';
+import { personPage } from './person.ts';
 import { revealTo } from './reveal.ts';
+import { NOTE, typedIn } from './words.ts';
 
 /** How many turns a page of the timeline has. */
 const TURNS_PER_PAGE = 60;
@@ -85,8 +86,8 @@ async function addNote(tools: Tools, c: Ctx): Promise<Response> {
   if (!wallet || !(await desk.person(wallet))) return notFound(c);
   const { text } = await c.req.parseBody();
   await audit.append({ who: id, act: 'addNote', on: wallet, about: wallet });
-  const note = typeof text === 'string' ? text.slice(0, NOTE_MAX_CHARACTERS) : '';
-  return answer(c, await desk.note(wallet, { id, name }, note), personPath(tools, wallet));
+  const { text: note, no } = typedIn(text, NOTE);
+  return answer(c, no ?? (await desk.note(wallet, { id, name }, note)), personPath(tools, wallet));
 }
 
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {

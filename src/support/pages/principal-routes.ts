@@ -9,13 +9,13 @@ import type { Audited } from '../audit/deeds.ts';
 import { field } from '../form.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import { whyNotApproved } from './approval.ts';
 import type { Tools } from './options.ts';
 import { isSaid } from './parts.ts';
 import { type Note, principalPage } from './principal.ts';
 import { failedNote, incompleteNote } from './principal-notes.ts';
+import { REASON, typedIn } from './words.ts';
 
 type Ctx = Context<Guarded>;
 const HOME = `${BASE}/principal`;
@@ -74,8 +74,8 @@ async function proposed(
 ): Promise<Response> {
   if (!principal) return notFound(c);
   const { id, name } = c.var.who;
-  const why = await reasonIn(c);
-  if (why === undefined) return answer(c, 'noReason', HOME);
+  const { text: why, no } = await reasonIn(c);
+  if (no) return answer(c, no, HOME);
   const about = 'open' in wish ? wish.open.phone : wish.phone;
   await audit.append({ who: id, act: 'proposeAgent', on: principal.code, about, what: shortened(what), why });
   return answer(c, await principal.proposeAgent(wish, { id, name }, why), HOME);
@@ -109,8 +109,8 @@ async function takeUpAgent(tools: Tools, c: Ctx): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
   const { id, name } = c.var.who;
-  const why = await reasonIn(c);
-  if (why === undefined) return answer(c, 'noReason', HOME);
+  const { text: why, no } = await reasonIn(c);
+  if (no) return answer(c, no, HOME);
   const { at, proposal } = await proposalIn(principal, c);
   await auditProposal(tools, c, 'proposeAgent', proposal, why);
   return answer(c, await principal.takeUpAgent(at, { id, name }, why), HOME);
@@ -214,19 +214,18 @@ async function number(tools: Tools, c: Ctx, { act, hasReason, approves, run }: N
   const phone = readPhone(await field(c, 'phone'));
   if (!principal) return notFound(c);
   if (!phone) return answer(c, 'noNumber', HOME);
-  const why = hasReason ? await reasonIn(c) : '';
-  if (why === undefined) return answer(c, 'noReason', HOME);
-  await tools.audit.append({ who: id, act, on: principal.code, about: phone, ...(why && { why }) });
+  const { text: why, no: noReason } = await reasonIn(c);
+  if (hasReason && noReason) return answer(c, noReason, HOME);
+  await tools.audit.append({ who: id, act, on: principal.code, about: phone, ...(hasReason && { why }) });
   const proposal = (await principal.numbers()).find((each) => each.phone === phone)?.proposal;
   const at = Number(await field(c, 'at'));
   const no = approves && (await whyNotApproved(tools, c, proposal, { at, proposes: 'managePrincipal' }));
   return answer(c, no || (await run(principal, phone, { by: { id, name }, why, at })), HOME);
 }
 
-/** Why, in one's own words; undefined where that is too short. */
-async function reasonIn(c: Ctx): Promise<string | undefined> {
-  const why = (await field(c, 'why')).trim().slice(0, REASON_MAX_CHARACTERS);
-  return why.length < REASON_MIN_CHARACTERS ? undefined : why;
+/** Why, in one's own words. */
+async function reasonIn(c: Ctx) {
+  return typedIn(await field(c, 'why'), REASON);
 }
 
 /** Personal data stays out of the audit: it says who has asked for what, and for which agent. */

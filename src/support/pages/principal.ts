@@ -7,8 +7,9 @@ import type { Paged, PrincipalAccount, RetailAgentFile } from '../../wallet/serv
 import { BASE } from '../access/endpoints.ts';
 import { type Html, layout } from '../layout.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
-import { proposalPart, reason } from './freeze.ts';
+import { proposalPart } from './freeze.ts';
 import { code, flash, form, phone, type Said, type View } from './parts.ts';
+import { reasonField } from './words.ts';
 
 /** What became of what was asked, said above the page. */
 export interface Note {
@@ -115,7 +116,7 @@ function numbersPart(numbers: readonly BoundNumber[], view: View): Html {
 <p class="hint">${say(language, 'console.numbersHint')}</p>
 ${numbers.map((each) => numberPart(each, view))}
 <details class="reveal"><summary>${say(language, 'console.bindNumber')}</summary>
-${form('/principal/numbers/bind', view, html`${input(['phone', 'console.retailPhone', true], view)}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details></section>`;
+${form('/principal/numbers/bind', view, html`${input(['phone', 'console.retailPhone', true], view)}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details></section>`;
 }
 
 function numberPart({ phone: number, bound, proposal }: BoundNumber, view: View): Html {
@@ -136,7 +137,7 @@ ${
   !proposal &&
   html`<details class="reveal"><summary>${say(language, 'console.unbindNumber')}</summary>
 <p class="hint">${say(language, 'console.anotherApproves')}</p>
-${form('/principal/numbers/unbind', view, html`${named}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`
+${form('/principal/numbers/unbind', view, html`${named}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`
 }</article>`;
 }
 
@@ -162,7 +163,7 @@ function proposedAgent({ wish, at, by, from, reason: why }: AgentProposal, view:
 ${asked && html`<p>${asked}</p>`}
 ${
   by === undefined
-    ? html`${form(`${path}/take-up`, view, html`${named}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}
+    ? html`${form(`${path}/take-up`, view, html`${named}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}
 ${form(`${path}/withdraw`, view, html`${named}<button>${say(language, 'console.withdraw')}</button>`)}`
     : proposalPart({ by, at, reason: why }, path, view, { ...BINDING, said: saidOf(wish) })
 }</article>`;
@@ -195,14 +196,14 @@ ${form(
 )}
 <details class="reveal"><summary>${say(language, 'console.retailNumber')}</summary>
 <p class="hint">${say(language, 'console.retailNumberHint')}</p>
-${form(`${path}/number`, view, html`${input(['phone', 'console.retailPhone', true], view)}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details></details>`;
+${form(`${path}/number`, view, html`${input(['phone', 'console.retailPhone', true], view)}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details></details>`;
 }
 
 function openPart(view: View): Html {
   const { language } = view;
   return html`<section class="panel" aria-labelledby="h-open"><h2 id="h-open">${say(language, 'console.retailOpen')}</h2>
 <p class="hint">${say(language, 'console.retailFourEyes')}</p>
-${form('/principal/agents', view, html`${OPENED.map((each) => input(each, view))}${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</section>`;
+${form('/principal/agents', view, html`${OPENED.map((each) => input(each, view))}${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</section>`;
 }
 
 function input([name, key, isRequired]: Asked, { language }: View, value = ''): Html {

@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { aboutWhom } from './about.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer } from './answer.ts';
 import type { Tools } from './options.ts';
+import { REASON, typedIn } from './words.ts';
 
 /** What is to be shown unmasked for a while. */
 interface Hidden {
@@ -39,9 +39,9 @@ export async function revealFor(
 ): Promise<Response> {
   const { id } = c.var.who;
   const { why, tell: isToTell } = await c.req.parseBody();
-  const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
+  const { text: reason, no } = typedIn(why, REASON);
   await audit.append({ who: id, act: 'reveal', on, ...about, why: reason });
-  if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
+  if (no) return answer(c, no, back);
   if (!(await reveals.reveal(id, subject))) return answer(c, 'tooMany', back);
   if (isToTell === 'yes') await tell?.();
   return answer(c, 'revealed', back);

@@ -17,6 +17,7 @@ import { isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
 import { revealTo } from './reveal.ts';
 import { type Known, ownedInstead, sessionPage, sessionParts } from './session.ts';
+import { ANSWER, typedIn } from './words.ts';
 
 /** How many turns of a session are shown. */
 const TURNS_MAX = 60;
@@ -137,9 +138,9 @@ async function act(
 
 /** What an agent writes: it is said before it is sent where something of it would not arrive. */
 async function write(tools: Tools, c: Ctx): Promise<Response> {
-  const text = String((await c.req.parseBody()).text ?? '');
-  if (linksRemoved(text, tools.hosts ?? []).length > 0)
-    return answer(c, 'link', `${BASE}/sessions/${c.req.param('id')}`);
+  const { text, no } = typedIn((await c.req.parseBody()).text, ANSWER);
+  const refused = linksRemoved(text, tools.hosts ?? []).length > 0 ? 'link' : no;
+  if (refused) return answer(c, refused, `${BASE}/sessions/${c.req.param('id')}`);
   return act(tools, c, 'write', (desk, address, by) => desk.write(address, by, text), closesAfter);
 }
 

@@ -6,13 +6,12 @@ import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import { sightOf } from '../masks.ts';
 import type { StuckWebhook, WebhookContent } from '../queue.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid } from './parts.ts';
-import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS } from './payment.ts';
 import { revealFor } from './reveal.ts';
 import { webhookPage } from './webhook.ts';
+import { EVIDENCE, REASON, typedIn } from './words.ts';
 
 /** Payments of the wallet that a webhook names which are looked at. */
 const CANDIDATES_MAX = 20;
@@ -94,10 +93,10 @@ async function apply({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<R
   const content = await webhooks.content(id);
   if (!content) return notFound(c);
   const intent = typeof named === 'string' ? await desk.payment(named.trim()) : undefined;
-  const why = typeof evidence === 'string' ? evidence.trim().slice(0, EVIDENCE_MAX_CHARACTERS) : '';
+  const { text: why, no } = typedIn(evidence, EVIDENCE);
   const what = `${intent?.id ?? '?'}, operation ${content.operationId ?? '?'}`;
   await audit.append({ who: by, act: 'applyWebhook', on: id, ...aboutOf(content), what, why });
-  if (why.length < EVIDENCE_MIN_CHARACTERS) return answer(c, 'noEvidence', pathOf(id));
+  if (no) return answer(c, no, pathOf(id));
   if (!intent) return answer(c, 'notFound', pathOf(id));
   if (content.operationId === undefined || (content.wallet ?? intent.wallet) !== intent.wallet)
     return answer(c, 'differs', pathOf(id));
@@ -114,9 +113,9 @@ async function apply({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<R
 async function close({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
   const { why } = await c.req.parseBody();
-  const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
+  const { text: reason, no } = typedIn(why, REASON);
   await audit.append({ who: c.var.who.id, act: 'closeWebhook', on: id, why: reason });
-  if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', pathOf(id));
+  if (no) return answer(c, no, pathOf(id));
   const webhook = await webhooks.find(id);
   if (webhook) await closeWebhook({ desk, webhooks }, id, c.var.who.id, reason);
   queue.expire();

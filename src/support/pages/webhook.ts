@@ -10,17 +10,12 @@ import { flowName } from '../names.ts';
 import type { StuckWebhook, WebhookContent } from '../queue.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS, revealPart } from './acts.ts';
+import { revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
 import type { Offered } from './options.ts';
 import { code, flash, form, type Said, since, type View } from './parts.ts';
-import {
-  amountOf,
-  EVIDENCE_MAX_CHARACTERS,
-  EVIDENCE_MIN_CHARACTERS,
-  shortReference,
-  stateBadge,
-} from './payment.ts';
+import { amountOf, shortReference, stateBadge } from './payment.ts';
+import { evidenceField, reasonField } from './words.ts';
 
 /** A webhook that waits for a person, with what it may be about. */
 interface KnownWebhook {
@@ -107,7 +102,7 @@ ${form(
   view,
   html`${candidates.length > 0 && html`<fieldset class="radios"><legend>${text('console.webhookCandidates')}</legend>${listed}</fieldset>`}
 <label>${text('console.webhookOther')}<input name="other" maxlength="40" dir="ltr" autocomplete="off"></label>
-<label>${text('console.evidence')}<textarea name="evidence" rows="2" required minlength="${EVIDENCE_MIN_CHARACTERS}" maxlength="${EVIDENCE_MAX_CHARACTERS}" dir="auto"></textarea></label>
+${evidenceField(view)}
 <button class="main">${text('console.propose')}</button>`,
 )}</section>`;
 }
@@ -119,7 +114,7 @@ function closeForm(path: string, view: View): Html {
 ${form(
   `${path}/close`,
   view,
-  html`<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>
+  html`${reasonField(view)}
 <button class="danger">${say(language, 'console.close')}</button>`,
 )}</section>`;
 }

@@ -1,0 +1,50 @@
+import { html } from 'hono/html';
+import { TALK_MAX_CHARS } from '../../conversation/session/talk.ts';
+import type { Html } from '../layout.ts';
+import { MACRO_CLOSE_MAX_CHARACTERS } from '../macros.ts';
+import { say } from '../sentences.ts';
+import type { PlainSaid, View } from './parts.ts';
+
+/** How much a field takes, and what is said of less. */
+interface Bounds<TooShort extends PlainSaid> {
+  readonly max: number;
+  readonly min?: number;
+  readonly tooShort?: TooShort;
+}
+export const REASON = { min: 10, max: 300, tooShort: 'noReason' } as const;
+/** How somebody knows what became of a payment. */
+export const EVIDENCE = { min: 10, max: 500, tooShort: 'noEvidence' } as const;
+/** About a customer. */
+export const NOTE = { max: 1_000 };
+/** About a case, and what it ends with. */
+export const CASE_NOTE = { max: MACRO_CLOSE_MAX_CHARACTERS };
+/** To a customer. */
+export const ANSWER = { max: TALK_MAX_CHARS };
+
+/** What was typed. `no`: why nothing may be done with it. */
+interface Typed<TooShort extends PlainSaid> {
+  readonly text: string;
+  readonly no?: TooShort | 'tooLong';
+}
+
+/**
+ * What somebody typed into a field, without the space around it. It is never cut: what is too long is refused, so that nobody believes to
+ * have sent what was not. A line end counts as one character, as browsers count it, though they send two.
+ */
+export function typedIn<TooShort extends PlainSaid = never>(
+  value: unknown,
+  { max, min = 0, tooShort }: Bounds<TooShort>,
+): Typed<TooShort> {
+  const text = typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : '';
+  if (text.length > max) return { text, no: 'tooLong' };
+  return tooShort && text.length < min ? { text, no: tooShort } : { text };
+}
+
+/** Why, in one's own words. */
+export function reasonField({ language }: Pick<View, 'language'>): Html {
+  return html`<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON.min}" maxlength="${REASON.max}" dir="auto"></textarea></label>`;
+}
+
+export function evidenceField({ language }: Pick<View, 'language'>): Html {
+  return html`<label>${say(language, 'console.evidence')}<textarea name="evidence" rows="3" required minlength="${EVIDENCE.min}" maxlength="${EVIDENCE.max}" dir="auto"></textarea></label>`;
+}
