@@ -20,7 +20,7 @@ import { createSignIn } from './access/sign-in.ts';
 import { noticePage } from './access/sign-in-pages.ts';
 import { signInRoutes } from './access/sign-in-routes.ts';
 import { createTries } from './access/tries.ts';
-import { createAudit } from './audit/audit.ts';
+import { type Audit, createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditArchive } from './audit/chain.ts';
 import { copyingLog } from './audit/copy.ts';
@@ -28,6 +28,7 @@ import type { End } from './audit/deeds.ts';
 import { languageOf } from './language.ts';
 import type { FigureSource } from './pages/figures-routes.ts';
 import type { PagesOptions } from './pages/options.ts';
+import { endedBecause } from './pages/parts.ts';
 import { pages } from './pages/routes.ts';
 import { say } from './sentences.ts';
 import { createSessionIds } from './session-id.ts';
@@ -76,14 +77,7 @@ export function createSupport(options: SupportOptions): Support {
   const accounts = createAccounts(store, secrets, now);
   const access = createAccess({ store, secrets, now, secure, sandbox });
   const devices = createDevices(secrets, { secure });
-  const onError = (error: unknown) =>
-    log.error({ error: nameOf(error) }, 'the end of an act was not written down');
-  const audit = createAudit(store, secrets, now, {
-    records: options.records,
-    keptDays: options.auditKeptDays,
-    onError,
-    onCopying: copyingLog(log),
-  });
+  const audit = auditOf(options, now);
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =
     options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });
@@ -118,7 +112,8 @@ export function createSupport(options: SupportOptions): Support {
   routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
   routes.route('/', meRoutes({ signIn, accounts, access, audit, addressOf }));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
-  routes.route('/', auditRoutes({ audit, desk: options.desk, sessionIds: createSessionIds(secrets) }));
+  const shown = { desk: options.desk, sessionIds: createSessionIds(secrets), because: endedBecause };
+  routes.route('/', auditRoutes({ audit, ...shown }));
   const { routes: watching, close } = pages({
     ...options,
     now,
@@ -130,6 +125,13 @@ export function createSupport(options: SupportOptions): Support {
   });
   routes.route('/', watching);
   return { routes, demo, close };
+}
+
+function auditOf(options: SupportOptions, now: () => number): Audit {
+  const { store, secrets, records, auditKeptDays: keptDays, log } = options;
+  const onError = (error: unknown) =>
+    log.error({ error: nameOf(error) }, 'the end of an act was not written down');
+  return createAudit(store, secrets, now, { records, keptDays, onError, onCopying: copyingLog(log) });
 }
 
 /** Who may work on cases, by the name that customers read. */

@@ -538,6 +538,15 @@ test('without JavaScript everything is links and forms', async () => {
   expect(await demo.page.locator('.chart').first().isVisible()).toBe(false);
 });
 
+test('no two lines of a scale of times have one name', async () => {
+  const { page } = await admin();
+  await page.goto(new URL('/support/figures', page.url()).href);
+  const named = await page.evaluate(
+    'TIME_STEPS.map((step) => [1, 2, 3, 4, 5, 6, 7, 8].map((n) => exactly(n * step)))',
+  );
+  for (const names of named as string[][]) expect(new Set(names).size, names.join()).toBe(names.length);
+});
+
 test('an answer in one’s own case is heard also while a colleague takes a free one', async () => {
   const demo = await admin();
   const { page } = demo;

@@ -92,6 +92,28 @@ test('who is kept waiting is told apart, once for each wait', async () => {
   expect(known.filter((each) => each.endsWith('refused wait'))).toHaveLength(1);
 });
 
+test('why something was refused is a sentence on the page; what is saved has the word for it', async () => {
+  const selma = await office.staff('selma', 'supervisor');
+  const refused = { who: 'yto', act: 'denied', end: 'refused' } as const;
+  for (const endWhy of ['forbidden', 'noReason', 'a word of another release'])
+    await office.audit.append({ ...refused, endWhy });
+  await office.audit.append({ who: 'yto', act: 'denied', end: 'failed', endWhy: 'RecordsDown' });
+  const reasons = async () =>
+    [
+      ...(await selma.text('/support/audit?by=yto')).matchAll(
+        /<\/span> <(?:small title="([^"]*)"|code dir="ltr")>([^<]*)/g,
+      ),
+    ].map(([, word, sentence]) => [word, sentence]);
+  expect(await reasons()).toEqual([
+    ['RecordsDown', 'The records did not answer.'],
+    [undefined, 'a word of another release'],
+    ['noReason', 'A reason of at least 10 characters is needed.'],
+    ['forbidden', 'Their role does not allow it.'],
+  ]);
+  const saved = await (await selma.get('/support/audit/export?by=yto')).text();
+  expect(saved).toContain('refused,forbidden');
+});
+
 test('a supervisor finds entries by person, day and customer, and saves what was found', async () => {
   const sara = await office.staff('sara', 'supervisor');
   await office.audit.append({ who: 'omar', act: 'seeSession', on: 'web:1', about: '+212612345678' });

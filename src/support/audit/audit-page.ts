@@ -143,6 +143,7 @@ export function auditPage({
   page,
   verdict,
   sessionPage,
+  because,
 }: {
   readonly who: Who;
   readonly asked: Asked;
@@ -150,6 +151,7 @@ export function auditPage({
   readonly verdict?: Verdict;
   /** The page of a session, by its address. */
   readonly sessionPage: (address: Address) => string;
+  readonly because: Because;
 }): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
@@ -174,7 +176,7 @@ export function auditPage({
           <th scope="col">${text('console.auditWhy')}</th>
           <th scope="col">${text('console.auditOutcome')}</th>
         </tr></thead>
-        <tbody>${page.entries.map((entry) => row(language, entry, sessionPage))}</tbody>
+        <tbody>${page.entries.map((entry) => row(language, entry, sessionPage, because))}</tbody>
       </table></div>
       ${page.entries.length === 0 ? html`<p class="empty">${text('console.auditNone')}</p>` : ''}
       ${page.next === undefined ? '' : html`<p><a href="${path('', { before: `${page.next}` })}">${text('console.auditOlder')}</a></p>`}
@@ -209,7 +211,15 @@ ${options.map(([value, label]) => html`<option value="${value}" ${value === aske
       </form>`;
 }
 
-function row(language: Language, entry: Entry, sessionPage: (address: Address) => string): Html {
+/** Why an act was refused or has failed, in a sentence; undefined where there is none for that word. */
+export type Because = (why: string, language: Language) => string | undefined;
+
+function row(
+  language: Language,
+  entry: Entry,
+  sessionPage: (address: Address) => string,
+  because: Because,
+): Html {
   const { n, at, who, act, on = '', about = '', from = '', session = '' } = entry;
   const iso = new Date(at).toISOString();
   const where = [from, session].filter(Boolean).join(' · ');
@@ -220,7 +230,7 @@ function row(language: Language, entry: Entry, sessionPage: (address: Address) =
     <td>${say(language, LABELS[act])}</td>
     <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}${about && about !== on && html`<br><small><bdi dir="ltr">${maskPhones(about)}</bdi></small>`}</td>
     <td>${reasonOf(entry)}</td>
-    <td>${endingOf(language, entry)}</td>
+    <td>${endingOf(language, entry, because)}</td>
   </tr>`;
 }
 
@@ -230,10 +240,14 @@ function reasonOf({ what = '', why = '' }: Entry): Html {
 }
 
 /** How it ended; nothing where nobody has followed it. */
-function endingOf(language: Language, { end, endWhy = '' }: Entry): Html {
+function endingOf(language: Language, { end, endWhy = '' }: Entry, because: Because): Html {
   if (!end) return html``;
+  const sentence = because(endWhy, language);
+  const why = sentence
+    ? html` <small title="${endWhy}">${sentence}</small>`
+    : html` <code dir="ltr">${endWhy}</code>`;
   const mood = { open: 'busy', done: 'good', refused: 'bad', failed: 'bad' }[end];
-  return html`<span class="badge ${mood}">${say(language, ENDED[end])}</span>${endWhy && html` <code dir="ltr">${endWhy}</code>`}`;
+  return html`<span class="badge ${mood}">${say(language, ENDED[end])}</span>${endWhy && why}`;
 }
 
 function isAddress(on: string): on is Address {

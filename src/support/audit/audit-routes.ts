@@ -9,7 +9,7 @@ import { maskPhones } from '../masks.ts';
 import type { SessionIds } from '../session-id.ts';
 import { dayBegins, dayEnds } from '../times.ts';
 import type { Audit } from './audit.ts';
-import { type Asked, auditPage } from './audit-page.ts';
+import { type Asked, auditPage, type Because } from './audit-page.ts';
 import { type AuditFilter, ENDINGS } from './deeds.ts';
 import { csvOf, jsonLinesOf } from './export.ts';
 
@@ -19,6 +19,7 @@ interface AuditRoutesOptions {
   readonly audit: Audit;
   readonly desk: Pick<Desk, 'person'>;
   readonly sessionIds: SessionIds;
+  readonly because: Because;
 }
 
 type Ctx = Context<Guarded>;
@@ -32,7 +33,7 @@ export function auditRoutes(options: AuditRoutesOptions): Hono<Guarded> {
 }
 
 async function look(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
-  const { audit, sessionIds } = options;
+  const { audit, sessionIds, because } = options;
   const { who } = c.var;
   const asked = askedIn(c);
   const isCheck = Boolean(c.req.query('check'));
@@ -46,7 +47,7 @@ async function look(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
   const verdict = isCheck ? { verdict: await audit.verify(c.req.query('witness')?.trim() || undefined) } : {};
   const sessionPage = (address: Parameters<SessionIds['idOf']>[0]) =>
     `${BASE}/sessions/${sessionIds.idOf(address)}`;
-  return c.html(auditPage({ who, asked, page, sessionPage, ...verdict }));
+  return c.html(auditPage({ who, asked, page, sessionPage, because, ...verdict }));
 }
 
 /** Numbers of customers are masked as on the page; in clear they are given by `npm run support -- export-audit` alone. */

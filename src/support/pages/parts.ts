@@ -216,6 +216,27 @@ export function isGood(said: Said): boolean {
   return said === 'done' || said === 'revealed' || said === 'toldNobody' || said === 'toldSome';
 }
 
+/** What the audit has of refusals and failures that no act has said. */
+const ENDED_BECAUSE: Readonly<Record<string, ConsoleKey>> = {
+  forbidden: 'console.endedForbidden',
+  origin: 'console.endedOrigin',
+  token: 'console.endedToken',
+  look: 'console.endedLook',
+  wait: 'console.endedWait',
+  wrong: 'console.endedWrong',
+  cutOff: 'console.endedCutOff',
+  '413': 'console.endedTooLarge',
+  StoreDown: 'console.endedStoreDown',
+  RecordsDown: 'console.endedRecordsDown',
+};
+
+/** Why something was refused or has failed, from its word in the audit; undefined where there is no sentence for that. */
+export function endedBecause(why: string, language: Language): string | undefined {
+  const key = Object.hasOwn(ENDED_BECAUSE, why) ? ENDED_BECAUSE[why] : undefined;
+  if (key) return say(language, key);
+  return isSaid(why) ? sentence(why, language) : undefined;
+}
+
 /** Where the answer of an act appears. */
 export function flash(said: Said | undefined, language: Language, because?: string): Html {
   return html`<div id="flash" role="status">${said && saidNote(said, language, because)}</div>`;

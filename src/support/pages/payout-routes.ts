@@ -48,7 +48,7 @@ async function give(tools: Tools, c: Ctx): Promise<Response> {
   const given = await principal.giveFile(bytes, fileName, { id: who, name });
   if (given.kind === 'given') return c.redirect(`${BASE}/principal/payouts/${given.id}`, 303);
   if (given.kind === 'twice') return answer(c, 'twice', `${BASE}/principal/payouts/${given.id}`);
-  c.set('refusal', given.wrong[0]?.why ?? 'wrong');
+  c.set('refusal', given.wrong[0]?.why ?? 'unreadable');
   return c.html(payoutsPage(await principal.files(), viewOf(tools, c), given.wrong), 400);
 }
 

@@ -1,4 +1,4 @@
-// Draws the tables that are courses over time, in the language and the theme of the page. `language` and `duration` are those of `pages.js`.
+// Draws the tables that are courses over time, in the language and the theme of the page. `language` and `durations` are those of `pages.js`.
 
 const CHART_HEIGHT_PX = 200;
 const BAR_WIDTH_MAX_PX = 44;
@@ -16,6 +16,16 @@ const SPAN_STEPS = [1, 2, 3, 7, 14, 28];
 const counts = new Intl.NumberFormat(LOCALES[language] ?? 'fr', { notation: 'compact' });
 const isFromTheRight = document.documentElement.dir === 'rtl';
 const charts = [];
+
+/** All of it: rounded, as sentences have it, two lines of a scale could have one name. */
+function exactly(ms) {
+  return durations.format({
+    days: Math.floor(ms / DAY_MS),
+    hours: Math.floor((ms % DAY_MS) / HOUR_MS),
+    minutes: Math.floor((ms % HOUR_MS) / MINUTE_MS),
+    seconds: Math.floor((ms % MINUTE_MS) / SECOND_MS),
+  });
+}
 
 /** What a table has, column by column: its words, numbers and colours. */
 function columnsOf(table) {
@@ -68,7 +78,7 @@ function axesOf(place, days, isLine) {
       side: isFromTheRight ? 1 : 3,
       size: isLine ? 66 : 46,
       incrs: isLine ? TIME_STEPS : COUNT_STEPS,
-      values: (_u, splits) => splits.map((n) => (n === 0 ? '0' : isLine ? duration(n) : counts.format(n))),
+      values: (_u, splits) => splits.map((n) => (n === 0 ? '0' : isLine ? exactly(n) : counts.format(n))),
     },
   ];
 }
