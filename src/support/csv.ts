@@ -4,8 +4,11 @@
  */
 const FORMULA = /(^|[,;\t\r\n])(?=[^\S\t\r\n]*(?:[=@＝＠]|[+\-＋－](?![\d •]+$)))/g;
 
+/** The cells of a line. */
+export type Line = readonly (string | number | undefined)[];
+
 /** One line of a CSV (RFC 4180), that a spreadsheet opens as text and never as a formula. */
-export function csvLine(cells: readonly (string | number | undefined)[]): string {
+export function csvLine(cells: Line): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
 
@@ -16,10 +19,8 @@ function cell(value: string | number | undefined): string {
 }
 
 /** All lines of a CSV. */
-export async function* csvOf(
-  lines: Iterable<readonly (string | number | undefined)[]>,
-): AsyncGenerator<string> {
-  for (const line of lines) yield csvLine(line);
+export async function* csvOf(lines: Iterable<Line> | AsyncIterable<Line>): AsyncGenerator<string> {
+  for await (const line of lines) yield csvLine(line);
 }
 
 /** A file that a browser saves, made of what comes. */

@@ -114,6 +114,21 @@ test('why something was refused is a sentence on the page; what is saved has the
   expect(saved).toContain('refused,forbidden');
 });
 
+test.each([
+  ['/support/inbox/csv?show=all', /^inbox .*show=all/],
+  ['/support/figures/csv/payments?from=2026-11-01&to=2026-11-02', /^payments .*from=2026-11-01/],
+  ['/support/today/csv/conversations', /^conversations/],
+])('who takes a table with them is in the audit, and which: %s', async (path, table) => {
+  const who = `t${path.length}`;
+  const taker = await office.staff(who, 'supervisor');
+  const file = await taker.get(path);
+  expect(file.headers.get('content-disposition')).toMatch(/filename="wasl-/);
+  await file.text();
+  await expect
+    .poll(async () => (await office.audit.page({ who, act: 'saveTable', limit: 5 })).entries)
+    .toMatchObject([{ what: expect.stringMatching(table), end: 'done' }]);
+});
+
 test('a supervisor finds entries by person, day and customer, and saves what was found', async () => {
   const sara = await office.staff('sara', 'supervisor');
   await office.audit.append({ who: 'omar', act: 'seeSession', on: 'web:1', about: '+212612345678' });

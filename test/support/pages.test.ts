@@ -949,6 +949,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
     `withdraw ${ID}`,
   ]);
   const csv = (await boss.text(`/principal/payouts/${ID}/results.csv`)).split('\r\n');
+  expect(done.at(-1)).toMatch(/^audit boss saveTable /);
   expect(csv[1]).toContain(`"'=Fatima",10,x,`.replaceAll('"', ''));
   expect(csv[1]).toContain(`,7,${OTHER}`);
   expect(csv[2]).toContain('20005');

@@ -86,6 +86,7 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   closeWebhook: 'console.auditCloseWebhook',
   seeAudit: 'console.auditSeeAudit',
   exportAudit: 'console.auditExportAudit',
+  saveTable: 'console.auditSaveTable',
   denied: 'console.auditDenied',
   signIn: 'console.auditSignIn',
   signInFailed: 'console.auditSignInFailed',

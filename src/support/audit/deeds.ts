@@ -68,6 +68,7 @@ export const AUDITED = [
   'closeWebhook',
   'seeAudit',
   'exportAudit',
+  'saveTable',
   'denied',
   'signIn',
   'signInFailed',

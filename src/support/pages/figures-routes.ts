@@ -4,7 +4,6 @@ import type { Records, Tally } from '../../records/records.ts';
 import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import { PASSAGES } from '../arrivals.ts';
-import { csvLine, download } from '../csv.ts';
 import { isIn } from '../figures.ts';
 import { sightOf } from '../masks.ts';
 import { spansOf } from '../spans.ts';
@@ -14,6 +13,7 @@ import { type Asked, figuresPage, queryOf } from './figures.ts';
 import { type Counted, TABLES, type TableName, tableOf } from './figures-tables.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, type View } from './parts.ts';
+import { saveTable } from './save.ts';
 
 /** Where figures are kept. */
 export type FigureSource = Pick<Records, 'tallies' | 'tallyDays' | 'agentTallies'>;
@@ -48,14 +48,8 @@ async function save(tools: Tools, c: Ctx): Promise<Response> {
   if (!name || !isFor(c, name)) return notFound(c);
   const asked = askedIn(tools, c);
   const { heads, rows } = tableOf(name, await read(tools, c, asked), tools, c.var.language);
-  return download(
-    `wasl-${name}-${asked.from}-${asked.to}.csv`,
-    'text/csv',
-    (async function* () {
-      yield csvLine(heads.map(([head]) => head));
-      for (const cells of rows) yield csvLine(cells.map(({ value }) => value));
-    })(),
-  );
+  const lines = [heads.map(([head]) => head), ...rows.map((cells) => cells.map(({ value }) => value))];
+  return saveTable(tools, c, { name, of: queryOf(asked), days: `${asked.from}-${asked.to}` }, lines);
 }
 
 /** What colleagues did is for those who see the audit. */

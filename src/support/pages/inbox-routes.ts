@@ -4,7 +4,6 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { isForThem, isWithin, type Seen } from '../case-list.ts';
-import { csvLine, download } from '../csv.ts';
 import type { Filter } from '../filters.ts';
 import { answer, viewOf } from './answer.ts';
 import { beforeSentence, nameOf } from './before.ts';
@@ -24,6 +23,7 @@ import {
 import { macroIn, runMacro } from './macro-routes.ts';
 import type { Offered, Tools } from './options.ts';
 import { isGood, isSaid, sentence, type View } from './parts.ts';
+import { saveTable } from './save.ts';
 
 const GAP_MS = 500;
 const EVERY_MS = 2_000;
@@ -135,14 +135,9 @@ async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {
 async function inboxCsv(tools: Tools, c: Ctx): Promise<Response> {
   const view = viewOf(c, tools.now());
   const state = await readInbox(tools, c.var.who);
-  const shown = shownOf(state, chosenIn(c), view);
-  return download(
-    'inbox.csv',
-    'text/csv',
-    (async function* () {
-      for (const line of inboxLines(shown, state, view)) yield csvLine(line);
-    })(),
-  );
+  const chosen = chosenIn(c);
+  const lines = inboxLines(shownOf(state, chosen, view), state, view);
+  return saveTable(tools, c, { name: 'inbox', of: queryOf(chosen) }, lines);
 }
 
 /** Does the same about the chosen cases, one after the other: each is in the audit, with how it ended. */

@@ -3,13 +3,14 @@ import type { LineResult, Principal } from '../../conversation/desk/desk.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import { csvLine, download } from '../csv.ts';
+import type { Line } from '../csv.ts';
 import { sightOf } from '../masks.ts';
 import { stateName } from '../names.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
 import { accountOf, payoutPage, payoutsPage } from './payouts.ts';
+import { saveTable } from './save.ts';
 
 type Ctx = Context<Guarded>;
 const FILE_NAME_MAX = 80;
@@ -74,18 +75,21 @@ async function withdraw({ desk: { principal }, audit }: Tools, c: Ctx, id: strin
   return answer(c, await principal.withdrawFile(id), `${BASE}/principal/payouts/${id}`);
 }
 
-async function results({ desk: { principal } }: Tools, c: Ctx, id: string): Promise<Response> {
-  if (!principal || !(await principal.file(id))) return notFound(c);
-  return download(`payouts-${id.slice(0, 8)}.csv`, 'text/csv', resultLines(principal, id, c.var.language));
+async function results(tools: Tools, c: Ctx, id: string): Promise<Response> {
+  const { principal } = tools.desk;
+  const known = await principal?.file(id);
+  if (!principal || !known) return notFound(c);
+  const table = { name: `payouts-${id.slice(0, 8)}`, of: known.batch.fileName, on: principal.code };
+  return saveTable(tools, c, table, resultLines(principal, id, c.var.language));
 }
 
 async function* resultLines(
   principal: Principal,
   id: string,
   language: Ctx['var']['language'],
-): AsyncGenerator<string> {
-  yield csvLine(['line', 'account', 'name', 'amount', 'reason', 'result', 'code', 'operation', 'payment']);
-  for await (const each of principal.results(id)) yield csvLine(cellsOf(each, language));
+): AsyncGenerator<Line> {
+  yield ['line', 'account', 'name', 'amount', 'reason', 'result', 'code', 'operation', 'payment'];
+  for await (const each of principal.results(id)) yield cellsOf(each, language);
 }
 
 function cellsOf(each: LineResult, language: Ctx['var']['language']) {

@@ -1,11 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { LANGUAGES } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
-import { csvOf, download } from '../csv.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
 import type { Slice } from '../stats.ts';
-import { dayOf } from '../times.ts';
 import { notFound } from './answer.ts';
 import { caseRoutes } from './case-routes.ts';
 import { figuresRoutes } from './figures-routes.ts';
@@ -23,6 +21,7 @@ import { paymentRoutes } from './payment-routes.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { personRoutes } from './person-routes.ts';
 import { principalRoutes } from './principal-routes.ts';
+import { saveTable } from './save.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { statsPage } from './stats.ts';
 import { todayLines } from './today-tables.ts';
@@ -82,11 +81,13 @@ async function today({ live, now }: Tools, c: Context<Guarded>): Promise<Respons
 }
 
 /** A file is no page that fills: it is made once everything is known. */
-async function saveToday({ live, now }: Tools, c: Context<Guarded>, table: string): Promise<Response> {
+async function saveToday(tools: Tools, c: Context<Guarded>, table: string): Promise<Response> {
+  const { live } = tools;
   await live.ready();
-  const lines = todayLines(table, live.stats, sliceIn(c));
+  const slice = sliceIn(c);
+  const lines = todayLines(table, live.stats, slice);
   if (!lines) return notFound(c);
-  return download(`wasl-${table}-${dayOf(now())}.csv`, 'text/csv', csvOf(lines));
+  return saveTable(tools, c, { name: table, of: Object.values(slice).join(' ') }, lines);
 }
 
 /** Only what could have been chosen counts. */

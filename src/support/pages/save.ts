@@ -1,0 +1,28 @@
+import type { Context } from 'hono';
+import type { Guarded } from '../access/guard.ts';
+import { csvOf, download, type Line } from '../csv.ts';
+import { dayOf } from '../times.ts';
+import type { Tools } from './options.ts';
+
+/** Which table of a page. */
+interface Saved {
+  /** The beginning of the file's name, and what the audit says. */
+  readonly name: string;
+  /** Of which days or cases, for the audit. */
+  readonly of?: string;
+  readonly on?: string;
+  /** The days in the file's name; absent: today. */
+  readonly days?: string;
+}
+
+/** A table of a page as CSV. Whoever takes it with them is in the audit before. */
+export async function saveTable(
+  { audit, now }: Pick<Tools, 'audit' | 'now'>,
+  c: Context<Guarded>,
+  { name, of, on, days = dayOf(now()) }: Saved,
+  lines: Iterable<Line> | AsyncIterable<Line>,
+): Promise<Response> {
+  const what = [name, of].filter(Boolean).join(' ');
+  await audit.append({ who: c.var.who.id, act: 'saveTable', ...(on && { on }), what });
+  return download(`wasl-${name}-${days}.csv`, 'text/csv', csvOf(lines));
+}
