@@ -1,6 +1,6 @@
 import { channelOf } from '../conversation/channel.ts';
 import type { Address } from '../conversation/incoming.ts';
-import { BETWEEN } from '../conversation/record/between.ts';
+import { type Course, isLeaving, purposeOf } from '../conversation/record/purpose.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import { WITHIN_S } from '../conversation/record/within.ts';
 import { isObject } from '../store/codec.ts';
@@ -26,15 +26,11 @@ type Fields = Partial<Record<keyof TurnRecord | 'case', unknown>>;
  * a conversation was `entered`; it has `moved` from one state to another (`askingPhone>askingAmount`, `>askingPhone` at its
  * beginning); it was `left` in a state, by going elsewhere, staying away or ending, or has `led` on to another one.
  */
-export function talliesOfTurn(
-  { from, to, address, language, event }: Fields,
-  at: number,
-): readonly Counted[] {
-  if (typeof from !== 'string' || typeof to !== 'string' || typeof address !== 'string' || from === to)
-    return [];
+export function talliesOfTurn(fields: Fields, at: number): readonly Counted[] {
+  const { address, language, event } = fields;
+  const { from, to } = courseIn(fields) ?? { from: '', to: '' };
+  if (typeof address !== 'string' || from === to) return [];
   const [before, after] = [split(from), split(to)];
-  // What it interrupts neither ends nor begins anew.
-  if (BETWEEN.has(after.name)) return [];
   const where = {
     at: hourOf(at),
     channel: channelOf(address as Address),
@@ -42,7 +38,6 @@ export function talliesOfTurn(
     n: 1,
     ms: 0,
   };
-  if (BETWEEN.has(before.name)) return [];
   const isOther = before.name !== after.name;
   const counted: Counted[] = [];
   if (isOther && from !== '')
@@ -54,12 +49,12 @@ export function talliesOfTurn(
   return counted;
 }
 
-/** By going elsewhere, hanging up and dialling again, or staying away, and not by what the conversation has led to. */
-function isLeaving(event: unknown): boolean {
-  if (!isObject(event)) return false;
-  const { kind, input } = event;
-  const isAway = isObject(input) && (input.type === 'went' || input.type === 'dialed');
-  return kind === 'time' || (kind === 'input' && isAway);
+/** Where customers were, and are, in what they came for. */
+function courseIn({ from, to, under }: Fields): Course | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string') return undefined;
+  if (!isObject(under)) return purposeOf({ from, to });
+  const [before, after] = [under.from, under.to].map((place) => (typeof place === 'string' ? place : ''));
+  return purposeOf({ from, to, under: { from: before ?? '', to: after ?? '' } });
 }
 
 function split(place: string): Pick<Tally, 'name' | 'detail'> {

@@ -72,7 +72,9 @@ export function statesIn(
 ): StateFigures[] {
   const theirs = tallies.filter(({ name }) => name === machine);
   const moves = movesIn(theirs);
-  const left = theirs.filter(({ what }) => what === 'left');
+  // Where it does not lead by ending, going on to another conversation before it has led anywhere is leaving it, too.
+  const leads = ARRIVES[machine] === 'ends';
+  const left = theirs.filter(({ what }) => what === 'left' || (what === 'led' && !leads));
   const order = chart?.states.map(({ name }) => name) ?? [];
   const place = (state: string) => (order.includes(state) ? order.indexOf(state) : order.length);
   const isBefore = statesBefore(machine, chart);
@@ -80,7 +82,7 @@ export function statesIn(
     .map((state) => {
       const visits = moves.reduce((all, { to, n }) => (to === state ? all + n : all), 0);
       const leaving = left.filter(({ detail }) => detail === state);
-      return { state, visits, dropped: isBefore(state) ? sum(leaving, 'left') : 0 };
+      return { state, visits, dropped: isBefore(state) ? leaving.reduce((all, { n }) => all + n, 0) : 0 };
     })
     .sort((a, b) => place(a.state) - place(b.state));
 }

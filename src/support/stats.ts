@@ -1,8 +1,8 @@
 import { channelOf } from '../conversation/channel.ts';
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
-import { BETWEEN } from '../conversation/record/between.ts';
+import { isLeaving, purposeOf } from '../conversation/record/purpose.ts';
 import type { Ran, TurnRecord } from '../conversation/record/record.ts';
-import type { CallOutcome, TurnEvent } from '../conversation/record/turn-event.ts';
+import type { CallOutcome } from '../conversation/record/turn-event.ts';
 import { ARRIVES, PASSAGES, SENT } from './arrivals.ts';
 import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
@@ -151,13 +151,16 @@ class TodayStats implements Stats {
 
   /** Goes one record further in the run of its session. */
   #follow(record: TurnRecord): void {
-    const { address, from, to, at } = record;
+    const { address, at } = record;
+    const course = purposeOf(record);
+    if (!course) return;
+    const { from, to } = course;
     const run = this.#runs.get(address) ?? runFrom(from, at);
     const machine = machineOf(to);
-    if (BETWEEN.has(machine) || (run && run.place === to)) return;
+    if (run && run.place === to) return;
     if (run) {
       this.#cell(record, run.place).times.add(at - run.at);
-      if (run.machine !== machine) this.#end(record, run);
+      if (run.machine !== machine) this.#end(record, run, to);
     }
     const goesOn = run?.machine === machine;
     this.#runs.delete(address);
@@ -179,8 +182,8 @@ class TodayStats implements Stats {
   }
 
   /** The customer is in another conversation, or in none. */
-  #end(record: TurnRecord, { machine, place, hasArrived }: Run): void {
-    const wentAway = record.to === '' || isLeaving(record.event);
+  #end(record: TurnRecord, { machine, place, hasArrived }: Run, to: string): void {
+    const wentAway = to === '' || isLeaving(record.event);
     if (hasArrived) return;
     if (ARRIVES[machine] === 'ends' && !wentAway) {
       this.#count(record, machine).completed++;
@@ -211,25 +214,10 @@ class TodayStats implements Stats {
   }
 }
 
-/** By going elsewhere or by staying away, and not by what the conversation has led to. */
-function isLeaving(event: TurnEvent): boolean {
-  switch (event.kind) {
-    case 'time':
-      return true;
-    case 'input':
-      return event.input.type === 'went';
-    case 'call':
-    case 'payment':
-    case 'reference':
-    case 'agent':
-      return false;
-  }
-}
-
 /** A session that was under way before the first record that is known of it. */
 function runFrom(place: string, at: number): Run | undefined {
   const machine = machineOf(place);
-  return place && !BETWEEN.has(machine) ? { place, at, machine, hasArrived: false } : undefined;
+  return place ? { place, at, machine, hasArrived: false } : undefined;
 }
 
 function made<T extends object>(

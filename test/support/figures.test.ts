@@ -15,6 +15,7 @@ import {
   statesIn,
 } from '../../src/support/figures.ts';
 import { spansOf } from '../../src/support/spans.ts';
+import { createStats } from '../../src/support/stats.ts';
 import { dayBegins, dayEnds } from '../../src/support/times.ts';
 import { createWorld } from '../kit/world.ts';
 import { createOffice, type Office } from './office.ts';
@@ -43,6 +44,51 @@ test('figures say what customers did: who came where they wanted, who gave up, a
     const inFrench = conversationsIn(tallies.filter(isIn({ language: 'fr' })), chartOf);
     expect(inFrench.find(({ machine }) => machine === 'transfer')?.started).toBeLessThan(2);
     expect(tallies.filter(isIn({ channel: 'telegram' }))).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});
+
+test('figures of any days count as today’s do, help, a choice of language and registrations included', async () => {
+  const world = await createWorld({ records: 'sqlite' });
+  try {
+    // Around noon: today's begin again at midnight.
+    world.clock.ahead += ((36 - new Date(world.clock.now()).getUTCHours()) % 24) * HOUR_MS;
+    const from = world.clock.now() - HOUR_MS;
+    const [fatima, youssef, salma] = [world.customer(), world.customer({ language: 'fr' }), world.customer()];
+    const [newcomer, other] = [world.stranger(), world.stranger()];
+    // A registration is given up, from its first question and from a later one, and one goes by way of help.
+    await newcomer.arrives().chooses('agree').chooses('me').says('Salma').dials();
+    await other.arrives().chooses('agree').goes('help').goes('back');
+    // Help in between, gone back from; help in between, and away.
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .goes('help')
+      .goes('back')
+      .says('10')
+      .enters();
+    await youssef.isAtMenu().chooses('transfer').says('0655000000').goes('help').goes('menu');
+    // The language is chosen on the way.
+    await salma.isAtMenu().chooses('transfer').says('0655000000').goes('language').chooses('en').goes('menu');
+    await world.passes(3 * HOUR_MS);
+    await world.recording.recorder.drain();
+    const tallies = await world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
+    const stats = createStats();
+    for (const { address } of [fatima, youssef, salma, newcomer, other])
+      for (const record of (await world.engine.desk.turns(address, 200)).reverse()) stats.add(record);
+    const byName = (all: readonly { readonly machine: string }[]) =>
+      all.toSorted((a, b) => a.machine.localeCompare(b.machine));
+    const today = stats
+      .funnels({})
+      .map(({ machine, started, completed, dropped }) => ({ machine, started, completed, dropped }));
+    expect(byName(conversationsIn(tallies, chartOf))).toEqual(byName(today));
+    expect(byName(today)).toEqual([
+      { machine: 'consent', started: 2, completed: 2, dropped: 0 },
+      { machine: 'onboarding', started: 2, completed: 0, dropped: 2 },
+      { machine: 'transfer', started: 3, completed: 1, dropped: 2 },
+    ]);
   } finally {
     await world.close();
   }

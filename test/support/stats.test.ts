@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { NameIn } from '../../machines/kit/sentence-key.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
-import { BETWEEN } from '../../src/conversation/record/between.ts';
+import { BETWEEN } from '../../src/conversation/record/purpose.ts';
 import type { TurnRecord } from '../../src/conversation/record/record.ts';
 import type { CallOutcome } from '../../src/conversation/record/turn-event.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';

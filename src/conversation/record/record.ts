@@ -24,6 +24,7 @@ import type { WalletDoc } from '../session/wallet-doc.ts';
 import { hasSecret } from '../session/wallet-secret.ts';
 import { readShortcut } from '../shortcuts/shortcut.ts';
 import type { Thought } from '../turn/thought.ts';
+import { type Course, isBetween } from './purpose.ts';
 import {
   CALL_OUTCOME,
   type CallOutcome,
@@ -76,6 +77,8 @@ export interface TurnRecord {
   /** `transfer.askingAmount`; empty where no conversation was under way. */
   readonly from: string;
   readonly to: string;
+  /** Where one of them comes in between (`purpose.ts`): what it has interrupted, if anything. */
+  readonly under?: Partial<Course>;
   /** The screen after the turn. */
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
   /** Which page of it, on a handset: absent on the first. */
@@ -138,6 +141,7 @@ const RECORD = {
   event: TURN_EVENT,
   from: z.string(),
   to: z.string(),
+  under: z.object({ from: z.string().exactOptional(), to: z.string().exactOptional() }).exactOptional(),
   screen: z.object(SCREEN),
   page: z.number().exactOptional(),
   said: z.array(SENTENCE).exactOptional(),
@@ -200,8 +204,7 @@ export function createRecord(done: Done): string {
     ...(session.wallet && { wallet: session.wallet }),
     language: languageOf(after),
     event,
-    from: place(before),
-    to: place(after),
+    ...courseOf(before.session, after.session),
     screen: {
       key,
       ...(values && { values }),
@@ -243,7 +246,17 @@ function saidSince(before: Session, { outbox = [], screen: shown }: Session): Se
   );
 }
 
-function place({ session: { conversation } }: Loaded): string {
+function courseOf(before: Session, after: Session): Pick<TurnRecord, 'from' | 'to' | 'under'> {
+  const [from, to] = [place(before.conversation), place(after.conversation)];
+  if (!isBetween(from) && !isBetween(to)) return { from, to };
+  const [under, now] = [
+    before.suspended && place(before.suspended),
+    after.suspended && place(after.suspended),
+  ];
+  return { from, to, under: { ...(under && { from: under }), ...(now && { to: now }) } };
+}
+
+function place(conversation: Session['conversation']): string {
   return conversation ? `${conversation.machine}.${conversation.state}` : '';
 }
 

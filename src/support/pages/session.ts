@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
-import { BETWEEN } from '../../conversation/record/between.ts';
+import { BETWEEN } from '../../conversation/record/purpose.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import { SENT_FILE_KEPT_MS } from '../../conversation/session/sent-file.ts';
 import type { Renderer } from '../../screen/renderer.ts';
