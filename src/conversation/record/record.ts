@@ -22,7 +22,7 @@ import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { hasSecret } from '../session/wallet-secret.ts';
-import { readShortcut } from '../shortcuts/shortcut.ts';
+import { namesReference, readShortcut } from '../shortcuts/shortcut.ts';
 import type { Thought } from '../turn/thought.ts';
 import { type Course, isBetween } from './purpose.ts';
 import {
@@ -329,7 +329,7 @@ function inputDone(input: Input, isUnderstood: boolean, session: Session): Input
 function saidText(text: string, isUnderstood: boolean, expects: Expected, isToPerson: boolean): InputDone {
   if (isToPerson) return { type: 'said', ...(isUnderstood && { text: withoutSecrets(text) }) };
   if (isSecret(expects)) return { type: 'gave', secret: expects };
-  if (readShortcut(text)?.reference !== undefined) return { type: 'gave', secret: 'reference' };
+  if (namesReference(text)) return { type: 'gave', secret: 'reference' };
   return {
     type: 'said',
     ...(isUnderstood && mayBeKept(text, expects) && { text: text.slice(0, TEXT_KEPT_CHARS) }),

@@ -18,6 +18,8 @@ export interface Shortcut {
 const OF_REFERENCES: ReadonlySet<string> = new Set(['cash-in', 'cash-out', 'references']);
 /** One run of digits that is no mobile number and no amount; references of bill networks have a prefix. */
 const REFERENCE = /^(?:billref-)?\d{8,20}$/i;
+/** As many digits as a reference has at least, in whatever script: what has fewer need not be read as a line. */
+const LONG_NUMBER = /(?:\p{Nd}\p{Cf}*){8}/u;
 
 /** Where an account of a bank can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
@@ -89,6 +91,11 @@ function ofPeriod(rest: string): Shortcut | undefined {
   if (rest === '') return { machine: 'takings', filled: {} };
   const named = PERIODS.find(([, names]) => names.some((name) => wordsOf(name).join(' ') === rest));
   return named && { machine: 'takings', filled: { period: named[0] } };
+}
+
+/** True for a line that names the reference of a deposit or a withdrawal, which may be worth money: it must not stay where it was typed. */
+export function namesReference(text: string): boolean {
+  return LONG_NUMBER.test(text) && readShortcut(text)?.reference !== undefined;
 }
 
 function referenceIn(rest: string): string | undefined {

@@ -2,7 +2,7 @@ import { CARDS, type Expected, type Screen } from '../../../machines/kit/screen.
 import { passesLuhn } from '../../wallet/bank-cards.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import type { Input, TypedSecret } from '../incoming.ts';
-import { readShortcut } from '../shortcuts/shortcut.ts';
+import { namesReference } from '../shortcuts/shortcut.ts';
 
 /** What a text is the answer to. */
 type Asked = Pick<Screen, 'expects' | 'takesLongNumber'>;
@@ -21,7 +21,7 @@ export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): Type
   if (expects === 'password') return 'code';
   if (CARDS.has(expects) && /\d{3}/.test(text)) return 'card';
   if ((expects === 'otp' || expects === 'reference') && /\d{3}/.test(text)) return 'code';
-  if (readShortcut(text)?.reference !== undefined) return 'code';
+  if (namesReference(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
   if (/^\d{4}$/.test(text) && !TAKES_NUMBERS.has(expects)) return 'pin';
