@@ -18,7 +18,10 @@ describe('one line is understood', () => {
     ['envoyer 200dh au 06.12.34.56.78', 'transfer', { to: TO, amount: 20_000 }],
     ['send 50 to 00212612345678', 'transfer', { to: TO, amount: 5_000 }],
     ['envoie 100 dh a maman stp', 'transfer', { amount: 10_000, payee: 'maman' }],
-    ["envoie 100 à Youssef s'il te plaît merci", 'transfer', { amount: 10_000, payee: 'youssef' }],
+    ["envoie 100 à Youssef s'il te plaît merci", 'transfer', { amount: 10_000, payee: 'Youssef' }],
+    ['envoyer 10 à Oncle Élie, stp', 'transfer', { amount: 1_000, payee: 'Oncle Élie' }],
+    ["envoyer 10 à l'oncle Ali", 'transfer', { amount: 1_000, payee: 'l oncle ali' }],
+    ['أرسل 10 إلى أحمد', 'transfer', { amount: 1_000, payee: 'أحمد' }],
     ['أرسل 100 إلى ماما عافاك', 'transfer', { amount: 10_000, payee: 'ماما' }],
     // Nothing is sent on another day.
     ['envoie 100 dh à Youssef demain', 'transfer', {}],

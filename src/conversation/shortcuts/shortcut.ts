@@ -55,7 +55,7 @@ export function readShortcut(text: string): Shortcut | undefined {
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!hasOneScriptEach(text)) return { machine, filled: {} };
     if (LATER.test(` ${rest} `)) return { machine, filled: {} };
-    const named = machine === 'transfer' && !rib ? toSomebody(rest) : undefined;
+    const named = machine === 'transfer' && !rib ? toSomebody(rest, text) : undefined;
     return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
   }
   if (machine === 'takings') return ofPeriod(rest);
@@ -135,7 +135,7 @@ const POLITELY =
 const LATER = / (?:demain|apres demain|tomorrow|ghedda|ghda|غدا|بعد غد) /;
 
 /** `40 à maman`, `à maman`, `40 dh à oncle Ali`: an amount, and words without a number in them behind it. */
-function toSomebody(rest: string): Filled | undefined {
+function toSomebody(rest: string, text: string): Filled | undefined {
   const words = rest.split(' ');
   const at = words.findIndex((word) => TO.has(word));
   const payee = words
@@ -145,8 +145,16 @@ function toSomebody(rest: string): Filled | undefined {
   const before = fill(words.slice(0, Math.max(at, 0)).join(' '));
   const isAmount = at === 0 || (before.amount !== undefined && before.to === undefined);
   return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''
-    ? { ...before, payee }
+    ? { ...before, payee: asTyped(payee, text) }
     : undefined;
+}
+
+/** A name with its capitals and accents, which it has not where lines are compared. */
+function asTyped(name: string, text: string): string {
+  const words = parted(text).map((word) => word.replace(/[?!؟،,;:]+$/, ''));
+  const count = name.split(' ').length;
+  const runs = words.map((_, from) => words.slice(from, from + count).join(' '));
+  return runs.find((run) => plain(run) === name) ?? name;
 }
 
 /** One number and one amount, each only where nothing else could be meant. */
