@@ -5,6 +5,7 @@ import { createRenderer, type Renderer } from '../screen/renderer.ts';
 import { missingStore, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Audit, createAudit } from '../support/audit/audit.ts';
+import type { Verdict } from '../support/audit/verify.ts';
 import { handout } from '../support/handout.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import {
@@ -82,17 +83,25 @@ function depsOf({ cash }: Config, store: Store, records: Records): CustomerDeps 
   return { store, records, drain, principal: cash.ownAgent, now };
 }
 
+function auditFinding(verdict: Verdict): Finding {
+  if (verdict.ok) {
+    const { count, open, putBack = [] } = verdict;
+    const sentence = `the agents' audit is whole: ${count} entries were ever written, ${open} of them with no known outcome`;
+    const since = `; the store was put back before entries ${putBack.join(', ')}, so that seconds before may be missing`;
+    return { isWhole: true, sentence: putBack.length > 0 ? sentence + since : sentence };
+  }
+  const { n, why } = verdict;
+  if (why === 'putBack')
+    return {
+      isWhole: false,
+      sentence: `the agents' audit in the store is older than in the records, which have entries from ${n} on: start Wasl, which goes on behind them`,
+    };
+  const hint = why === 'changed' ? ', or written under another SECRETS_KEY: put that one behind it' : '';
+  return { isWhole: false, sentence: `the agents' audit is broken at entry ${n} (${why}${hint})` };
+}
+
 async function verify(store: Store, records: Records, audit: Audit): Promise<Printed> {
-  const verdict = await audit.verify();
-  const ofAudit: Finding = verdict.ok
-    ? {
-        isWhole: true,
-        sentence: `the agents' audit is whole: ${verdict.count} entries were ever written, ${verdict.open} of them with no known outcome`,
-      }
-    : {
-        isWhole: false,
-        sentence: `the agents' audit is broken at entry ${verdict.n} (${verdict.why}${verdict.why === 'changed' ? ', or written under another SECRETS_KEY: put that one behind it' : ''})`,
-      };
+  const ofAudit = auditFinding(await audit.verify());
   const findings = [...(await verifyRecords(store, records)), ofAudit];
   const isWell = findings.every(({ isWhole }) => isWhole);
   return {

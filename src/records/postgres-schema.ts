@@ -52,4 +52,5 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE name (wallet text NOT NULL, word text NOT NULL, at bigint NOT NULL, PRIMARY KEY (wallet, word));
   CREATE INDEX name_word ON name (word, at);
   CREATE INDEX name_at ON name (at);`,
+  `CREATE TABLE audit_end (one integer PRIMARY KEY CHECK (one = 1), n integer NOT NULL, sealed text NOT NULL);`,
 ];

@@ -7,6 +7,7 @@ import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-s
 import { pseudonymous } from './pseudonym.ts';
 import type {
   AgentTally,
+  AuditEnd,
   AuditQuery,
   AuditRow,
   Batch,
@@ -89,7 +90,8 @@ export function openPostgresRecords(url: string, now: () => number = Date.now, c
     walletsNamed: (words, limit) => walletsNamed(db, words, limit),
     nameOf: async (wallet) => nameOf(wordsIn(await db.run(WORDS, [wallet]))),
     auditedTo: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
-    addAudit: (rows) => addAudit(db, rows),
+    addAudit: (...added) => addAudit(db, ...added),
+    auditEnd: async () => (await db.run<AuditEnd>('SELECT n, sealed FROM audit_end'))[0],
     auditPage: (query, limit) => auditPage(db, query, limit),
     auditRange: async (from, to) =>
       [
@@ -433,14 +435,29 @@ async function setName(db: Connections, name: NameRow): Promise<void> {
   });
 }
 
-async function addAudit(db: Connections, rows: readonly AuditRow[]): Promise<void> {
-  await db.inTransaction(async (client) => {
+async function addAudit(
+  db: Connections,
+  rows: readonly AuditRow[],
+  behind: string | undefined,
+  ending?: AuditEnd,
+): Promise<boolean> {
+  return db.inTransaction(async (client) => {
+    // Whoever comes second reads what the first one has added.
+    await client.query("SELECT pg_advisory_xact_lock($1::int, hashtext('audit'))", [LOCK]);
+    const last = await client.query<{ link: string }>('SELECT link FROM audit ORDER BY n DESC LIMIT 1');
+    if (last.rows[0]?.link !== behind) return false;
     for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
       await client.query(
-        `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-          ON CONFLICT DO NOTHING`,
+        `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [n, at, who, act, on, about, of, end, link],
       );
+    if (ending)
+      await client.query(
+        `INSERT INTO audit_end (one, n, sealed) VALUES (1, $1, $2)
+          ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed WHERE excluded.n > audit_end.n`,
+        [ending.n, ending.sealed],
+      );
+    return true;
   });
 }
 

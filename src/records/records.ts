@@ -89,6 +89,12 @@ export interface AuditRow {
   readonly link: string;
 }
 
+/** Which entry of the agents' audit is the last one, sealed by whoever keeps the chain. */
+export interface AuditEnd {
+  readonly n: number;
+  readonly sealed: string;
+}
+
 /** Which entries of the agents' audit: all that is given must be so. */
 export interface AuditQuery {
   readonly who?: string;
@@ -217,8 +223,14 @@ export interface Records {
 
   /** The last entry of the agents' audit that is here; 0: none. */
   auditedTo(): Promise<number>;
-  /** Adds entries. Adding one again changes nothing. */
-  addAudit(rows: readonly AuditRow[]): Promise<void>;
+  /**
+   * Adds entries behind the last one that is here, all or none. Gives false where another one than was read is the last by now.
+   * @param behind the text of that one; undefined: there is none
+   * @param end what says which entry is the last one then, for `auditEnd`; an earlier one's is not written
+   */
+  addAudit(rows: readonly AuditRow[], behind: string | undefined, end?: AuditEnd): Promise<boolean>;
+  /** What was written down of the last entry, whether or not that is still here. */
+  auditEnd(): Promise<AuditEnd | undefined>;
   /** What was done, newest first; how it ended comes with it, and is no row of its own. */
   auditPage(query: AuditQuery, limit: number): Promise<FoundAudit[]>;
   /** All entries from one number to another, both included: the earliest first. */

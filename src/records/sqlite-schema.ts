@@ -41,4 +41,5 @@ export const MIGRATIONS: readonly string[] = [
     STRICT, WITHOUT ROWID;
   CREATE INDEX nameWord ON name (word, at);
   CREATE INDEX nameAt ON name (at);`,
+  `CREATE TABLE auditEnd (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, sealed TEXT NOT NULL) STRICT;`,
 ];

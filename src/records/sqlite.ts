@@ -7,6 +7,7 @@ import { isNews, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
   type AgentTally,
+  type AuditEnd,
   type AuditQuery,
   type AuditRow,
   type Batch,
@@ -73,7 +74,11 @@ const SQL = {
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
   auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit',
   addAudit:
-    'INSERT OR IGNORE INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  lastAudit: 'SELECT link FROM audit ORDER BY n DESC LIMIT 1',
+  auditEnd: 'SELECT n, sealed FROM auditEnd',
+  endAudit: `INSERT INTO auditEnd (one, n, sealed) VALUES (1, ?, ?)
+    ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed WHERE excluded.n > n`,
   auditRange:
     'SELECT n, at, who, act, "on", about, "of", "end", link FROM audit WHERE n BETWEEN ? AND ? ORDER BY n',
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
@@ -128,7 +133,12 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     walletsNamed: async (words, limit) => orDown(() => walletsNamed(state, words, limit)),
     nameOf: async (wallet) => orDown(() => nameOf(wordsOf(state, wallet))),
     auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
-    addAudit: async (rows) => orDown(() => inTransaction(state, () => addAudit(state, rows))),
+    addAudit: async (...added) => orDown(() => inTransaction(state, () => addAudit(state, ...added))),
+    auditEnd: async () =>
+      orDown(() => {
+        const { n, sealed } = sql.auditEnd.get() ?? {};
+        return sealed === undefined ? undefined : { n: Number(n), sealed: String(sealed) };
+      }),
     auditPage: async (query, limit) => orDown(() => auditPage(state, query, limit)),
     auditRange: async (from, to) => orDown(() => sql.auditRange.all(from, to).map(auditRowOf)),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
@@ -261,9 +271,17 @@ function walletsNamed({ db }: State, words: readonly (readonly string[])[], limi
     .map(({ wallet }) => String(wallet));
 }
 
-function addAudit({ sql }: State, rows: readonly AuditRow[]): void {
+function addAudit(
+  { sql }: State,
+  rows: readonly AuditRow[],
+  behind: string | undefined,
+  ending?: AuditEnd,
+): boolean {
+  if (sql.lastAudit.get()?.link !== behind) return false;
   for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
     sql.addAudit.run(n, at, who, act, on, about, of, end, link);
+  if (ending) sql.endAudit.run(ending.n, ending.sealed);
+  return true;
 }
 
 function auditPage({ db }: State, query: AuditQuery, limit: number): FoundAudit[] {

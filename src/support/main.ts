@@ -8,6 +8,7 @@ import { createAccounts, type Invited } from './access/accounts.ts';
 import { consoleAddress } from './access/console-address.ts';
 import { BASE } from './access/endpoints.ts';
 import { createAudit } from './audit/audit.ts';
+import { copyingLog } from './audit/copy.ts';
 import { jsonOf } from './audit/export.ts';
 import { dayBegins, dayEnds } from './times.ts';
 
@@ -39,7 +40,13 @@ const store = await openStore(config, () => {}).catch((error: Error) => {
 const secrets = createSecrets(...config.secretsKeys);
 const accounts = createAccounts(store, secrets, Date.now);
 const records = await openRecords(config);
-const audit = createAudit(store, secrets, Date.now, { records, keptDays: config.RECORDS_KEEP_AUDIT_DAYS });
+const audit = createAudit(store, secrets, Date.now, {
+  records,
+  keptDays: config.RECORDS_KEEP_AUDIT_DAYS,
+  // The output is what was asked for.
+  onCopying: copyingLog({ error: (fields, message) => console.error(message, JSON.stringify(fields)) }),
+  onError: () => console.error('How this ended could not be written into the audit.'),
+});
 try {
   await audit.during(
     () => ({ from: 'command' }),
@@ -64,9 +71,13 @@ async function run(): Promise<void> {
 async function verify(witness: string | undefined): Promise<void> {
   const verdict = await audit.verify(witness);
   if (verdict.ok) {
-    const { count, open, head } = verdict;
+    const { count, open, head, putBack = [] } = verdict;
     const what = `${count} entries, ${open} of them with no known outcome`;
     console.log(`The audit is whole: ${what}. Keep this witness elsewhere: ${head}`);
+    if (putBack.length > 0)
+      console.log(
+        `The store was put back before entries ${putBack.join(', ')}: what was written in the last seconds before that may be missing. A witness from before tells.`,
+      );
     return;
   }
   const what = {
@@ -75,6 +86,7 @@ async function verify(witness: string | undefined): Promise<void> {
     head: `The audit is broken: entry ${verdict.n} is where the end was changed.`,
     begun: `The audit is broken: it begins at entry ${verdict.n}, and there are accounts older than that.`,
     witness: 'Nothing was checked: this is no witness of ours.',
+    putBack: `The store was put back to an older state: entries from ${verdict.n} on are in the records alone. Start Wasl, which goes on behind them, and check again.`,
   };
   console.error(what[verdict.why]);
   process.exitCode = 1;

@@ -65,9 +65,10 @@ test.each(STORES)(
       await pays(world, fatima);
       await chat.isAtMenu();
       await pays(world, other);
-      await records.addAudit([
-        { n: 1, at: 5, who: 'agent', act: 'seeSession', on: fatima.address, link: '{}' },
-      ]);
+      await records.addAudit(
+        [{ n: 1, at: 5, who: 'agent', act: 'seeSession', on: fatima.address, link: '{}' }],
+        undefined,
+      );
 
       const nadia = { id: 'nadia', name: 'Nadia' };
       await world.engine.desk.takeOver(chat.address, nadia);
@@ -176,7 +177,10 @@ test('an export has every look of the audit, however many there are', async () =
       about: fatima.phone,
       link: '{}',
     });
-    await records.addAudit(Array.from({ length: 2_001 }, (_, i) => look(i + 1)));
+    await records.addAudit(
+      Array.from({ length: 2_001 }, (_, i) => look(i + 1)),
+      undefined,
+    );
     const { looks } = await exportCustomer(deps, fatima.phone);
     expect(looks.map(({ at }) => at)).toEqual(Array.from({ length: 2_001 }, (_, i) => 2_001 - i));
   } finally {

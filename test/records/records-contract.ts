@@ -197,14 +197,23 @@ export function describeRecords(name: string, open: OpenRecords): void {
         ...more,
       });
       expect(await records.auditedTo()).toBe(0);
-      await records.addAudit([entry(1, { on: ADDRESS, end: 'open' }), entry(2)]);
-      await records.addAudit([
-        entry(2),
+      const end = (n: number) => ({ n, sealed: `${n} it is` });
+      expect(await records.auditEnd()).toBeUndefined();
+      const two = [entry(1, { on: ADDRESS, end: 'open' }), entry(2)];
+      expect(await records.addAudit(two, undefined, end(2))).toBe(true);
+      expect(await records.addAudit(two, undefined), 'somebody else was faster').toBe(false);
+      expect(await records.addAudit([entry(3)], '1', end(9)), 'behind another one than the last').toBe(false);
+      expect(await records.auditEnd()).toEqual(end(2));
+      const four = [
         entry(3, { on: ADDRESS, about: WALLET, who: 'b', end: 'open' }),
         entry(4, { of: 3, end: 'refused', who: 'b' }),
         entry(5, { about: WALLET, act: 'write' }),
         entry(6, { on: "'; DROP TABLE audit; --" }),
-      ]);
+      ];
+      const both = await Promise.all([records.addAudit(four, '2', end(6)), records.addAudit(four, '2')]);
+      expect(both.toSorted(), 'of two at once one is faster').toEqual([false, true]);
+      expect(await records.addAudit([], '6', end(5)), 'an earlier end').toBe(true);
+      expect((await records.auditEnd())?.n).toBeGreaterThanOrEqual(6);
       expect(await records.auditedTo()).toBe(6);
       expect((await records.auditRange(2, 4)).map(({ n, link, of }) => [n, link, of])).toEqual([
         [2, '2', undefined],
@@ -330,12 +339,13 @@ export function describeRecords(name: string, open: OpenRecords): void {
 
     test('what agents did is counted by how it ended', async () => {
       const entry = { at: NOW, who: 'a', act: 'reveal' };
-      await records.addAudit([
+      const rows = [
         { ...entry, n: 1, end: 'open', link: '1' },
         { ...entry, n: 2, end: 'done', of: 1, link: '2' },
         { ...entry, n: 3, end: 'open', link: '3' },
         { ...entry, n: 4, link: '4', at: NOW + 5 },
-      ]);
+      ];
+      await records.addAudit(rows, undefined);
       const found = async (from: number, to: number) =>
         (await records.agentTallies(from, to))
           .map(({ who, act, end, n }) => `${who} ${act} ${end} ${n}`)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { AuditRow, Records } from '../../src/records/records.ts';
@@ -13,12 +14,12 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
-import { keptFor } from '../../src/support/audit/chain.ts';
+import { keptFor, type LinkId } from '../../src/support/audit/chain.ts';
 import { copyAudit } from '../../src/support/audit/copy.ts';
 import type { End } from '../../src/support/audit/deeds.ts';
 import type { PutBack } from '../../src/support/audit/put-back.ts';
 import type { Verdict } from '../../src/support/audit/verify.ts';
-import { createWitnessing } from '../../src/support/audit/witness.ts';
+import { createWitnessing, witnessOf } from '../../src/support/audit/witness.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 
 const PARTITION = partitionOf('support:audit');
@@ -43,6 +44,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
     clock.ahead = 0;
     gaps.length = 0;
     putBack.length = 0;
+    refused.length = 0;
     directory = mkdtempSync(join(tmpdir(), 'wasl-audit-'));
     store = kind.startsWith('redis')
       ? await openRedisStore({ url: redis.url, prefix: `audit${redisStores++}:` })
@@ -68,11 +70,14 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
   /** What was amiss as entries were copied into the records, where there are any. */
   const gaps: number[][] = [];
   const putBack: PutBack[] = [];
+  const refused: number[] = [];
   async function copy(into = records): Promise<void> {
     if (!into) return;
     const onGap = (...gap: number[]) => void gaps.push(gap);
     const onPutBack = (each: PutBack) => void putBack.push(each);
-    const deps = { store, secrets, records: into, keptMs: keptFor(), now: clock.now, onGap, onPutBack };
+    const onRefused = (last: number) => void refused.push(last);
+    const on = { onGap, onPutBack, onRefused };
+    const deps = { store, secrets, records: into, keptMs: keptFor(), now: clock.now, ...on };
     await copyAudit(deps);
   }
   async function fill(count: number): Promise<void> {
@@ -286,8 +291,10 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
     await forge('audit:5', () => null);
     await forge('audit:4', () => null);
     await forge('audit:head', () => JSON.parse(old?.value ?? ''));
-    expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'putBack' });
     await fill(2);
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'putBack' });
+    await forge('audit:5', (entry) => ({ ...entry, who: 'x' }));
     expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'changed' });
   });
 
@@ -347,6 +354,14 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
       expect(await store.commit(PARTITION, { writes })).toBe(true);
     };
   }
+  /** What somebody does who can write the records, but has no key. */
+  async function inRecords(sql: string): Promise<void> {
+    await records?.close();
+    const db = new DatabaseSync(join(directory, 'records.db'));
+    db.exec(sql);
+    db.close();
+    records = await openSqliteRecords(directory);
+  }
   const filed = async () =>
     (await records?.auditRange(1, 100))?.map((row) =>
       `${row.n} ${row.who} ${row.act} ${row.on ?? ''}`.trim(),
@@ -368,11 +383,14 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
     test('has its chain go on behind what the records have, also where nothing was written meanwhile', async () => {
       if (!records) return;
       await lose();
-      expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });
+      expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'putBack' });
       await copy();
       expect(putBack).toEqual([{ from: 4, to: 5, moved: 0 }]);
       expect(await filed()).toEqual([...first, ...lost, '6 wasl rejoinAudit']);
-      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 6 });
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 6, putBack: [6] });
+      expect((await document('audit:5'))?.value, 'in the store as well').toBe(
+        (await records.auditRange(5, 5))[0]?.link,
+      );
       await fill(2);
       await copy();
       expect(putBack, 'it is done once').toHaveLength(1);
@@ -413,30 +431,153 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
       expect(await audit.verify()).toMatchObject({ ok: true, count: 8, open: 0 });
     });
 
-    test('what is being done meanwhile stays open, and closes nothing else of its number', async () => {
-      if (!records) return;
-      const errors: unknown[] = [];
-      const audit = createAudit(store, secrets, clock.now, {
-        records,
-        onError: (error) => void errors.push(error),
-      });
-      await lose();
+    /** Does something, with a failover before it is known how it ended. */
+    async function reveals(meanwhile: () => Promise<void>): Promise<string[]> {
+      const audit = createAudit(store, secrets, clock.now, { records });
       await audit.during(
         () => ({ from: '192.0.2.7' }),
         async () => {
-          await audit.append({ who: 'sara', act: 'reveal', on: 'web:9' });
-          await copy();
+          await audit.append({ who: 'sara', act: 'reveal', on: 'web:9', why: 'asked for' });
+          await meanwhile();
         },
         () => ({ end: 'done' }),
       );
-      expect(errors).toMatchObject([{ name: 'EntryMoved' }]);
+      await copy();
       const { entries } = await audit.page({ limit: 100 });
-      expect(entries.map(({ n, act, end }) => [n, act, end])).toEqual([
-        [7, 'rejoinAudit', 'done'],
-        [6, 'reveal', 'open'],
-        ...[5, 4, 3, 2, 1].map((n) => [n, 'seeSession', undefined]),
+      expect(await audit.verify()).toMatchObject({ ok: true, open: 0 });
+      return entries
+        .toReversed()
+        .flatMap(({ n, act, end, on = '', why = '' }) =>
+          act === 'seeSession' ? [] : [`${n} ${act} ${end} ${on} ${why}`.trim()],
+        );
+    }
+
+    test('how something ended that was begun in between is written where it is now', async () => {
+      if (!records) return;
+      await lose();
+      expect(await reveals(() => copy())).toEqual(['6 reveal done web:9 asked for', '7 rejoinAudit done']);
+    });
+
+    test('and of what was begun before, once that is back from the records', async () => {
+      if (!records) return;
+      await fill(3);
+      const putBackNow = await snapshot();
+      const done = await reveals(async () => {
+        await copy();
+        await putBackNow();
+      });
+      expect(done).toEqual(['4 reveal done web:9 asked for', '5 rejoinAudit done']);
+    });
+
+    test('what is nowhere any more is written anew, whole', async () => {
+      if (!records) return;
+      await fill(3);
+      await copy();
+      const putBackNow = await snapshot();
+      expect(await reveals(putBackNow)).toEqual(['4 reveal done web:9 asked for']);
+    });
+
+    test('lost once more with all that was put right, it has nothing twice', async () => {
+      if (!records) return;
+      await lose();
+      await auditOf().append({ who: 'sara', act: 'reveal', on: 'web:9' });
+      const before = await snapshot();
+      await copy();
+      clock.ahead += 24 * 3_600_000;
+      await before();
+      await copy();
+      await auditOf().append({ who: 'sara', act: 'nudge' });
+      await copy();
+      expect((await filed())?.filter((each) => !each.includes('seeSession'))).toEqual([
+        ...['6 sara reveal web:9', '7 wasl rejoinAudit', '8 wasl rejoinAudit', '9 sara nudge'],
       ]);
-      expect(await audit.verify()).toMatchObject({ ok: true, count: 7, open: 1 });
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 9, putBack: [7, 8] });
+    });
+
+    test('a witness of what was written in between stays one', async () => {
+      if (!records) return;
+      await lose();
+      await auditOf().append({ who: 'sara', act: 'reveal' });
+      const head = JSON.parse((await document('audit:head'))?.value ?? '{}') as LinkId;
+      const witness = witnessOf(secrets, head);
+      await copy();
+      expect(await auditOf().verify(witness)).toMatchObject({ ok: true, count: 7 });
+    });
+
+    test('what its records have forgotten in their time is not missed', async () => {
+      if (!records) return;
+      await fill(3);
+      clock.ahead += keptFor() + 1;
+      await fill(3);
+      await copy();
+      await inRecords('DELETE FROM audit WHERE n <= 3');
+      await wipe();
+      await auditOf().append({ who: 'sara', act: 'reveal' });
+      await copy();
+      expect(await filed()).toEqual([
+        ...['4 omar seeSession web:1', '5 nadia seeSession web:2', '6 omar seeSession web:3'].map((each, i) =>
+          each.replace(/omar|nadia/, i % 2 ? 'omar' : 'nadia'),
+        ),
+        ...['7 sara reveal', '8 wasl rejoinAudit'],
+      ]);
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 8 });
+    });
+
+    test.each<[string, () => Promise<void>]>([
+      [
+        'an entry that was not copied yet is put under by taking the head away',
+        async () => {
+          await fill(5);
+          await copy();
+          await fill(1);
+          await forge('audit:head', () => null);
+          await forge('audit:1', () => null);
+        },
+      ],
+      [
+        'the tail is cut off in both places',
+        async () => {
+          await fill(8);
+          await copy();
+          await inRecords('DELETE FROM audit WHERE n > 5');
+          await wipe();
+        },
+      ],
+      [
+        'entries are cut out of the records, beyond where the store is',
+        async () => {
+          await lose();
+          await inRecords('DELETE FROM audit WHERE n = 4');
+        },
+      ],
+      [
+        'the store is put back, with a space behind what it has',
+        async () => {
+          await fill(3);
+          const putBackNow = await snapshot();
+          await fill(2);
+          await copy();
+          await putBackNow();
+          const [doc] = await store.read(PARTITION, ['audit:3']);
+          const write = { key: 'audit:3', version: doc?.version ?? 0, value: `${doc?.value} ` };
+          await store.commit(PARTITION, { writes: [write] });
+        },
+      ],
+    ])('is no way to hide or repeat what was done: %s', async (_, attack) => {
+      if (!records) return;
+      await attack();
+      const done = async () => (await filed())?.filter((each) => !each.includes('rejoinAudit'));
+      const before = await done();
+      await copy();
+      expect(await auditOf().verify()).toMatchObject({ ok: false });
+      expect(await done(), 'nothing was added').toEqual(before);
+    });
+
+    test('nor is what stands in a document beside what its digest proves', async () => {
+      await fill(1);
+      await forge('audit:1', (entry) => ({ ...entry, endedAt: 5, foo: 'bar' }));
+      const { entries } = await auditOf().page({ limit: 1 });
+      expect(entries).toEqual([{ n: 1, at: begun + 1, who: 'nadia', act: 'seeSession', on: 'web:1' }]);
     });
 
     test('has all of it again where it was emptied', async () => {
@@ -492,6 +633,7 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
       const before = await store.read(PARTITION, ['audit:head', 'audit:4', 'audit:5']);
       await copy();
       expect(putBack).toEqual([]);
+      expect(refused.length, 'which is said').toBeGreaterThan(0);
       expect(await store.read(PARTITION, ['audit:head', 'audit:4', 'audit:5'])).toEqual(before);
       expect(await auditOf().verify()).toMatchObject({ ok: false });
     });
@@ -515,7 +657,9 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
       await fill(3);
       await copy();
       const link = { n: 9, at: 1, who: 'omar', act: 'write', prev: 'x', prevAt: 1, mac: 'x' };
-      await records.addAudit([{ n: 9, at: 1, who: 'omar', act: 'write', link: JSON.stringify(link) }]);
+      const [three] = await records.auditRange(3, 3);
+      const row = { n: 9, at: 1, who: 'omar', act: 'write', link: JSON.stringify(link) };
+      await records.addAudit([row], three?.link);
       await copy();
       expect([putBack, await document('audit:9')]).toEqual([[], undefined]);
       expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });

@@ -111,6 +111,7 @@ const BROKEN: Readonly<Record<Fault, ConsoleKey>> = {
   head: 'console.auditHead',
   begun: 'console.auditBegun',
   witness: 'console.auditNoWitness',
+  putBack: 'console.auditPutBack',
 };
 const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
   open: 'console.auditEndOpen',
@@ -165,7 +166,7 @@ export function auditPage({
     who,
     at: 'audit',
     body: html`<h1>${text('console.audit')}</h1>
-      ${verdict ? html`<p role="status" class="note ${verdict.ok ? 'good' : 'bad'}">${sentenceOf(language, verdict)}</p>` : ''}
+      ${verdict ? html`<p role="status" class="note ${moodOf(verdict)}">${sentenceOf(language, verdict)}</p>` : ''}
       ${filterForm(language, asked)}
       <section class="panel"><div class="scroll"><table class="lines">
         <thead><tr>
@@ -255,12 +256,19 @@ function isAddress(on: string): on is Address {
   return /^(?:ussd|web|telegram):/.test(on);
 }
 
+function moodOf(verdict: Verdict): string {
+  if (!verdict.ok) return 'bad';
+  return verdict.putBack ? 'busy' : 'good';
+}
+
 function sentenceOf(language: Language, verdict: Verdict): string {
-  return verdict.ok
-    ? say(language, 'console.auditWhole', {
-        entries: { count: verdict.count },
-        open: { count: verdict.open },
-        head: { code: verdict.head },
-      })
-    : say(language, BROKEN[verdict.why], { entry: { count: verdict.n } });
+  if (!verdict.ok) return say(language, BROKEN[verdict.why], { entry: { count: verdict.n } });
+  const { count, open, head, putBack = [] } = verdict;
+  const whole = say(language, 'console.auditWhole', {
+    entries: { count },
+    open: { count: open },
+    head: { code: head },
+  });
+  const places = { entries: { text: putBack.join(', ') } };
+  return putBack.length > 0 ? `${whole} ${say(language, 'console.auditWasPutBack', places)}` : whole;
 }

@@ -6,16 +6,19 @@ import {
   addLink,
   backwards,
   type ChainDeps,
+  closeLink,
   closingOf,
   entryIn,
   entryOf,
-  type Known,
   keptFor,
   type Link,
+  type LinkId,
   readHead,
+  type Written,
 } from './chain.ts';
 import { copyAudit, type OnCopying } from './copy.ts';
-import type { Audited, AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
+import type { AuditFilter, Deed, End, Entry, Origin } from './deeds.ts';
+import { movedTo } from './put-back.ts';
 import { type Verdict, verifyChain } from './verify.ts';
 
 /** How many entries a page of a filtered audit looks at before it stops to ask for more, where there are no records. */
@@ -73,7 +76,7 @@ interface AuditOptions {
 interface Request {
   readonly originOf: () => Origin;
   hasWritten: boolean;
-  readonly opened: (Known & { readonly who: string; readonly act: Audited })[];
+  readonly opened: (LinkId & { readonly written: Written })[];
 }
 
 interface Deps extends ChainDeps {
@@ -93,7 +96,7 @@ export function createAudit(
   store: Store,
   secrets: Pick<Secrets, 'digest' | 'digests'>,
   now: () => number,
-  { records, keptDays, onError = () => {}, onCopying = { onGap() {}, onPutBack() {} } }: AuditOptions = {},
+  { records, keptDays, onError = () => {}, onCopying = NOBODY }: AuditOptions = {},
 ): Audit {
   /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
@@ -126,19 +129,20 @@ export function createAudit(
     all: (filter) => all(deps, filter),
     async verify(witness) {
       const verdict = await verifyChain(deps, witness);
-      return verdict.ok ? { ...verdict, open: verdict.open - ownOf(deps).size } : verdict;
+      return verdict.ok ? { ...verdict, open: Math.max(0, verdict.open - ownOf(deps).size) } : verdict;
     },
   };
 }
 
+const NOBODY: OnCopying = { onGap() {}, onPutBack() {}, onRefused() {} };
+
 async function append(deps: Deps, deed: Deed & Partial<End>): Promise<void> {
   const request = deps.requests.getStore();
-  const { who, act } = deed;
   const isOpen = deed.end === undefined && request !== undefined;
   const written = { ...deed, ...request?.originOf(), ...(isOpen && { end: 'open' as const }) };
   const known = await deps.inTurn(() => addLink(deps, written));
   if (request) request.hasWritten = true;
-  if (isOpen) request.opened.push({ ...known, who, act });
+  if (isOpen) request.opened.push({ ...known, written });
 }
 
 async function during<T>(
@@ -149,8 +153,7 @@ async function during<T>(
 ): Promise<T> {
   const request: Request = { originOf, hasWritten: false, opened: [] };
   const close = async (end: End) => {
-    for (const each of request.opened)
-      await deps.inTurn(() => addLink(deps, closingOf(each, end), each)).catch(deps.onError);
+    for (const each of request.opened) await deps.inTurn(() => closeOne(deps, each, end)).catch(deps.onError);
   };
   try {
     const result = await deps.requests.run(request, work);
@@ -162,6 +165,22 @@ async function during<T>(
     await close({ end: 'failed', endWhy: error instanceof Error ? error.name : 'unknown' });
     throw error;
   }
+}
+
+/** How something ended, where it stands; all of it anew, where it stands nowhere any more. */
+async function closeOne(
+  deps: Deps,
+  { written, ...opened }: LinkId & { readonly written: Written },
+  end: End,
+): Promise<void> {
+  const closes = (link: LinkId) => closeLink(deps, link, closingOf({ ...written, n: link.n }, end));
+  if (await closes(opened)) return;
+  // The store was put back meanwhile: it comes back from the records, or was entered anew behind what these have.
+  const { records, onCopying } = deps;
+  if (records) await copyAudit({ ...deps, records, ...onCopying }).catch(deps.onError);
+  const place = await movedTo(deps, opened);
+  if (place && (await closes(place))) return;
+  await addLink(deps, { ...written, ...end });
 }
 
 /** Entries of the request that is being answered: how it ends is known to whoever reads the answer. */

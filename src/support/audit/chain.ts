@@ -21,7 +21,7 @@ export const HEAD = 'audit:head';
 export const keyOf = (n: number) => `audit:${n}`;
 
 /** Where entries are kept for years, and found. */
-export type AuditArchive = Pick<Records, 'auditedTo' | 'addAudit' | 'auditRange' | 'auditPage'>;
+export type AuditArchive = Pick<Records, 'auditedTo' | 'addAudit' | 'auditRange' | 'auditPage' | 'auditEnd'>;
 
 export interface ChainDeps {
   readonly store: Store;
@@ -41,14 +41,20 @@ export function keptFor(days = KEPT_DAYS): number {
 export type Written = Deed &
   Partial<Origin> & { readonly end?: Ending; readonly endWhy?: string; readonly of?: number };
 
-/** An entry as it is stored, chained to the one before by a keyed digest of it. */
-export interface Link extends Written {
+/** Names an entry: its number alone may be given anew, where the store was put back to an older state. */
+export interface LinkId {
   readonly n: number;
+  readonly mac: string;
+}
+
+/** An entry as it is stored, chained to the one before by a keyed digest of it. */
+export interface Link extends Written, LinkId {
   readonly at: number;
+  /** What it was before it was entered anew under another number, and when (`put-back.ts`). */
+  readonly was?: LinkId & { readonly at: number };
   /** The digest of the entry before, and when that was: the oldest one that is kept proves that older ones were due to go. */
   readonly prev: string;
   readonly prevAt: number;
-  readonly mac: string;
 }
 
 export interface Head {
@@ -68,35 +74,33 @@ export const linkCodec = codec<Link>('entry of the audit', isObject);
 
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
 
-/** An entry by what nobody else's has: its number may be given anew where the store was put back to an older state. */
-export type Known = Pick<Link, 'n' | 'mac'>;
-
-/** The entry of which somebody wants to write how it ended is not in the store any more, or stands there under another number. */
-export class EntryMoved extends Error {
-  override name = 'EntryMoved';
+/** Adds an entry at the end of the chain, on the disk before it resolves. Rejects with `StoreDown`. */
+export async function addLink(deps: ChainDeps, written: Written): Promise<LinkId> {
+  const { n, mac } = await update(deps.store, PARTITION, [HEAD], (doc) => added(deps, doc, written));
+  return { n, mac };
 }
 
-/**
- * Adds an entry at the end of the chain, on the disk before it resolves. Rejects with `StoreDown`.
- * @param closes the entry of which this one says how it ended: rejects with `EntryMoved` where that is not in its place any more
- */
-export function addLink(deps: ChainDeps, written: Written, closes?: Known): Promise<Known> {
-  const keys = [HEAD, ...(closes ? [keyOf(closes.n)] : [])];
-  return update(deps.store, PARTITION, keys, (headDoc, closed) => {
-    if (closes && linkCodec.readable(closed)?.mac !== closes.mac) throw new EntryMoved();
-    const head = headCodec.read(headDoc) ?? NOTHING;
-    // A clock that is set back must not make an entry older than the one before it.
-    const link = linkAfter(deps, head, written, Math.max(deps.now(), head.at));
-    const writes = [headWrite(deps, headDoc, link), linkWrite(deps, link, 0)];
-    return { writes, durable: true, result: { n: link.n, mac: link.mac } };
-  });
+/** The same of how something ended. False, with nothing added, where that entry is not in its place in the store. */
+export function closeLink(deps: ChainDeps, opened: LinkId, closing: Written): Promise<boolean> {
+  return update(deps.store, PARTITION, [HEAD, keyOf(opened.n)], (head, doc) =>
+    linkCodec.readable(doc)?.mac === opened.mac
+      ? { ...added(deps, head, closing), result: true }
+      : { result: false },
+  );
+}
+
+function added(deps: ChainDeps, doc: KeyedDoc, written: Written) {
+  const head = headCodec.read(doc) ?? NOTHING;
+  // A clock that is set back must not make an entry older than the one before it.
+  const link = linkAfter(deps, head, written, Math.max(deps.now(), head.at));
+  return { writes: [headWrite(deps, doc, link), linkWrite(deps, link, 0)], durable: true, result: link };
 }
 
 /** An entry behind another one, which may be the head. @param at in ms since 1970 */
 export function linkAfter(
   { secrets }: Pick<ChainDeps, 'secrets'>,
-  { n, at: prevAt, mac: prev }: Known & Pick<Link, 'at'>,
-  { why, ...rest }: Written,
+  { n, at: prevAt, mac: prev }: LinkId & Pick<Link, 'at'>,
+  { why, ...rest }: Written & Pick<Link, 'was'>,
   at: number,
 ): Link {
   const reason = why ? { why: why.slice(0, WHY_MAX_CHARACTERS) } : {};
@@ -105,10 +109,14 @@ export function linkAfter(
 }
 
 /** The chain ends with that entry from then on. */
-export function headWrite({ secrets }: Pick<ChainDeps, 'secrets'>, doc: KeyedDoc, last: Link): Write {
-  const { n, at, mac } = last;
+export function headWrite(deps: Pick<ChainDeps, 'secrets'>, doc: KeyedDoc, last: Link): Write {
+  return headCodec.write(doc, headOf(deps, last));
+}
+
+/** What says that the chain ends with an entry. */
+export function headOf({ secrets }: Pick<ChainDeps, 'secrets'>, { n, at, mac }: Link): Head {
   const top = { n, at, mac };
-  return headCodec.write(doc, { ...top, seal: secrets.digest(sealText(top)) });
+  return { ...top, seal: secrets.digest(sealText(top)) };
 }
 
 /** @param version of the document in its place; 0: there is none */
@@ -127,11 +135,14 @@ export function isTrueHead({ secrets }: Pick<ChainDeps, 'secrets'>, head: Head):
   return secrets.digests(sealText(head)).includes(head.seal);
 }
 
-/** What was added later stands behind: entries of earlier releases have the digests that they had. */
+/** What was added later stands behind, and nothing where it is absent: entries of earlier releases have the digests that they had. */
 function macText(link: Omit<Link, 'mac'>): string {
   const { n, at, who, act, on, why, prev, prevAt } = link;
-  const { from, session, about, what, of, end, endWhy } = link;
-  const more = [from, session, about, what, of, end, endWhy].map((each) => each ?? null);
+  const { from, session, about, what, of, end, endWhy, was } = link;
+  const more = [
+    ...[from, session, about, what, of, end, endWhy].map((each) => each ?? null),
+    ...(was ? [was.n, was.mac, was.at] : []),
+  ];
   const text = ['audit', n, at, who, act, on ?? null, why ?? null, prev, prevAt];
   return JSON.stringify(more.every((each) => each === null) ? text : [...text, ...more]);
 }
@@ -220,9 +231,16 @@ export function rowOf({ n, at, who, act, on, about, of, end }: Link): Omit<Audit
   };
 }
 
+/** What its digest proves of an entry: whatever else stands in a document is nobody's. */
+export function deedIn({ who, act, on, about, why, what, from, session, end, endWhy }: Link): Written {
+  const said = { on, about, why, what, from, session, end, endWhy };
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  return { who, act, ...Object.fromEntries(given) };
+}
+
 /** What is read of an entry, with the one that says how it ended. */
 export function entryOf(link: Link, closing?: Link): Entry {
-  const { prev: _prev, prevAt: _prevAt, mac: _mac, of: _of, ...entry } = link;
+  const entry = { n: link.n, at: link.at, ...deedIn(link) };
   if (!closing) return entry;
   const { end, endWhy, at: endedAt } = closing;
   return { ...entry, ...(end && { end }), ...(endWhy && { endWhy }), endedAt };

@@ -5,6 +5,9 @@ import {
   type AuditArchive,
   type ChainDeps,
   type Head,
+  headOf,
+  isTrueHead,
+  isTrueLink,
   keyOf,
   type Link,
   linkAt,
@@ -25,12 +28,15 @@ export interface OnCopying {
   readonly onGap: (from: number, to: number) => void;
   /** The store was put back to an older state, and the chain goes on behind what the records have. */
   readonly onPutBack: (putBack: PutBack) => void;
+  /** What follows in the store does not hang on the last entry of the records, which is that one: nothing is copied. */
+  readonly onRefused: (last: number) => void;
 }
 
-/** Says it in the log. */
+/** Says it in the log; what stays so, once. */
 export function copyingLog(log: {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }): OnCopying {
+  let refusedAt: number | undefined;
   return {
     onGap: (from, to) =>
       log.error({ from, to }, 'audit entries have left the store, and the records lack them'),
@@ -39,6 +45,11 @@ export function copyingLog(log: {
         { ...putBack },
         'the audit in the store was older than in the records, and goes on behind what these have',
       ),
+    onRefused(last) {
+      if (refusedAt !== last)
+        log.error({ last }, 'the audit is not copied: the store does not go on where the records end');
+      refusedAt = last;
+    },
   };
 }
 
@@ -51,18 +62,26 @@ interface CopyDeps extends ChainDeps, OnCopying {
  * no harm. Entries that do not hang on the last one of the records come from a store that was put back: they are brought behind it first.
  */
 export async function copyNext(deps: CopyDeps): Promise<boolean> {
-  const { store, records, onGap, onPutBack } = deps;
+  const { store, records, onGap, onPutBack, onRefused } = deps;
   const last = await lastIn(records);
   const head = await readHead(deps);
-  const links = await linksAfter(store, last?.n ?? 0, head, onGap);
-  if (last && !isBoundTo(last, head, links)) {
-    const putBack = await goOnBehind(deps, last);
-    if (putBack) onPutBack(putBack);
-    // Another process may have done it: what was read before is the chain no more.
-    if (putBack || (await readHead(deps)).mac !== head.mac) return true;
+  const links = await linksAfter(store, last?.link.n ?? 0, head.n, onGap);
+  if (last && !mayHangOn(last.link, head, links)) {
+    const done = await goOnBehind(deps, last.link);
+    if (done !== 'refused') {
+      if (done !== 'bound') onPutBack(done);
+      return true;
+    }
+    onRefused(last.link.n);
+    // One that was tampered with is copied as it is: all later ones would be lost, and the check finds it there, too.
+    if (!links[0] || isTrueLink(deps, links[0])) return false;
   }
-  if (links.length > 0) await records.addAudit(links.map(asRow));
-  return links.length === COPIED_AT_ONCE;
+  const newest = links.at(-1) ?? last?.link;
+  const end = newest && isTrueLink(deps, newest) && isTrueHead(deps, head) && headOf(deps, newest);
+  if (links.length === 0 && (!end || (await records.auditEnd())?.n === end.n)) return false;
+  const rows = links.map(asRow);
+  await records.addAudit(rows, last?.text, end ? { n: end.n, sealed: JSON.stringify(end) } : undefined);
+  return newest !== undefined && newest.n < head.n;
 }
 
 /** Copies all that the records do not have yet. */
@@ -71,26 +90,30 @@ export async function copyAudit(deps: CopyDeps): Promise<void> {
   while (hasMore) hasMore = await copyNext(deps);
 }
 
-async function lastIn(records: AuditArchive): Promise<Link | undefined> {
+/** The last entry that the records have, and its text there. */
+export async function lastIn(
+  records: AuditArchive,
+): Promise<{ readonly link: Link; readonly text: string } | undefined> {
   const n = await records.auditedTo();
   const [row] = await records.auditRange(n, n);
-  return row && linkIn(row.link);
+  const link = row && linkIn(row.link);
+  return row && link && { link, text: row.link };
 }
 
-/** Whether what follows in the store hangs on the last entry of the records, as far as that can be seen. */
-function isBoundTo(last: Link, head: Head, [next]: readonly Link[]): boolean {
+/** Whether what follows in the store can hang on the last entry of the records. */
+function mayHangOn(last: Link, head: Head, [next]: readonly Link[]): boolean {
   if (head.n <= last.n) return head.n === last.n && head.mac === last.mac;
   return next?.n !== last.n + 1 || next.prev === last.mac;
 }
 
 /**
- * Entries after one, in their order. Those that have left the store uncopied are left out: a copy that was begun anew, or put back,
- * goes on with the first one that is still there.
+ * Entries after one, in their order, as far as there is no gap. Those that have left the store uncopied are left out: a copy that was
+ * begun anew, or put back, goes on with the first one that is still there.
  */
 async function linksAfter(
   store: Pick<Store, 'read'>,
   after: number,
-  { n: end }: Head,
+  end: number,
   onGap: OnCopying['onGap'],
 ): Promise<Link[]> {
   const next = await linksFrom(store, after + 1, end);
@@ -104,7 +127,9 @@ async function linksAfter(
 async function linksFrom(store: Pick<Store, 'read'>, first: number, end: number): Promise<Link[]> {
   const count = Math.max(0, Math.min(COPIED_AT_ONCE, end - first + 1));
   const keys = Array.from({ length: count }, (_, i) => keyOf(first + i));
-  return (await readDocs(store, PARTITION, keys)).flatMap((doc) => linkCodec.readable(doc) ?? []);
+  const links = (await readDocs(store, PARTITION, keys)).map((doc) => linkCodec.readable(doc));
+  const gap = links.indexOf(undefined);
+  return links.slice(0, gap === -1 ? count : gap).flatMap((link) => link ?? []);
 }
 
 /** The number of the first entry that the store has, at most `last`: they leave it in their order, so that a few reads find it. */

@@ -3,29 +3,34 @@ import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import {
   type AuditArchive,
   type ChainDeps,
+  deedIn,
   HEAD,
   type Head,
   headCodec,
   headWrite,
   isTrueHead,
   isTrueLink,
-  type Known,
   keyOf,
   type Link,
+  type LinkId,
   linkAfter,
-  linkAt,
   linkCodec,
   linkIn,
   linkWrite,
   NOTHING,
   PARTITION,
+  readHead,
   type Written,
 } from './chain.ts';
 
-/** Entries that are compared at once. */
-const BATCH = 100;
+/** Entries that are read at once. */
+const BATCH = 500;
+/** So many of the entries that the store has lost are put back into it: a failover loses fewer. All of them are in the records. */
+const PUT_BACK_MAX = 1_000;
+/** Who writes that it happened. */
+const WASL = 'wasl';
 
-/** The store had lost these entries; the records had them. */
+/** A store that was put back to an older state: it had not these entries of the records. */
 export interface PutBack {
   readonly from: number;
   readonly to: number;
@@ -37,113 +42,195 @@ interface Deps extends ChainDeps {
   readonly records: AuditArchive;
 }
 
-/** Where the two part: what the store has above the last entry that it shares with the records, the earliest first. */
-interface Branch {
-  /** The number of the last common entry; 0: there is none. */
-  readonly common: number;
-  readonly links: readonly Link[];
-  /** What the records have under these numbers: fewer where the store has gone further meanwhile. */
-  readonly copies: readonly Link[];
+/** How the chain in the store and the one in the records part: each hangs on the last entry that they have in common. */
+interface Fork {
+  /** `NOTHING` where there is none. */
+  readonly common: LinkId;
+  /** What the store has behind it, the earliest first. */
+  readonly ours: readonly Link[];
+  /** What the records have: the last ones, and those whose place something else has in the store. */
+  readonly theirs: readonly Link[];
+  /** Under which numbers the records have entries of the store, by what these were written as. */
+  readonly known: ReadonlyMap<string, number>;
 }
 
 /**
  * After a store was put back to an older state (a failover, a restore), its chain goes on with numbers that the records have given to
- * others. What the records have is made the chain again, in the store as well; what was written meanwhile is entered anew behind it,
- * as it was but for its number, and an entry says so. All of it at once, or nothing.
- *
- * Undefined, with nothing done, where that is not how it came: anything that our own processes have not written is left for the
- * check to find.
+ * others. What the records have is made the chain again, in the store as well (`PUT_BACK_MAX`); what was written meanwhile is
+ * entered anew behind it, with what it was before, and an entry says so: all of it at once, or nothing. `bound`: there is
+ * nothing to do any more. `refused`: that is not how it came. Whatever our own processes have not written is left for the check to find.
  */
-export function goOnBehind(deps: Deps, last: Link): Promise<PutBack | undefined> {
+export function goOnBehind(deps: Deps, last: Link): Promise<PutBack | 'bound' | 'refused'> {
+  let before: readonly Link[] = [];
   return untilCommitted(async () => {
     const [headDoc] = await readDocs(deps.store, PARTITION, [HEAD]);
     const head = headCodec.read(headDoc);
-    const branch = await branchOf(deps, head ?? NOTHING, last);
-    if (!(await isOurs(deps, head, last, branch))) return undefined;
-    const { common, links } = branch;
-    const putBack = { from: common + 1, to: last.n, moved: links.length };
-    const added = anew(deps, last, branch, saying(putBack));
-    const end = added.at(-1);
-    if (!end) return undefined;
-    const writes = [headWrite(deps, headDoc, end), ...(await documents(deps, branch, added))];
+    const parted = await partedAt(deps, head ?? NOTHING, last, before);
+    if (parted?.common.n === last.n) return 'bound';
+    const fork = parted && (await forkOf(deps, head, last, parted));
+    if (!fork) return 'refused';
+    before = fork.ours;
+    const moved = anew(deps, last, fork);
+    const putBack = { from: fork.common.n + 1, to: last.n, moved: moved.length };
+    const newest = moved.at(-1) ?? last;
+    const end = linkAfter(deps, newest, said(putBack), Math.max(deps.now(), newest.at));
+    const writes = [
+      headWrite(deps, headDoc, end),
+      ...(await documents(deps, [...fork.theirs, ...moved, end])),
+    ];
     return (await deps.store.commit(PARTITION, { writes, durable: true })) ? putBack : OVERTAKEN;
   });
 }
 
-async function branchOf({ store, records }: Deps, head: Head, last: Link): Promise<Branch> {
-  const [links, copies]: [Link[], Link[]] = [[], []];
-  for (let top = head.n; top > 0; top -= BATCH) {
-    const numbers = Array.from({ length: Math.min(top, BATCH) }, (_, i) => top - i);
-    const docs = await readDocs(store, PARTITION, numbers.map(keyOf));
-    const rows = await records.auditRange(top - numbers.length + 1, Math.min(top, last.n));
-    const copyOf = new Map(rows.map((row) => [row.n, row]));
-    for (const [i, n] of numbers.entries()) {
-      const [link, copy] = [linkCodec.readable(docs[i]), copyOf.get(n)];
-      const isCommon = n <= last.n && (!copy || copy.link === docs[i]?.value);
-      if (!link || isCommon) return { common: n, links: links.toReversed(), copies: copies.toReversed() };
-      links.push(link);
-      const theirs = copy && linkIn(copy.link);
-      if (theirs) copies.push(theirs);
-    }
-  }
-  return { common: 0, links: links.toReversed(), copies: copies.toReversed() };
+/** The first entry of the records that the store has not, where it was put back and nothing else is amiss; else undefined. */
+export async function putBackAt(deps: Deps, last: Link): Promise<number | undefined> {
+  const [headDoc] = await readDocs(deps.store, PARTITION, [HEAD]);
+  const head = headCodec.read(headDoc);
+  const parted = await partedAt(deps, head ?? NOTHING, last, []);
+  if (!parted || parted.common.n === last.n) return undefined;
+  return (await forkOf(deps, head, last, parted)) && parted.common.n + 1;
 }
 
-/** Whether both ends were written by us, and hang on what they have in common. */
-async function isOurs(
+/**
+ * Goes back from the head to the last entry that the records have too. Undefined where something on the way is not ours.
+ * @param before what was found in an earlier try: it is not read again
+ */
+async function partedAt(
+  deps: Deps,
+  head: Head,
+  last: Link,
+  before: readonly Link[],
+): Promise<Pick<Fork, 'common' | 'ours'> | undefined> {
+  const later: Link[] = [];
+  const found = (common: LinkId, earlier: readonly Link[] = []) => ({
+    common,
+    ours: [...earlier, ...later.toReversed()],
+  });
+  let { mac } = head;
+  for (let top = head.n; top > 0; top -= BATCH) {
+    const numbers = Array.from({ length: Math.min(top, BATCH) }, (_, i) => top - i);
+    const docs = await readDocs(deps.store, PARTITION, numbers.map(keyOf));
+    const copies = await rowsOf(deps, top - numbers.length + 1, Math.min(top, last.n));
+    for (const [i, n] of numbers.entries()) {
+      if (copies.get(n)?.mac === mac) return found({ n, mac });
+      if (before.at(-1)?.mac === mac) {
+        const [first] = before;
+        return first && found({ n: first.n - 1, mac: first.prev }, before);
+      }
+      const link = linkCodec.readable(docs[i]);
+      if (link?.n !== n || link.mac !== mac || !isTrueLink(deps, link)) return undefined;
+      later.push(link);
+      mac = link.prev;
+    }
+  }
+  return mac === NOTHING.mac ? found(NOTHING) : undefined;
+}
+
+async function rowsOf({ records }: Deps, from: number, to: number): Promise<Map<number, Link>> {
+  const rows = from > to ? [] : await records.auditRange(from, to);
+  return new Map(rows.flatMap(({ link }) => linkIn(link) ?? []).map((link) => [link.n, link] as const));
+}
+
+/** The fork, where both ends were written by us and nothing stands behind them; else undefined. */
+async function forkOf(
   deps: Deps,
   head: Head | undefined,
   last: Link,
-  { common, links, copies }: Branch,
-): Promise<boolean> {
-  const [row] = await deps.records.auditRange(common, common);
-  const shared = row ? linkIn(row.link) : NOTHING;
-  if (shared?.n !== common || common >= last.n) return false;
-  const isBeyond = (await linkAt(deps, (head?.n ?? 0) + 1)) !== undefined;
-  return (
-    hangsOn(deps, shared, links) &&
-    hangsOn(deps, shared, copies) &&
-    isTrueLink(deps, last) &&
-    (links.at(-1) ?? shared).mac === (head?.mac ?? '') &&
-    (head === undefined || isTrueHead(deps, head)) &&
-    !isBeyond
-  );
+  { common, ours }: Pick<Fork, 'common' | 'ours'>,
+): Promise<Fork | undefined> {
+  if (head && !isTrueHead(deps, head)) return undefined;
+  const isLast = await isSealed(deps, last);
+  const isFree = await isFreeFrom(deps, (head?.n ?? 0) + 1, last.n + ours.length + 1);
+  const theirs = isLast && isFree && (await theirsIn(deps, common, last, ours));
+  return theirs ? { common, ours, ...theirs } : undefined;
 }
 
-function hangsOn(deps: Deps, shared: Known, links: readonly Link[]): boolean {
-  return links.every((link, i) => {
-    const before = links[i - 1] ?? shared;
-    return link.n === before.n + 1 && link.prev === before.mac && isTrueLink(deps, link);
-  });
+/** True for what the records have as the last entry, if they have lost none since: who can write them has no seal for an earlier one. */
+async function isSealed(deps: Deps, { n, mac }: LinkId): Promise<boolean> {
+  const end = await deps.records.auditEnd();
+  const sealed = end && headCodec.readable({ key: '', version: 1, value: end.sealed });
+  return sealed !== undefined && isTrueHead(deps, sealed) && sealed.n === n && sealed.mac === mac;
 }
 
-function saying({ from, to, moved }: PutBack): Written {
-  const what = moved === 0 ? `${from}-${to}` : `${from}-${to}, ${moved} entered anew`;
-  return { who: 'wasl', act: 'rejoinAudit', what, end: 'done' };
-}
-
-/** What was written meanwhile, behind the last entry of the records, and what is said of it. */
-function anew(deps: Deps, last: Link, { common, links }: Branch, said: Written): Link[] {
-  const added: Link[] = [];
-  const push = (written: Written, at: number) => {
-    const before = added.at(-1) ?? last;
-    added.push(linkAfter(deps, before, written, Math.max(at, before.at)));
-  };
-  for (const { n: _n, at, prev: _prev, prevAt: _prevAt, mac: _mac, of, ...written } of links) {
-    const moved = of !== undefined && of > common ? of + last.n - common : of;
-    push({ ...written, ...(moved !== undefined && { of: moved }) }, at);
+/** A store that was put back has nothing behind its head. */
+async function isFreeFrom({ store }: Deps, from: number, to: number): Promise<boolean> {
+  for (let first = from; first <= to; first += BATCH) {
+    const keys = Array.from({ length: Math.min(BATCH, to - first + 1) }, (_, i) => keyOf(first + i));
+    const docs = await readDocs(store, PARTITION, keys);
+    if (docs.some(({ version }) => version > 0)) return false;
   }
-  push(said, deps.now());
+  return true;
+}
+
+/** The chain of the records from there to its last entry; undefined where it is not whole. */
+async function theirsIn(
+  deps: Deps,
+  common: LinkId,
+  last: Link,
+  ours: readonly Link[],
+): Promise<Pick<Fork, 'theirs' | 'known'> | undefined> {
+  const written = new Set(ours.map(originOf));
+  const top = common.n + ours.length;
+  const theirs: Link[] = [];
+  const known = new Map<string, number>();
+  let before: LinkId | undefined = common;
+  for (let from = common.n + 1; from <= last.n; from += BATCH) {
+    const rows = [...(await rowsOf(deps, from, Math.min(from + BATCH - 1, last.n))).values()];
+    for (const link of rows) {
+      // What is forgotten in its time leaves a beginning that hangs on nothing.
+      const isFirst = before === NOTHING && link.n > 1 && link.prevAt + deps.keptMs <= deps.now();
+      const hangs = isFirst || (link.n === (before?.n ?? 0) + 1 && link.prev === before?.mac);
+      if (!hangs || !isTrueLink(deps, link)) return undefined;
+      if (link.n <= top || link.n > last.n - PUT_BACK_MAX) theirs.push(link);
+      if (written.has(originOf(link))) known.set(originOf(link), link.n);
+      before = link;
+    }
+  }
+  return before?.mac === last.mac ? { theirs, known } : undefined;
+}
+
+/** What an entry was written as, however often it was moved since. */
+function originOf({ mac, was }: Link): string {
+  return was?.mac ?? mac;
+}
+
+/** What was written meanwhile, behind the last entry of the records; what these have already stays where it is. */
+function anew(deps: Deps, last: Link, { ours, known }: Fork): Link[] {
+  const added: Link[] = [];
+  const places = new Map<number, number>();
+  for (const link of ours) {
+    const there = known.get(originOf(link));
+    const before = added.at(-1) ?? last;
+    places.set(link.n, there ?? before.n + 1);
+    if (there !== undefined) continue;
+    const { n, mac, at, was = { n, mac, at }, of } = link;
+    const closes = of === undefined ? {} : { of: places.get(of) ?? of };
+    added.push(linkAfter(deps, before, { ...deedIn(link), ...closes, was }, Math.max(at, before.at)));
+  }
   return added;
 }
 
-/** In the store: what the records have, where it had something else, and what is new behind it. */
-async function documents(deps: Deps, { copies }: Branch, added: readonly Link[]): Promise<Write[]> {
-  const links = [...copies, ...added];
-  const docs = await readDocs(
-    deps.store,
-    PARTITION,
-    links.map(({ n }) => keyOf(n)),
-  );
+function said({ from, to, moved }: PutBack): Written {
+  const what = moved === 0 ? `${from}-${to}` : `${from}-${to}, ${moved} entered anew`;
+  return { who: WASL, act: 'rejoinAudit', what, end: 'done' };
+}
+
+async function documents(deps: Deps, links: readonly Link[]): Promise<Write[]> {
+  const keys = links.map(({ n }) => keyOf(n));
+  const docs = await readDocs(deps.store, PARTITION, keys);
   return links.map((link, i) => linkWrite(deps, link, docs[i]?.version ?? 0));
+}
+
+/** Where an entry stands that was moved: it is looked for among the last ones. */
+export async function movedTo(deps: ChainDeps, { mac }: LinkId): Promise<LinkId | undefined> {
+  const head = await readHead(deps);
+  for (let top = head.n; top > Math.max(0, head.n - PUT_BACK_MAX * 5); top -= BATCH) {
+    const keys = Array.from({ length: Math.min(top, BATCH) }, (_, i) => keyOf(top - i));
+    const links = (await readDocs(deps.store, PARTITION, keys)).flatMap(
+      (doc) => linkCodec.readable(doc) ?? [],
+    );
+    const found = links.find((link) => link.mac === mac || link.was?.mac === mac);
+    if (found) return { n: found.n, mac: found.mac };
+  }
+  return undefined;
 }

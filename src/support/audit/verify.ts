@@ -7,15 +7,19 @@ import {
   isTrueHead,
   isTrueLink,
   type Link,
+  type LinkId,
   linkAt,
   readHead,
 } from './chain.ts';
+import { lastIn } from './copy.ts';
+import { putBackAt } from './put-back.ts';
 import { readWitness, type Witness, witnessOf } from './witness.ts';
 
 /**
  * `ok` with a witness of the newest entry, for the next check; else the earliest entry that is not as it was written.
  * `missing`, `changed`: that entry is. `head`: the end of the chain was changed there. `begun`: the chain begins with that entry,
- * and accounts are older than it. `witness`: what was given is no witness of ours, so that nothing was looked at.
+ * and accounts are older than it. `witness`: what was given is no witness of ours, so that nothing was looked at. `putBack`: the store was put
+ * back to an older state than the records, which go on with that entry; the chain does so, too, once Wasl runs (`put-back.ts`).
  */
 export type Verdict =
   | {
@@ -24,50 +28,83 @@ export type Verdict =
       readonly head: string;
       /** Things that were about to be done, of which nobody has written down how they ended. */
       readonly open: number;
+      /** Entries that say that the store was put back: what was written in the seconds before may be lost. Absent: there are none. */
+      readonly putBack?: readonly number[];
     }
   | { readonly ok: false; readonly n: number; readonly why: Fault };
-export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness';
+export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness' | 'putBack';
 type Broken = Extract<Verdict, { readonly ok: false }>;
 
 /**
  * Looks at every entry that is kept. Whoever can write store and records, but has no key, is found out, but for one who puts all
- * back to an older state or wipes all: those a witness finds that was kept elsewhere.
+ * back to an older state or wipes all, and for one who empties the store before its last entries are copied, which leaves a `putBack`:
+ * those a witness finds that was kept elsewhere.
  * @param text a witness: what an earlier check has given, or the log, or `AUDIT_WITNESS_URL` was sent
  */
 export async function verifyChain(deps: ChainDeps, text: string | undefined): Promise<Verdict> {
   const seen = text === undefined ? undefined : readWitness(deps.secrets, text);
   if (text !== undefined && !seen) return { ok: false, n: 0, why: 'witness' };
   const head = await readHead(deps);
-  const { broken, oldest, open } = await lookAtAll(deps, head, seen);
+  const { broken, oldest, open, putBack } = await lookAtAll(deps, head, seen);
   const fault = broken ?? (await faultOfHead(deps, head, seen)) ?? (await faultOfBeginning(deps, oldest));
-  return fault ?? { ok: true, count: head.n, head: witnessOf(deps.secrets, head), open };
+  if (fault) return (await faultOfPutBack(deps, fault)) ?? fault;
+  const whole = { ok: true, count: head.n, head: witnessOf(deps.secrets, head), open } as const;
+  return putBack.length > 0 ? { ...whole, putBack } : whole;
 }
 
-async function lookAtAll(
-  deps: ChainDeps,
-  head: Head,
-  seen: Witness | undefined,
-): Promise<{ readonly broken?: Broken; readonly oldest?: Link; readonly open: number }> {
+interface Looked {
+  readonly broken?: Broken;
+  readonly oldest?: Link;
+  readonly open: number;
+  readonly putBack: readonly number[];
+}
+
+async function lookAtAll(deps: ChainDeps, head: Head, seen: Witness | undefined): Promise<Looked> {
   let broken: Broken | undefined;
   let oldest: Link | undefined;
-  let open = 0;
-  const ended = new Set<number>();
+  const { open, putBack, count } = counting();
+  // What a witness was of may have been entered anew since.
+  let isMoved = false;
   let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: head.mac, prevAt: head.at };
   for await (const { n, link, differs } of backwards(deps, head.n)) {
     // Forgotten when its time had come, and so is everything before it.
     if (!link && above.prevAt + deps.keptMs <= deps.now()) break;
     const isTrue = link !== undefined && link.n === n && isTrueLink(deps, link);
     const isBound = above.prev === undefined || above.prev === link?.mac;
-    const isSeen = n !== seen?.n || link?.mac === seen.mac;
-    if (!isTrue || !isBound || !isSeen || differs)
+    isMoved ||= link !== undefined && isSame(link.was, seen);
+    const isSeen = n !== seen?.n || isMoved || isSame(link, seen);
+    if (!(isTrue && isBound && isSeen) || differs)
       broken = { ok: false, n, why: link ? 'changed' : 'missing' };
-    if (isTrue && link.of !== undefined) ended.add(link.of);
-    else if (isTrue && link.end === 'open' && !ended.has(n)) open++;
+    if (isTrue) count(link);
     // What a changed entry says of the one before is worth nothing.
     above = isTrue ? link : { prevAt: above.prevAt };
     oldest = link;
   }
-  return { ...(broken && { broken }), ...(oldest && { oldest }), open };
+  return { ...(broken && { broken }), ...(oldest && { oldest }), open: open.size, putBack };
+}
+
+/** What entries say, the newest first: which are open, and where the store was put back. */
+function counting() {
+  const [open, ended] = [new Set<number>(), new Set<number>()];
+  const putBack: number[] = [];
+  const count = ({ n, act, of, end }: Link) => {
+    if (act === 'rejoinAudit') putBack.unshift(n);
+    if (of !== undefined) ended.add(of);
+    else if (end === 'open' && !ended.has(n)) open.add(n);
+  };
+  return { open, putBack, count };
+}
+
+function isSame(one: LinkId | undefined, other: LinkId | undefined): boolean {
+  return one !== undefined && one.n === other?.n && one.mac === other.mac;
+}
+
+/** What was found, where all that is amiss is that the store was put back. */
+async function faultOfPutBack(deps: ChainDeps, { n }: Broken): Promise<Broken | undefined> {
+  const { records } = deps;
+  const last = records && (await lastIn(records));
+  const from = last && (await putBackAt({ ...deps, records }, last.link));
+  return from !== undefined && from <= n ? { ok: false, n: from, why: 'putBack' } : undefined;
 }
 
 async function faultOfHead(
