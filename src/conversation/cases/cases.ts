@@ -589,10 +589,16 @@ async function wake(deps: CasesDeps, whose: Whose): Promise<void> {
   for (const { id, snoozedUntil } of theirs) if (snoozedUntil !== undefined) await customerWrote(deps, id);
 }
 
-function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<CaseActed> {
-  const { store } = deps;
-  if (id === into) return Promise.resolve('notNow');
-  return update(store, CASES, [caseKey(id), caseKey(into)], (doc, intoDoc): Update<CaseActed> => {
+/** Of two that go together, the one stays that somebody has asked for: what only stands still ends by itself once its customer goes on. */
+async function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<CaseActed> {
+  if (id === into) return 'notNow';
+  const [it, other] = await Promise.all([id, into].map((each) => find(deps, each)));
+  const isAsked = it?.kind === 'asked' && other?.kind === 'stuck';
+  return isAsked ? mergeInto(deps, into, id, by) : mergeInto(deps, id, into, by);
+}
+
+function mergeInto(deps: CasesDeps, id: string, into: string, by: Handler): Promise<CaseActed> {
+  return update(deps.store, CASES, [caseKey(id), caseKey(into)], (doc, intoDoc): Update<CaseActed> => {
     const [it, other] = [caseCodec.read(doc), caseCodec.read(intoDoc)];
     if (!it || !other) return { result: 'notFound' };
     if (it.state !== 'closed' && !isTheirs(it, by)) return { result: 'owned' };
@@ -609,6 +615,7 @@ function merge(deps: CasesDeps, id: string, into: string, by: Handler): Promise<
       ...other,
       ...(unread.length > 0 && { mentions: { ...other.mentions, ...Object.fromEntries(unread) } }),
       ...(labels.length > 0 && { labels }),
+      ...(!other.owner && it.owner && { owner: it.owner }),
       due: Math.min(it.due, other.due),
       ...(it.isUrgent && { isUrgent: true as const }),
     };

@@ -105,12 +105,16 @@ const AMOUNT = /^\d+(?:dhs?|mad|dirhams?)$/i;
 /** Our own reference, which customers are asked to give to an agent; a phone number; any other one. */
 const REFERENCE = String.raw`(?<![\p{L}\d])(?=\d*[A-Fa-f])[\dA-Fa-f]{8}(?![\p{L}\d])`;
 const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?\d)`;
-const NUMBERS = new RegExp(String.raw`(?<kept>${REFERENCE}|${PHONE})|\d(?:(?:${JOINED})?\d)*`, 'gu');
+/** What agents call a case. */
+const CASE = String.raw`(?<![\p{L}\d])c-[\da-z]{7}(?![\p{L}\d])`;
+const NUMBERS = new RegExp(String.raw`(?<kept>${REFERENCE}|${PHONE}|${CASE})|\d(?:(?:${JOINED})?\d)*`, 'gu');
 /** A day or a month, by whose digits nobody signs in. */
 const DATE = new RegExp(
   [
     String.raw`(?:(?:0?[1-9]|[12]\d|3[01])[./-])?(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d`,
     String.raw`(?:19|20)\d\d[./-](?:0?[1-9]|1[0-2])(?:[./-](?:0?[1-9]|[12]\d|3[01]))?`,
+    // A month and a year as cards have them end in more than 12.
+    String.raw`(?:0?[1-9]|[12]\d|3[01])/(?:0?[1-9]|1[0-2])`,
   ]
     .map((date) => `^${date}$`)
     .join('|'),
@@ -159,5 +163,5 @@ function isGroupedCode(text: string): boolean {
 }
 
 function isReference(word: string): boolean {
-  return /^[\dA-F]{8}$/i.test(word);
+  return /^(?:[\dA-F]{8}|c-[\da-z]{7})$/i.test(word);
 }

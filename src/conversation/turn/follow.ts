@@ -30,7 +30,7 @@ export async function goOn(
   isTold = true,
 ): Promise<Thought> {
   const { owner, ...rest } = session;
-  const { conversation, suspended } = rest;
+  const { conversation } = rest;
   const main = mainConversation(session);
   const left = isTold ? { notice: { key: 'support.left' } as const } : {};
   if (!conversation || !main || !isUnfinished(main) || to === 'menu') {
@@ -41,13 +41,16 @@ export async function goOn(
     return abilitiesOf(env.address).pushes === 'never' ? thought : askHow(thought, env);
   }
   const pausedMs = env.now - (owner?.since ?? env.now);
-  const { context, ...paused } = later(conversation, pausedMs);
+  // Help has led to this person: its screen would promise that one comes.
+  const { suspended: interrupted, ...others } = rest;
+  const isHelped = conversation.machine === 'help' && interrupted !== undefined;
+  const { context, ...paused } = later(isHelped ? interrupted : conversation, pausedMs);
   const { notice: _before, ...known } = context;
   const resumed: Session = {
-    ...rest,
+    ...others,
     at: env.now,
     conversation: { ...paused, context: { ...known, ...left } },
-    ...(suspended && { suspended: later(suspended, pausedMs) }),
+    ...(interrupted && !isHelped && { suspended: later(interrupted, pausedMs) }),
   };
   if (to !== 'rating') return { session: shownAnew(resumed), isUnderstood: true };
   const waits = resumed.suspended ?? resumed.conversation;

@@ -163,6 +163,31 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect((await found(it)).state).toBe('closed');
   });
 
+  test.each([
+    ['the one that stands still into it', (asked: Case, stuck: Case) => [stuck.id, asked.id] as const],
+    ['it into the one that stands still', (asked: Case, stuck: Case) => [asked.id, stuck.id] as const],
+  ])('what somebody asked for goes on, whichever is merged: %s', async (_, ids) => {
+    const address = `web:merged-${_.length}` as const;
+    const asked = await cases.open({ kind: 'asked', subject: address, address });
+    const stuck = await cases.open({ kind: 'stuck', subject: address, address });
+    await cases.assign(asked.id, { id: 'nadia', name: 'Nadia' }, NADIA);
+    const [id, into] = ids(asked, stuck);
+    expect(await cases.merge(id, into, NADIA)).toBe('done');
+    expect(await cases.find(stuck.id)).toMatchObject({ state: 'closed', mergedInto: asked.id });
+    expect((await cases.find(stuck.id))?.steps.at(-1)).toMatchObject({ what: 'closed', note: asked.id });
+    expect(await cases.find(asked.id)).toMatchObject({ state: 'open', owner: { id: 'nadia' } });
+    expect(await cases.close(stuck.id, 'byItself')).toBe('notNow');
+  });
+
+  test('whoever merges their case into one that is nobody’s goes on with it', async () => {
+    const address = 'web:nobodys' as const;
+    const one = await cases.open({ kind: 'payment', subject: 'p-1', address });
+    const other = await cases.open({ kind: 'payment', subject: 'p-2', address });
+    await cases.assign(one.id, { id: 'nadia', name: 'Nadia' }, NADIA);
+    expect(await cases.merge(one.id, other.id, NADIA)).toBe('done');
+    expect(await cases.find(other.id)).toMatchObject({ owner: { id: 'nadia' } });
+  });
+
   test('labels are put on once each and taken off, keep a snooze, and go with a case that is merged', async () => {
     const wallet = '+212612345678' as never;
     const [it, other] = [await opened({ wallet }), await opened({ wallet })];

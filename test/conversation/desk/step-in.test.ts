@@ -91,6 +91,27 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(fatima.reply().missed, 'an answer has shown that they were read').toEqual([]);
   });
 
+  test.each(['handed back', 'closed'])(
+    'whoever asked for them out of something is back in it then, and is promised nobody: %s',
+    async (how) => {
+      const salma = world.stranger({ channel: 'web' });
+      await salma.arrives().goes('help').chooses('adviser').sees('help.asked');
+      const before = (await desk().session(salma.address))?.suspended;
+      await desk().takeOver(salma.address, NADIA);
+      await desk().write(salma.address, NADIA, 'Voilà.');
+      await salma.hears('support.message').says('Merci');
+      const [it] = (await desk().cases.list()).filter(({ address }) => address === salma.address);
+      if (how === 'closed') await desk().closeCase(it?.id ?? '', NADIA);
+      else await desk().handBack(salma.address, NADIA);
+      await salma.opens().isTold('support.left');
+      const { key } = salma.reply().screen;
+      expect([key.startsWith('help.'), `${before}`.startsWith(key.split('.')[0] ?? '?')]).toEqual([
+        false,
+        true,
+      ]);
+    },
+  );
+
   test('a dial for something answers nobody: the person is still there', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();

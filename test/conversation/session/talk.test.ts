@@ -39,6 +39,10 @@ test.each([
   ['ancien et nouveau 9173.8264', 'ancien et nouveau ••••'],
   ['200/9173', '••••'],
   ['cvv 917', 'cvv ••••'],
+  ['carte 04/27', 'carte ••••'],
+  ['code 28/11', 'code ••••'],
+  ['X-5tfrbs6', '••••'],
+  ['c-5tfrbs6z', '••••'],
   ['CVC2: 917', 'CVC••••'],
   ['né le 12.03.85', 'né le ••••'],
   ['98/7654', '••••'],
@@ -54,6 +58,9 @@ test.each([
 
 test.each([
   'Je veux envoyer au 0612345678',
+  'voir aussi c-5tfrbs6, c-1234abc et c-2345678',
+  'rappeler le 28/11 à 14h30',
+  'entre le 1/12 et le 03/12',
   'au 06 12 34 56 78, puis au 06.98.76.54.32',
   'son numéro : +212 6 12 34 56 78 (le deuxième)',
   'envoyé au 0612345678, 200 DH',
