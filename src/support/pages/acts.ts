@@ -11,7 +11,7 @@ import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { csrf, draft, form, left, liveForm, type View } from './parts.ts';
-import { ANSWER, reasonField } from './words.ts';
+import { reasonField } from './words.ts';
 
 /**
  * What an agent can do in a conversation. It is sent anew only when something else can be done, so nothing that is being
@@ -69,7 +69,7 @@ function writeForm(path: string, canned: readonly Canned[], it: Case | undefined
     `${path}/write`,
     view,
     html`<label for="words">${say(language, 'console.writeToCustomer')}</label>
-<textarea id="words" name="text" rows="3" required maxlength="${ANSWER.max}" dir="auto" ${draft(`write ${it?.id ?? path}`, view)} role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
+<textarea id="words" name="text" rows="3" required dir="auto" ${draft(`write ${it?.id ?? path}`, view)} role="combobox" aria-expanded="false" aria-controls="canned" aria-autocomplete="list"></textarea>
 <ul id="canned" role="listbox" aria-label="${say(language, 'console.canned')}" hidden>${canned.map(({ word, text }, i) => html`<li role="option" id="canned-${i}" aria-selected="false" data-word="${word}" data-text="${text}"><b>/${word}</b> <span dir="auto">${text}</span></li>`)}</ul>
 <p class="hint">${say(language, 'console.canned')}</p>
 <div class="acts"><button class="main" title="Ctrl+Enter">${say(language, 'console.send')}</button>

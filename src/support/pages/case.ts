@@ -162,7 +162,8 @@ function barOf(it: Case, offered: Offered, view: View): Html {
   const act = (name: string, key: ConsoleKey) =>
     liveForm(`${path}/${name}`, view, html`<button class="small">${say(language, key)}</button>`);
   const isMine = it.owner?.id === who.id;
-  const notes = it.steps.filter(({ what }) => what === 'note').slice(-NOTES_SHOWN_MAX);
+  const allNotes = it.steps.filter(({ what }) => what === 'note');
+  const notes = allNotes.slice(-NOTES_SHOWN_MAX);
   return html`
 <p><a href="${BASE}${path}">${say(language, 'console.case')} ${code(it.id)}</a> · ${say(language, KIND_NAMES[it.kind])} ${caseState(it, view)} ${duePart(it, view)} · ${say(language, 'console.caseOwner')} <b>${it.owner?.name ?? say(language, 'console.caseNobody')}</b></p>
 ${labelsPart(it, offered, view, liveForm)}${
@@ -174,7 +175,8 @@ ${mayHandle(it, who) && isPutOff(it, view) && act('go-on', 'console.caseGoOn')}
 ${handlingForms(it, path, offered, view, liveForm)}</div>`
 }${
   notes.length > 0 &&
-  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note, offered)}</p></li>`)}</ul>`
+  html`<ul class="notes" aria-label="${say(language, 'console.caseNotes')}">${notes.map(({ at, by = '', note = '' }) => html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${noteText(note, offered)}</p></li>`)}</ul>
+${allNotes.length > notes.length && html`<p><a href="${BASE}${path}">${say(language, 'console.caseAllNotes', { count: { count: allNotes.length } })}</a></p>`}`
 }`;
 }
 
@@ -209,7 +211,7 @@ function handlingForms(it: Case, path: string, offered: Offered, view: View, as:
   const { language, who } = view;
   const opened = (act: string, key: string, title: ConsoleKey, fields: Html) =>
     html`<details class="reveal" name="handling" data-key="${key}"><summary>${say(language, title)}</summary>${as(`${path}/${act}`, view, fields)}</details>`;
-  const text = html`<textarea name="text" rows="2" required maxlength="${CASE_NOTE.max}" dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}" role="combobox" aria-expanded="false" aria-controls="names" aria-autocomplete="list"></textarea>
+  const text = html`<textarea name="text" rows="2" required dir="auto" ${draft(`note ${it.id}`, view)} aria-label="${say(language, 'console.caseNote')}" role="combobox" aria-expanded="false" aria-controls="names" aria-autocomplete="list"></textarea>
 <ul id="names" role="listbox" aria-label="${say(language, 'console.caseOwners')}" hidden>${offered.agents.map(({ id, name }, i) => html`<li role="option" id="name-${i}" aria-selected="false" data-word="${id}" data-also="${name}"><b>@${id}</b> <bdi>${name}</bdi></li>`)}</ul>
 <p class="hint">${say(language, 'console.caseNoteHint')}</p><button>${say(language, 'console.save')}</button>`;
   const until = html`<div class="row">${snoozeFields(view)}</div>

@@ -52,6 +52,8 @@ export interface Cell {
 export interface Table {
   readonly name: TableName;
   readonly title: ConsoleKey;
+  /** What a column means that could be taken for something else. */
+  readonly hint?: ConsoleKey;
   /** Drawn above the table: its first column is the time. */
   readonly chart?: 'bars' | 'line';
   /** What a file calls its columns, and what the page does. */
@@ -128,6 +130,7 @@ function conversationsTable(
   return {
     name: 'conversations',
     title: 'console.conversations',
+    hint: 'console.figuresCompletedHint',
     heads: [
       ['conversation', text('console.machine')],
       ['started', text('console.started')],

@@ -52,9 +52,10 @@ export function rangeForm({ from, to, channel, speaks }: Asked, action: string, 
 }
 
 function tablePart(table: Table, asked: Asked, { language }: View): Html {
-  const { name, title, rows, chart } = table;
+  const { name, title, hint, rows, chart } = table;
   return html`<section class="panel" aria-labelledby="h-${name}"><div class="head"><h2 id="h-${name}">${say(language, title)}</h2>
 <a href="${BASE}/figures/csv/${name}${queryOf(asked)}" download>${say(language, 'console.saveCsv')}</a></div>
+${hint && rows.length > 0 && html`<p class="hint">${say(language, hint)}</p>`}
 ${
   rows.length === 0
     ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>`

@@ -103,8 +103,8 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const found = [...things, ...(await peopleFound(tools, named.slice(0, NAMED_MAX)))];
   const [only, another] = found;
   if (only && !another) return c.redirect(only.path, 303);
-  const page = foundPage(found, named.length > NAMED_MAX, viewOf(c, now()), renderer);
-  return c.html(page, found.length > 0 ? 200 : 404);
+  // That nothing was found is an answer, and refuses nothing.
+  return c.html(foundPage(found, named.length > NAMED_MAX, viewOf(c, now()), renderer));
 }
 
 /** Those of whom anything is known; what the wallet says of each is asked only where there are several to tell apart. */

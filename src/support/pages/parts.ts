@@ -225,7 +225,9 @@ const ENDED_BECAUSE: Readonly<Record<string, ConsoleKey>> = {
   wait: 'console.endedWait',
   wrong: 'console.endedWrong',
   cutOff: 'console.endedCutOff',
+  '404': 'console.saidNothingFound',
   '413': 'console.endedTooLarge',
+  notNow: 'console.endedNotNow',
   StoreDown: 'console.endedStoreDown',
   RecordsDown: 'console.endedRecordsDown',
 };

@@ -30,7 +30,6 @@ import {
 } from './parts.ts';
 import { paymentsPart } from './payment.ts';
 import { turnPart } from './transcript.ts';
-import { NOTE } from './words.ts';
 
 /** Notes that are open; those before unfold. */
 const NOTES_OPEN = 10;
@@ -154,7 +153,7 @@ function notesPart(id: string, notes: readonly Note[], view: View): Html {
     form(
       `/persons/${id}/note`,
       view,
-      html`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required maxlength="${NOTE.max}" dir="auto" ${draft(`person ${id}`, view)}></textarea></label>
+      html`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required dir="auto" ${draft(`person ${id}`, view)}></textarea></label>
 <p class="hint">${say(language, 'console.personNoteHint')}</p>
 <button>${say(language, 'console.save')}</button>`,
     )

@@ -31,7 +31,7 @@ const EVERY_MS = 5_000;
 
 type Ctx = Context<Guarded, '/sessions/:id'>;
 type Form = Readonly<Record<string, unknown>>;
-type Run = (desk: Desk, address: Address, by: Agent, form: Form) => Promise<Acted>;
+type Run = (desk: Desk, address: Address, by: Agent, form: Form) => Promise<Acted | 'link' | 'tooLong'>;
 
 /** What an agent can do in a session: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
@@ -140,8 +140,13 @@ async function act(
 async function write(tools: Tools, c: Ctx): Promise<Response> {
   const { text, no } = typedIn((await c.req.parseBody()).text, ANSWER);
   const refused = linksRemoved(text, tools.hosts ?? []).length > 0 ? 'link' : no;
-  if (refused) return answer(c, refused, `${BASE}/sessions/${c.req.param('id')}`);
-  return act(tools, c, 'write', (desk, address, by) => desk.write(address, by, text), closesAfter);
+  return act(
+    tools,
+    c,
+    'write',
+    async (desk, address, by) => refused ?? desk.write(address, by, text),
+    closesAfter,
+  );
 }
 
 /** The last answer of many conversations: what is left to do is done with it. */

@@ -60,7 +60,14 @@ function seriesOf({ label, color, shown }, isLine) {
   return { label, value: (_u, _value, _series, i) => shown[i] ?? '', ...look };
 }
 
+/** The beginning of what a day is called, `22/11/2026`: with its year where there are several. */
+function dayNames(days) {
+  const years = new Set(days.map((day) => day.slice(6, 10)));
+  return days.map((day) => (years.size > 1 ? day.slice(3, 10) : day.slice(0, 5)));
+}
+
 function axesOf(place, days, isLine) {
+  const names = dayNames(days);
   const { color, fontFamily, borderBottomColor } = getComputedStyle(place);
   const look = { stroke: color, font: `12px ${fontFamily}`, ticks: { show: false } };
   const grid = { stroke: borderBottomColor, width: 1 };
@@ -69,8 +76,8 @@ function axesOf(place, days, isLine) {
       ...look,
       grid: { show: false },
       incrs: SPAN_STEPS,
-      space: 48,
-      values: (_u, splits) => splits.map((i) => days[i]?.slice(0, 5) ?? ''),
+      space: 60,
+      values: (_u, splits) => splits.map((i) => names[i] ?? ''),
     },
     {
       ...look,

@@ -32,6 +32,9 @@ function tick() {
 }
 setInterval(tick, TICK_MS);
 
+/** On a narrow screen the page's own tab may be beyond the edge. */
+document.querySelector('.bar nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 /** The newest words are at the end; whoever reads further up stays there. */
 const talk = document.getElementById('talk');
 let wasAtEnd = true;
