@@ -11,6 +11,7 @@ import type { Access } from './access.ts';
 import type { Kinship } from './accounts.ts';
 import { BASE, BY_ITSELF, ENDPOINTS, signInPath } from './endpoints.ts';
 import { type Act, may, type Role } from './roles.ts';
+import { noticePage } from './sign-in-pages.ts';
 
 /** Who is signed in. */
 export interface Who {
@@ -53,8 +54,8 @@ export function guard(
   return async (c, next) => {
     const endpoint = endpointOf(c);
     const needed = ENDPOINTS[endpoint];
-    if (needed === undefined) return c.text('not found\n', 404);
     c.set('language', languageOf(c));
+    if (needed === undefined) return notThere(c);
     if (needed === 'anyone') return isForgeable(c) ? c.text('wrong origin\n', 403) : next();
 
     const who = await access.whoIs(c, c.var.language, !BY_ITSELF.has(endpoint));
@@ -89,6 +90,13 @@ function askForSignIn(c: Context): Response {
   return wantsPage(c)
     ? c.redirect(signInPath(isChange(c) ? BASE : c.req.path), 303)
     : c.text('sign in\n', 401);
+}
+
+function notThere(c: Context<Guarded>): Response | Promise<Response> {
+  if (!wantsPage(c)) return c.text('not found\n', 404);
+  const { language } = c.var;
+  const [title, sentence] = [say(language, 'console.notThere'), say(language, 'console.noSuchPage')];
+  return c.html(noticePage(language, { title, sentence }), 404);
 }
 
 function forbiddenPage(who: Who): Html {

@@ -225,7 +225,7 @@ const ENDED_BECAUSE: Readonly<Record<string, ConsoleKey>> = {
   wait: 'console.endedWait',
   wrong: 'console.endedWrong',
   cutOff: 'console.endedCutOff',
-  '404': 'console.saidNothingFound',
+  '404': 'console.notThere',
   '413': 'console.endedTooLarge',
   notNow: 'console.endedNotNow',
   StoreDown: 'console.endedStoreDown',
