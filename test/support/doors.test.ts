@@ -97,7 +97,10 @@ describe('role × endpoint', () => {
   test('what no table names is nobody’s', async () => {
     const admin = await office.staff('pathfinder', 'admin');
     const nowhere = await admin.get('/support/nothing');
-    expect([nowhere.status, await nowhere.text()]).toEqual([404, expect.stringContaining('There is no such page')]);
+    expect([nowhere.status, await nowhere.text()]).toEqual([
+      404,
+      expect.stringContaining('There is no such page'),
+    ]);
     expect(
       (await admin.send('/support/accounts', { method: 'DELETE', headers: { origin: office.url } })).status,
     ).toBe(404);

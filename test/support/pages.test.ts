@@ -481,7 +481,7 @@ test('what goes on is shown as figures above the rows, on the page and by its st
   const records = places.map((to, i) => turn({ address: `web:${i}`, at, to, language: i ? 'ar' : 'fr' }));
   past = [{ records }];
   const words = (page: string) => page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  const figures = /Turns a second .* There now 3 .* Web 3 .* العربية 2 .* Money transfer 2/;
+  const figures = /Turns a second .* Under way now 3 .* Web 3 .* العربية 2 .* Money transfer 2/;
   await expect.poll(async () => words(await as('nadia').text(''))).toMatch(figures);
   expect(words(await streamed('/live', 'event: sessions'))).toMatch(figures);
 });

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import type { Language } from '../../conversation/incoming.ts';
+import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { maskContext } from '../masks.ts';
 import { callName } from '../names.ts';
@@ -51,8 +52,10 @@ ${waiting > 0 && row('console.messagesWaiting', String(waiting))}
 }
 
 /** What the conversation remembers, masked. */
-export function contextPart({ context }: Watched, { language, sight }: View): Html {
-  const facts = maskContext(context ?? {}, sight, FACTS_MAX);
+export function contextPart({ context }: Watched, { language, sight, who }: View): Html {
+  // What has a name of the machines alone is for those who read their diagrams.
+  const isFor = (path: string) => may(who.role, 'seeMachines') || factName(path, language) !== '';
+  const facts = maskContext(context ?? {}, sight, FACTS_MAX).filter(({ path }) => isFor(path));
   if (facts.length === 0) return html`<p class="empty">${say(language, 'console.noFacts')}</p>`;
   return html`<dl class="facts" tabindex="0">${facts.map(
     ({ path, shown, isSealed }) =>
