@@ -454,7 +454,7 @@ async function addAudit(
     if (ending)
       await client.query(
         `INSERT INTO audit_end (one, n, sealed) VALUES (1, $1, $2)
-          ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed WHERE excluded.n > audit_end.n`,
+          ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed`,
         [ending.n, ending.sealed],
       );
     return true;

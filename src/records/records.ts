@@ -226,7 +226,7 @@ export interface Records {
   /**
    * Adds entries behind the last one that is here, all or none. Gives false where another one than was read is the last by now.
    * @param behind the text of that one; undefined: there is none
-   * @param end what says which entry is the last one then, for `auditEnd`; an earlier one's is not written
+   * @param end what says which entry is the last one then, for `auditEnd`
    */
   addAudit(rows: readonly AuditRow[], behind: string | undefined, end?: AuditEnd): Promise<boolean>;
   /** What was written down of the last entry, whether or not that is still here. */

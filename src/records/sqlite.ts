@@ -78,7 +78,7 @@ const SQL = {
   lastAudit: 'SELECT link FROM audit ORDER BY n DESC LIMIT 1',
   auditEnd: 'SELECT n, sealed FROM auditEnd',
   endAudit: `INSERT INTO auditEnd (one, n, sealed) VALUES (1, ?, ?)
-    ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed WHERE excluded.n > n`,
+    ON CONFLICT (one) DO UPDATE SET n = excluded.n, sealed = excluded.sealed`,
   auditRange:
     'SELECT n, at, who, act, "on", about, "of", "end", link FROM audit WHERE n BETWEEN ? AND ? ORDER BY n',
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',

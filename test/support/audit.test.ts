@@ -14,7 +14,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
 import { createAudit } from '../../src/support/audit/audit.ts';
-import { keptFor, type LinkId } from '../../src/support/audit/chain.ts';
+import { keptFor, type Link, type LinkId } from '../../src/support/audit/chain.ts';
 import { copyAudit } from '../../src/support/audit/copy.ts';
 import type { End } from '../../src/support/audit/deeds.ts';
 import type { PutBack } from '../../src/support/audit/put-back.ts';
@@ -71,13 +71,13 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
   const gaps: number[][] = [];
   const putBack: PutBack[] = [];
   const refused: number[] = [];
-  async function copy(into = records): Promise<void> {
+  async function copy(into = records, key = secrets, from = store): Promise<void> {
     if (!into) return;
     const onGap = (...gap: number[]) => void gaps.push(gap);
     const onPutBack = (each: PutBack) => void putBack.push(each);
     const onRefused = (last: number) => void refused.push(last);
     const on = { onGap, onPutBack, onRefused };
-    const deps = { store, secrets, records: into, keptMs: keptFor(), now: clock.now, ...on };
+    const deps = { store: from, secrets: key, records: into, keptMs: keptFor(), now: clock.now, ...on };
     await copyAudit(deps);
   }
   async function fill(count: number): Promise<void> {
@@ -226,6 +226,19 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
     await auditOf(createSecrets('another key, of 32 characters or more')).append({ who: 'x', act: 'write' });
     await fill(1);
     expect(await auditOf().verify()).toEqual({ ok: false, n: 3, why: 'changed' });
+  });
+
+  test('a head under a key that is gone is proven again by whoever has it', async () => {
+    await fill(2);
+    const [fresh, old] = [
+      'another key, of 32 characters or more',
+      'a secrets key of the tests, 32 characters',
+    ];
+    await auditOf(createSecrets(fresh)).append({ who: 'x', act: 'write' });
+    expect(await auditOf(createSecrets(fresh, old)).verify()).toMatchObject({ ok: true, count: 3 });
+    await forge('audit:head', (head) => ({ ...head, seal: 'made up' }));
+    await auditOf(createSecrets(fresh)).append({ who: 'x', act: 'write' });
+    expect(await auditOf(createSecrets(fresh, old)).verify()).toEqual({ ok: false, n: 3, why: 'head' });
   });
 
   test('entries whose retention is over may be gone, others may not', async () => {
@@ -551,6 +564,43 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
         },
       ],
       [
+        'the tail is cut off in both places, and the head is left',
+        async () => {
+          await fill(8);
+          await copy();
+          await inRecords('DELETE FROM audit WHERE n > 5; DELETE FROM auditEnd');
+          for (const n of [6, 7, 8]) await forge(`audit:${n}`, () => null);
+          await copy();
+          for (const key of ['head', 1, 2, 3, 4, 5]) await forge(`audit:${key}`, () => null);
+        },
+      ],
+      [
+        'the tail is cut off in both places, and a head made up, behind which somebody goes on',
+        async () => {
+          await fill(8);
+          await copy();
+          await inRecords('DELETE FROM audit WHERE n > 5; DELETE FROM auditEnd');
+          for (const n of [6, 7, 8]) await forge(`audit:${n}`, () => null);
+          const five = JSON.parse((await document('audit:5'))?.value ?? '') as Link;
+          await forge('audit:head', () => ({ n: 5, at: five.at, mac: five.mac, seal: 'made up' }));
+          await fill(1);
+          await copy();
+        },
+      ],
+      [
+        'an entry that was not copied yet is cut off, with the end of the records for a head',
+        async () => {
+          await fill(5);
+          await copy();
+          const end = await records?.auditEnd();
+          await fill(1);
+          await forge('audit:6', () => null);
+          await forge('audit:head', () => JSON.parse(end?.sealed ?? ''));
+          await fill(1);
+          await copy();
+        },
+      ],
+      [
         'the store is put back, with a space behind what it has',
         async () => {
           await fill(3);
@@ -572,6 +622,57 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
       expect(await auditOf().verify()).toMatchObject({ ok: false });
       expect(await done(), 'nothing was added').toEqual(before);
     });
+
+    test('is no way to do again what is forgotten', async () => {
+      if (!records) return;
+      await fill(3);
+      const longAgo = await snapshot();
+      await copy();
+      clock.ahead += keptFor() + 1;
+      await fill(2);
+      await copy();
+      await inRecords('DELETE FROM audit WHERE n <= 3');
+      await longAgo();
+      await copy();
+      expect((await filed())?.map((each) => each.split(' ')[2])).toEqual([
+        ...['seeSession', 'seeSession', 'rejoinAudit'],
+      ]);
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 6 });
+    });
+
+    test('is left to those who have the key', async () => {
+      if (!records) return;
+      await lose();
+      await fill(2);
+      const before = await filed();
+      await copy(records, createSecrets('another key of somebody else, 32 long'));
+      expect([await filed(), refused]).toEqual([before, [5]]);
+      await copy();
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 8, putBack: [8] });
+    });
+
+    test.each(Array.from({ length: 14 }, (_, i) => i + 1))(
+      'is met while others go on: before call %s of the store',
+      async (nth) => {
+        if (!records) return;
+        await lose();
+        await fill(3);
+        const other = auditOf();
+        let calls = 0;
+        const goesOn =
+          <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+          async (...args: Args) => {
+            if (++calls === nth) await other.append({ who: 'sara', act: 'nudge' });
+            return call(...args);
+          };
+        const busy: Store = { ...store, read: goesOn(store.read), commit: goesOn(store.commit) };
+        await copy(records, secrets, busy);
+        await copy();
+        expect([refused, putBack.length]).toEqual([[], 1]);
+        const isIn = calls >= nth ? 1 : 0;
+        expect(await auditOf().verify()).toMatchObject({ ok: true, count: 9 + isIn });
+      },
+    );
 
     test('nor is what stands in a document beside what its digest proves', async () => {
       await fill(1);

@@ -52,6 +52,8 @@ export interface Link extends Written, LinkId {
   readonly at: number;
   /** What it was before it was entered anew under another number, and when (`put-back.ts`). */
   readonly was?: LinkId & { readonly at: number };
+  /** The seal of the head that it was put behind, where no key of then had made it: who has the older keys can still tell. */
+  readonly unproven?: string;
   /** The digest of the entry before, and when that was: the oldest one that is kept proves that older ones were due to go. */
   readonly prev: string;
   readonly prevAt: number;
@@ -91,8 +93,10 @@ export function closeLink(deps: ChainDeps, opened: LinkId, closing: Written): Pr
 
 function added(deps: ChainDeps, doc: KeyedDoc, written: Written) {
   const head = headCodec.read(doc) ?? NOTHING;
+  const isProven = head === NOTHING || isTrueHead(deps, head);
   // A clock that is set back must not make an entry older than the one before it.
-  const link = linkAfter(deps, head, written, Math.max(deps.now(), head.at));
+  const at = isProven ? Math.max(deps.now(), head.at) : deps.now();
+  const link = linkAfter(deps, head, { ...written, ...(!isProven && { unproven: head.seal }) }, at);
   return { writes: [headWrite(deps, doc, link), linkWrite(deps, link, 0)], durable: true, result: link };
 }
 
@@ -100,7 +104,7 @@ function added(deps: ChainDeps, doc: KeyedDoc, written: Written) {
 export function linkAfter(
   { secrets }: Pick<ChainDeps, 'secrets'>,
   { n, at: prevAt, mac: prev }: LinkId & Pick<Link, 'at'>,
-  { why, ...rest }: Written & Pick<Link, 'was'>,
+  { why, ...rest }: Written & Pick<Link, 'was' | 'unproven'>,
   at: number,
 ): Link {
   const reason = why ? { why: why.slice(0, WHY_MAX_CHARACTERS) } : {};
@@ -113,10 +117,14 @@ export function headWrite(deps: Pick<ChainDeps, 'secrets'>, doc: KeyedDoc, last:
   return headCodec.write(doc, headOf(deps, last));
 }
 
-/** What says that the chain ends with an entry. */
-export function headOf({ secrets }: Pick<ChainDeps, 'secrets'>, { n, at, mac }: Link): Head {
+/** What says that the chain ends with an entry; `ofRecords`: that the records do. Neither can be taken for the other. */
+export function headOf(
+  { secrets }: Pick<ChainDeps, 'secrets'>,
+  { n, at, mac }: Link,
+  ofRecords = false,
+): Head {
   const top = { n, at, mac };
-  return { ...top, seal: secrets.digest(sealText(top)) };
+  return { ...top, seal: secrets.digest(sealText(top, ofRecords)) };
 }
 
 /** @param version of the document in its place; 0: there is none */
@@ -130,25 +138,26 @@ export function isTrueLink({ secrets }: Pick<ChainDeps, 'secrets'>, link: Link):
   return secrets.digests(macText(link)).includes(link.mac);
 }
 
-/** True for an end of the chain that was sealed by one of our keys. */
-export function isTrueHead({ secrets }: Pick<ChainDeps, 'secrets'>, head: Head): boolean {
-  return secrets.digests(sealText(head)).includes(head.seal);
+/** True for an end of the chain, or of the records, that was sealed by one of our keys. */
+export function isTrueHead({ secrets }: Pick<ChainDeps, 'secrets'>, head: Head, ofRecords = false): boolean {
+  return secrets.digests(sealText(head, ofRecords)).includes(head.seal);
 }
 
 /** What was added later stands behind, and nothing where it is absent: entries of earlier releases have the digests that they had. */
 function macText(link: Omit<Link, 'mac'>): string {
   const { n, at, who, act, on, why, prev, prevAt } = link;
-  const { from, session, about, what, of, end, endWhy, was } = link;
+  const { from, session, about, what, of, end, endWhy, was, unproven } = link;
   const more = [
     ...[from, session, about, what, of, end, endWhy].map((each) => each ?? null),
     ...(was ? [was.n, was.mac, was.at] : []),
+    ...(unproven === undefined ? [] : [unproven]),
   ];
   const text = ['audit', n, at, who, act, on ?? null, why ?? null, prev, prevAt];
   return JSON.stringify(more.every((each) => each === null) ? text : [...text, ...more]);
 }
 
-function sealText({ n, at, mac }: Omit<Head, 'seal'>): string {
-  return JSON.stringify(['audit-head', n, at, mac]);
+function sealText({ n, at, mac }: Omit<Head, 'seal'>, ofRecords: boolean): string {
+  return JSON.stringify([ofRecords ? 'audit-end' : 'audit-head', n, at, mac]);
 }
 
 /** The head; `NOTHING` where there is none. */

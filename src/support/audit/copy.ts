@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../records/records.ts';
+import type { AuditEnd, AuditRow } from '../../records/records.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
 import {
@@ -47,7 +47,10 @@ export function copyingLog(log: {
       ),
     onRefused(last) {
       if (refusedAt !== last)
-        log.error({ last }, 'the audit is not copied: the store does not go on where the records end');
+        log.error(
+          { last },
+          'the audit is not copied: the store does not go on where the records end, or SECRETS_KEY lacks an older key',
+        );
       refusedAt = last;
     },
   };
@@ -73,15 +76,31 @@ export async function copyNext(deps: CopyDeps): Promise<boolean> {
       return true;
     }
     onRefused(last.link.n);
-    // One that was tampered with is copied as it is: all later ones would be lost, and the check finds it there, too.
-    if (!links[0] || isTrueLink(deps, links[0])) return false;
+    if (!isTampered(deps, links)) return false;
   }
   const newest = links.at(-1) ?? last?.link;
-  const end = newest && isTrueLink(deps, newest) && isTrueHead(deps, head) && headOf(deps, newest);
-  if (links.length === 0 && (!end || (await records.auditEnd())?.n === end.n)) return false;
-  const rows = links.map(asRow);
-  await records.addAudit(rows, last?.text, end ? { n: end.n, sealed: JSON.stringify(end) } : undefined);
+  const end = newest && endAt(deps, newest, head);
+  if (links.length === 0 && (!end || (await records.auditEnd())?.sealed === end.sealed)) return false;
+  // Where somebody else was faster the next step sees what they have copied.
+  await records.addAudit(links.map(asRow), last?.text, end);
   return newest !== undefined && newest.n < head.n;
+}
+
+/** What the records are given to know which entry is their last one, once they have all there is. */
+function endAt(deps: ChainDeps, newest: Link, head: Head): AuditEnd | undefined {
+  const isAll = newest.n === head.n && newest.mac === head.mac && isTrueHead(deps, head);
+  return isAll ? { n: newest.n, sealed: JSON.stringify(headOf(deps, newest, true)) } : undefined;
+}
+
+/** One entry that was tampered with, in a chain that goes on: it is copied as it is, as all later ones would be lost. The check finds it. */
+function isTampered(deps: ChainDeps, [next, after]: readonly Link[]): boolean {
+  return (
+    next !== undefined &&
+    after !== undefined &&
+    !isTrueLink(deps, next) &&
+    isTrueLink(deps, after) &&
+    after.prev === next.mac
+  );
 }
 
 /** Copies all that the records do not have yet. */
@@ -97,10 +116,10 @@ export async function lastIn(
   const n = await records.auditedTo();
   const [row] = await records.auditRange(n, n);
   const link = row && linkIn(row.link);
-  return row && link && { link, text: row.link };
+  return row && link?.n === n ? { link, text: row.link } : undefined;
 }
 
-/** Whether what follows in the store can hang on the last entry of the records. */
+/** Whether what follows in the store can hang on the last entry of the records: behind a gap, anything can. */
 function mayHangOn(last: Link, head: Head, [next]: readonly Link[]): boolean {
   if (head.n <= last.n) return head.n === last.n && head.mac === last.mac;
   return next?.n !== last.n + 1 || next.prev === last.mac;

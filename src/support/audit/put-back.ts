@@ -1,3 +1,4 @@
+import type { KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import {
@@ -27,6 +28,8 @@ import {
 const BATCH = 500;
 /** So many of the entries that the store has lost are put back into it: a failover loses fewer. All of them are in the records. */
 const PUT_BACK_MAX = 1_000;
+/** Among so many of the last entries one that was moved is looked for. */
+const LOOKED_AT_MAX = 5_000;
 /** Who writes that it happened. */
 const WASL = 'wasl';
 
@@ -48,7 +51,7 @@ interface Fork {
   readonly common: LinkId;
   /** What the store has behind it, the earliest first. */
   readonly ours: readonly Link[];
-  /** What the records have: the last ones, and those whose place something else has in the store. */
+  /** What the records have behind it: the last ones, and those whose places are taken in the store. */
   readonly theirs: readonly Link[];
   /** Under which numbers the records have entries of the store, by what these were written as. */
   readonly known: ReadonlyMap<string, number>;
@@ -57,18 +60,15 @@ interface Fork {
 /**
  * After a store was put back to an older state (a failover, a restore), its chain goes on with numbers that the records have given to
  * others. What the records have is made the chain again, in the store as well (`PUT_BACK_MAX`); what was written meanwhile is
- * entered anew behind it, with what it was before, and an entry says so: all of it at once, or nothing. `bound`: there is
- * nothing to do any more. `refused`: that is not how it came. Whatever our own processes have not written is left for the check to find.
+ * entered anew behind it, with what it was before, and an entry says so: all of it at once, or nothing. `bound`: the store goes on
+ * where the records end. `refused`: it does not, and something in either is not as our own processes have written it.
  */
 export function goOnBehind(deps: Deps, last: Link): Promise<PutBack | 'bound' | 'refused'> {
   let before: readonly Link[] = [];
   return untilCommitted(async () => {
-    const [headDoc] = await readDocs(deps.store, PARTITION, [HEAD]);
-    const head = headCodec.read(headDoc);
-    const parted = await partedAt(deps, head ?? NOTHING, last, before);
-    if (parted?.common.n === last.n) return 'bound';
-    const fork = parted && (await forkOf(deps, head, last, parted));
-    if (!fork) return 'refused';
+    const parted = await partedNow(deps, last, before);
+    if (typeof parted !== 'object') return parted;
+    const { headDoc, fork } = parted;
     before = fork.ours;
     const moved = anew(deps, last, fork);
     const putBack = { from: fork.common.n + 1, to: last.n, moved: moved.length };
@@ -84,16 +84,30 @@ export function goOnBehind(deps: Deps, last: Link): Promise<PutBack | 'bound' | 
 
 /** The first entry of the records that the store has not, where it was put back and nothing else is amiss; else undefined. */
 export async function putBackAt(deps: Deps, last: Link): Promise<number | undefined> {
-  const [headDoc] = await readDocs(deps.store, PARTITION, [HEAD]);
+  const parted = await untilCommitted(() => partedNow(deps, last, []));
+  return typeof parted === 'object' ? parted.fork.common.n + 1 : undefined;
+}
+
+/** @param before what an earlier try has found of the store: it is not read again */
+async function partedNow(
+  deps: Deps,
+  last: Link,
+  before: readonly Link[],
+): Promise<{ readonly headDoc: KeyedDoc; readonly fork: Fork } | 'bound' | 'refused' | typeof OVERTAKEN> {
+  const readHeadDoc = async () => (await readDocs(deps.store, PARTITION, [HEAD]))[0];
+  const headDoc = await readHeadDoc();
   const head = headCodec.read(headDoc);
-  const parted = await partedAt(deps, head ?? NOTHING, last, []);
-  if (!parted || parted.common.n === last.n) return undefined;
-  return (await forkOf(deps, head, last, parted)) && parted.common.n + 1;
+  const parted = await partedAt(deps, head ?? NOTHING, last, before);
+  if (parted?.common.n === last.n) return 'bound';
+  const fork = parted && (await forkOf(deps, head, last, parted));
+  if (fork) return { headDoc, fork };
+  // What was added since looks like something that is not ours.
+  return (await readHeadDoc()).version === headDoc.version ? 'refused' : OVERTAKEN;
 }
 
 /**
- * Goes back from the head to the last entry that the records have too. Undefined where something on the way is not ours.
- * @param before what was found in an earlier try: it is not read again
+ * Goes back from the head to the last entry that the records have too, or that the first one of theirs hangs on. Undefined where something
+ * on the way is not ours.
  */
 async function partedAt(
   deps: Deps,
@@ -110,9 +124,10 @@ async function partedAt(
   for (let top = head.n; top > 0; top -= BATCH) {
     const numbers = Array.from({ length: Math.min(top, BATCH) }, (_, i) => top - i);
     const docs = await readDocs(deps.store, PARTITION, numbers.map(keyOf));
-    const copies = await rowsOf(deps, top - numbers.length + 1, Math.min(top, last.n));
+    const copies = await rowsOf(deps, top - numbers.length + 1, Math.min(top + 1, last.n));
     for (const [i, n] of numbers.entries()) {
-      if (copies.get(n)?.mac === mac) return found({ n, mac });
+      const isForgotten = !copies.has(n) && copies.get(n + 1)?.prev === mac;
+      if (copies.get(n)?.mac === mac || isForgotten) return found({ n, mac });
       if (before.at(-1)?.mac === mac) {
         const [first] = before;
         return first && found({ n: first.n - 1, mac: first.prev }, before);
@@ -139,20 +154,24 @@ async function forkOf(
   { common, ours }: Pick<Fork, 'common' | 'ours'>,
 ): Promise<Fork | undefined> {
   if (head && !isTrueHead(deps, head)) return undefined;
-  const isLast = await isSealed(deps, last);
+  const isLast = await isSealedEnd(deps, last);
   const isFree = await isFreeFrom(deps, (head?.n ?? 0) + 1, last.n + ours.length + 1);
   const theirs = isLast && isFree && (await theirsIn(deps, common, last, ours));
   return theirs ? { common, ours, ...theirs } : undefined;
 }
 
-/** True for what the records have as the last entry, if they have lost none since: who can write them has no seal for an earlier one. */
-async function isSealed(deps: Deps, { n, mac }: LinkId): Promise<boolean> {
+/**
+ * True for what the records have as the last entry, where they had no later one when they last had all there was: who can write them seals
+ * nothing. An older state of all of them is not told apart.
+ */
+async function isSealedEnd(deps: Deps, last: LinkId): Promise<boolean> {
   const end = await deps.records.auditEnd();
   const sealed = end && headCodec.readable({ key: '', version: 1, value: end.sealed });
-  return sealed !== undefined && isTrueHead(deps, sealed) && sealed.n === n && sealed.mac === mac;
+  if (!sealed || !isTrueHead(deps, sealed, true) || sealed.n > last.n) return false;
+  return (await rowsOf(deps, sealed.n, sealed.n)).get(sealed.n)?.mac === sealed.mac;
 }
 
-/** A store that was put back has nothing behind its head. */
+/** A store that was put back has nothing behind its head, until somebody goes on. */
 async function isFreeFrom({ store }: Deps, from: number, to: number): Promise<boolean> {
   for (let first = from; first <= to; first += BATCH) {
     const keys = Array.from({ length: Math.min(BATCH, to - first + 1) }, (_, i) => keyOf(first + i));
@@ -199,6 +218,8 @@ function anew(deps: Deps, last: Link, { ours, known }: Fork): Link[] {
   const added: Link[] = [];
   const places = new Map<number, number>();
   for (const link of ours) {
+    // Its time is over, in the records as well.
+    if (link.at + deps.keptMs <= deps.now()) continue;
     const there = known.get(originOf(link));
     const before = added.at(-1) ?? last;
     places.set(link.n, there ?? before.n + 1);
@@ -224,7 +245,7 @@ async function documents(deps: Deps, links: readonly Link[]): Promise<Write[]> {
 /** Where an entry stands that was moved: it is looked for among the last ones. */
 export async function movedTo(deps: ChainDeps, { mac }: LinkId): Promise<LinkId | undefined> {
   const head = await readHead(deps);
-  for (let top = head.n; top > Math.max(0, head.n - PUT_BACK_MAX * 5); top -= BATCH) {
+  for (let top = head.n; top > Math.max(0, head.n - LOOKED_AT_MAX); top -= BATCH) {
     const keys = Array.from({ length: Math.min(top, BATCH) }, (_, i) => keyOf(top - i));
     const links = (await readDocs(deps.store, PARTITION, keys)).flatMap(
       (doc) => linkCodec.readable(doc) ?? [],

@@ -75,6 +75,7 @@ async function lookAtAll(deps: ChainDeps, head: Head, seen: Witness | undefined)
     const isSeen = n !== seen?.n || isMoved || isSame(link, seen);
     if (!(isTrue && isBound && isSeen) || differs)
       broken = { ok: false, n, why: link ? 'changed' : 'missing' };
+    else if (!isProven(deps, link)) broken = { ok: false, n: n - 1, why: 'head' };
     if (isTrue) count(link);
     // What a changed entry says of the one before is worth nothing.
     above = isTrue ? link : { prevAt: above.prevAt };
@@ -93,6 +94,12 @@ function counting() {
     else if (end === 'open' && !ended.has(n)) open.add(n);
   };
   return { open, putBack, count };
+}
+
+/** Whether the head was ours that an entry was put behind. */
+function isProven(deps: ChainDeps, { n, prev, prevAt, unproven }: Link): boolean {
+  const head = { n: n - 1, at: prevAt, mac: prev, seal: unproven ?? '' };
+  return unproven === undefined || isTrueHead(deps, head);
 }
 
 function isSame(one: LinkId | undefined, other: LinkId | undefined): boolean {
