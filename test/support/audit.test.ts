@@ -601,6 +601,21 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
         },
       ],
       [
+        'what was put behind a head that somebody made up is moved',
+        async () => {
+          await fill(3);
+          const putBackNow = await snapshot();
+          await fill(3);
+          await copy();
+          await putBackNow();
+          await fill(2);
+          await forge('audit:5', () => null);
+          const four = JSON.parse((await document('audit:4'))?.value ?? '') as Link;
+          await forge('audit:head', () => ({ n: 4, at: four.at, mac: four.mac, seal: 'made up' }));
+          await fill(1);
+        },
+      ],
+      [
         'the store is put back, with a space behind what it has',
         async () => {
           await fill(3);

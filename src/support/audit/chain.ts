@@ -138,6 +138,12 @@ export function isTrueLink({ secrets }: Pick<ChainDeps, 'secrets'>, link: Link):
   return secrets.digests(macText(link)).includes(link.mac);
 }
 
+/** Whether the head was ours that an entry was put behind. */
+export function isProven(deps: Pick<ChainDeps, 'secrets'>, { n, prev, prevAt, unproven }: Link): boolean {
+  const head = { n: n - 1, at: prevAt, mac: prev, seal: unproven ?? '' };
+  return unproven === undefined || isTrueHead(deps, head);
+}
+
 /** True for an end of the chain, or of the records, that was sealed by one of our keys. */
 export function isTrueHead({ secrets }: Pick<ChainDeps, 'secrets'>, head: Head, ofRecords = false): boolean {
   return secrets.digests(sealText(head, ofRecords)).includes(head.seal);

@@ -9,6 +9,7 @@ import {
   type Head,
   headCodec,
   headWrite,
+  isProven,
   isTrueHead,
   isTrueLink,
   keyOf,
@@ -133,7 +134,8 @@ async function partedAt(
         return first && found({ n: first.n - 1, mac: first.prev }, before);
       }
       const link = linkCodec.readable(docs[i]);
-      if (link?.n !== n || link.mac !== mac || !isTrueLink(deps, link)) return undefined;
+      if (link?.n !== n || link.mac !== mac) return undefined;
+      if (!isTrueLink(deps, link) || !isProven(deps, link)) return undefined;
       later.push(link);
       mac = link.prev;
     }

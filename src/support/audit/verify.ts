@@ -4,6 +4,7 @@ import {
   backwards,
   type ChainDeps,
   type Head,
+  isProven,
   isTrueHead,
   isTrueLink,
   type Link,
@@ -94,12 +95,6 @@ function counting() {
     else if (end === 'open' && !ended.has(n)) open.add(n);
   };
   return { open, putBack, count };
-}
-
-/** Whether the head was ours that an entry was put behind. */
-function isProven(deps: ChainDeps, { n, prev, prevAt, unproven }: Link): boolean {
-  const head = { n: n - 1, at: prevAt, mac: prev, seal: unproven ?? '' };
-  return unproven === undefined || isTrueHead(deps, head);
 }
 
 function isSame(one: LinkId | undefined, other: LinkId | undefined): boolean {
