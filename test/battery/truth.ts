@@ -291,6 +291,8 @@ function silences(spoken: Spoken, truth: Truth): string[] {
   const { contact, sentences } = spoken;
   if (contact === 'goes on' || sentences.some(({ key }) => HOLDS_EITHER_WAY.has(key))) return [];
   const [first] = sentences;
+  // Whom a store has forgotten is asked for their language first; what is open is said in it.
+  if (contact === 'starts' && first?.key === 'language.choose') return [];
   return unnamed(spoken, truth).map(
     ({ id }) => `${first?.key} ${contact} a contact and does not name ${id}, which is open`,
   );
