@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { ASKS_FROM_500_DH } from '../test/kit/first-payments.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
@@ -10,34 +12,51 @@ import { measure, median, NODE_FLAGS, quantile } from './measure.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
 
 /**
- * The whole process as a gateway meets it: a USSD transfer over HTTP, with Redis and the sandbox as other processes, beside
- * the same from a bot without any promise (`peer.ts`). Both are asked by one client, against one sandbox, turn about.
+ * The whole process as a gateway meets it: a USSD transfer over HTTP. Redis and the sandbox are other processes. Beside Wasl
+ * stand the peers of `bench/peers`, which make the same wallet calls. One client asks all of them, one after the other.
  */
-/** So many that nobody pays more than a few times: a list of many payments costs both, and is no customer's. */
+/** So many customers pay that each pays a few times only. A long list of payments would cost every bot. */
 const PAYERS = 6_000;
-const ROUNDS = 5;
-/** The compiler is at work on the larger process for some 40,000 turns, and what is compared runs for days. */
-const WARM_UP_ROUNDS = 14;
-/** Customers at once, each as fast as it is answered. */
+/** Customers at once. Each one goes on as soon as the answer is there. */
 const LANES = 32;
-const CONVERSATIONS = 600;
-/** Turns a second that begin whether or not those before have been answered, and for how long. */
+/** Turns that begin in a second, whether or not those before were answered, and for how long. */
 const RATES = [100, 200] as const;
 const STEADY_MS = 6_000;
-/** Whoever keeps up with a rate answers nearly everybody within this: above it a queue has begun to grow, and says more of chance. */
+interface Plan {
+  readonly rounds: number;
+  readonly warmUpRounds: number;
+  /** Conversations of a bot in a round. */
+  readonly conversations: number;
+  readonly rates: readonly number[];
+}
+/** The compiler is at work on the larger process for some 40,000 turns, and real processes run for days. */
+const FULL: Plan = { rounds: 5, warmUpRounds: 14, conversations: 600, rates: RATES };
+const QUICK: Plan = { rounds: 3, warmUpRounds: 6, conversations: 300, rates: [] };
+const QUICK_PEERS: readonly string[] = ['bare', 'usual'];
+/** A bot keeps up with a rate while its 99th percentile is below this. Above it, a queue has begun to grow. */
 const SUSTAINED_P99_MS = 100;
-/** The rates that are tried for that, in shares of what the slower one does at saturation. */
+/** The rates that are tried for that, in shares of what the slower of bare and Wasl does at saturation. */
 const SHARES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 const PIN = '1234';
-/** What a customer does; the last one is the PIN. */
+/** What a customer enters. The last one is the PIN. */
 const ANSWERS = ['', '1', '0698765432', 'amount', PIN] as const;
 const TURNS = ANSWERS.length;
 const THINKS_MS = 200;
-/** Longer than a payment takes to end, after which its webhook is due. */
+/** Longer than a payment takes to end. Its webhook is due then. */
 const QUIET_LOOKS = 8;
 const LOOK_MS = 200;
 const WEBHOOK_KEY = 'a webhook key of the bench';
 const DOOR_SECRET = 'a secret of the gateway for the bench';
+const CPU = 'CPU µs a turn';
+const PEERS_FOLDER = fileURLToPath(new URL('peers', import.meta.url));
+
+/** What people would use instead, by the name of its file in `bench/peers`. */
+const PEERS = {
+  bare: 'Hono, undici, node-redis, a `switch`',
+  xstate: 'XState as its docs show it, ky, Hono',
+  usual: 'Express, axios, ioredis, ussd-menu-builder',
+  'bot-framework': 'Microsoft Bot Framework dialogs, Redis, axios',
+} as const;
 
 interface Bot {
   readonly name: string;
@@ -45,28 +64,25 @@ interface Bot {
   /** Where its USSD door is. */
   readonly door: string;
 }
-interface Row {
-  readonly figure: string;
-  readonly peer: number;
-  readonly wasl: number;
-  /** Absent where the peer has nothing of it. */
-  readonly 'wasl : peer'?: number;
-  /** The least and the most of Wasl's, over the rounds. */
-  readonly 'wasl from, to': string;
-}
+/** A line of the table: a bot, and its medians over the rounds. */
+type Row = Readonly<Record<string, string | number>>;
 
-/** @param directory for the sandbox's file */
-export async function benchHttp(directory: string): Promise<readonly Row[]> {
+/**
+ * @param directory for the sandbox's file
+ * @param isQuick bare, usual and Wasl at saturation only: two minutes
+ */
+export async function benchHttp(directory: string, isQuick = false): Promise<readonly Row[]> {
+  installPeers();
   const redis = await startRedis();
   const folder = join(directory, 'http');
   await withWallets(folder, PAYERS, { pin: PIN });
   const sandbox = await startProgram('src/sandbox/main.ts', { DATA_DIR: folder, SANDBOX_PORT: '0' });
-  const bots = [
-    await startPeer(redis.url, sandbox.url),
-    await startWasl(redis.url, sandbox.url, join(directory, 'wasl')),
-  ];
+  const bots: Bot[] = [];
+  for (const name of Object.keys(PEERS))
+    if (!isQuick || QUICK_PEERS.includes(name)) bots.push(await startPeer(name, redis.url, sandbox.url));
+  bots.push(await startWasl(redis.url, sandbox.url, join(directory, 'wasl')));
   try {
-    return await compare(bots, sandbox.url);
+    return await compare(bots, sandbox.url, isQuick ? QUICK : FULL);
   } finally {
     for (const { program } of bots) await program.stop();
     await sandbox.stop();
@@ -74,13 +90,26 @@ export async function benchHttp(directory: string): Promise<readonly Row[]> {
   }
 }
 
-async function startPeer(redis: string, wallet: string): Promise<Bot> {
-  const program = await startProgram('bench/peer.ts', {
+/** The peers' libraries are no part of Wasl: only this bench installs them. */
+function installPeers(): void {
+  if (existsSync(join(PEERS_FOLDER, 'node_modules'))) return;
+  console.log('Installing the peers …');
+  // A script of botbuilder-dialogs fetches a tool that it never needs at run time.
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: PEERS_FOLDER,
+    stdio: 'inherit',
+  });
+}
+
+async function startPeer(name: string, redis: string, wallet: string): Promise<Bot> {
+  const program = await startProgram(`bench/peers/${name}.ts`, {
     PEER_REDIS: redis,
     PEER_WALLET: wallet,
     PEER_KEY: API_KEY_DEFAULT,
+    // Express tells its errors in full otherwise, and is slower.
+    NODE_ENV: 'production',
   });
-  return { name: 'peer', program, door: `${program.url}/ussd/africastalking` };
+  return { name, program, door: `${program.url}/ussd/africastalking` };
 }
 
 async function startWasl(redis: string, wallet: string, directory: string): Promise<Bot> {
@@ -109,21 +138,24 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
   };
 }
 
-async function compare(bots: readonly Bot[], sandbox: string): Promise<readonly Row[]> {
+async function compare(bots: readonly Bot[], sandbox: string, plan: Plan): Promise<readonly Row[]> {
   const rows: Rows = new Map(bots.map(({ name }) => [name, new Map<string, number[]>()]));
   const gateway = createGateway();
   for (const { door } of bots) await chooseLanguage(gateway, door);
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+  for (let round = -plan.warmUpRounds; round < plan.rounds; round++) {
     const into: Rows = round < 0 ? new Map() : rows;
     for (const bot of bots) {
       await tellWebhooks(sandbox, `${bot.program.url}/webhooks/wallet`);
-      await atSaturation(gateway, bot, sandbox, into);
-      for (const rate of round < 0 ? [] : RATES) await atRate(gateway, bot, rate, `${rate}/s`, into);
+      await atSaturation(gateway, bot, sandbox, plan.conversations, into);
+      for (const rate of round < 0 ? [] : plan.rates) await atRate(gateway, bot, rate, `${rate}/s`, into);
       await webhooksDelivered(sandbox);
     }
   }
-  await whatBothSustain(gateway, bots, sandbox, rows);
-  return beside(rows);
+  if (plan.rates.length > 0) {
+    const ends = bots.filter(({ name }) => name === 'bare' || name === 'wasl');
+    await whatBothSustain(gateway, ends, sandbox, rows);
+  }
+  return tableOf(rows);
 }
 
 /** Figures of a bot, by its name and theirs: one value a round. */
@@ -134,15 +166,21 @@ function note(rows: Rows, { name }: Bot, figure: string, value: number): void {
   figures?.set(figure, [...(figures.get(figure) ?? []), value]);
 }
 
-async function atSaturation(gateway: Gateway, bot: Bot, sandbox: string, rows: Rows): Promise<void> {
+async function atSaturation(
+  gateway: Gateway,
+  bot: Bot,
+  sandbox: string,
+  conversations: number,
+  rows: Rows,
+): Promise<void> {
   const before = bot.program.cpuSeconds();
   const machine = processors();
-  const { turns, seconds } = await saturate(gateway, bot.door);
+  const { turns, seconds } = await saturate(gateway, bot.door, conversations);
   // What its webhook costs belongs to the turn.
   await webhooksDelivered(sandbox);
   const { stolen, all } = processors();
   note(rows, bot, 'turns/s', turns / seconds);
-  note(rows, bot, 'CPU µs a turn', ((bot.program.cpuSeconds() - before) * 1e6) / turns);
+  note(rows, bot, CPU, ((bot.program.cpuSeconds() - before) * 1e6) / turns);
   note(rows, bot, 'taken by the host meanwhile, %', (100 * (stolen - machine.stolen)) / (all - machine.all));
 }
 
@@ -189,17 +227,22 @@ async function whatBothSustain(
   }
 }
 
-/** A line for each figure: the medians of both, and the ratio of Wasl's to the peer's. */
-function beside(rows: Rows): readonly Row[] {
-  const [peer, wasl] = [...rows.values()];
-  return [...(wasl ?? [])].map(([figure, values]) => {
-    const [of, to] = [median(values), median(peer?.get(figure) ?? [])];
+/** A line for each bot: the medians of its figures, its CPU beside the bare one, and how far that moved over the rounds. */
+function tableOf(rows: Rows): readonly Row[] {
+  const bare = median(rows.get('bare')?.get(CPU) ?? []);
+  return [...rows].map(([name, figures]) => {
+    const cpus = figures.get(CPU) ?? [];
     return {
-      figure,
-      peer: hundredths(to),
-      wasl: hundredths(of),
-      ...(to !== 0 && { 'wasl : peer': hundredths(of / to) }),
-      'wasl from, to': `${hundredths(Math.min(...values))}, ${hundredths(Math.max(...values))}`,
+      bot: name,
+      'made of': name in PEERS ? PEERS[name as keyof typeof PEERS] : 'with every promise',
+      [CPU]: Math.round(median(cpus)),
+      'from, to': `${Math.round(Math.min(...cpus))}, ${Math.round(Math.max(...cpus))}`,
+      'to bare': hundredths(median(cpus) / bare),
+      ...Object.fromEntries(
+        [...figures]
+          .filter(([figure]) => figure !== CPU)
+          .map(([figure, values]) => [figure, hundredths(median(values))]),
+      ),
     };
   });
 }
@@ -234,14 +277,14 @@ async function chooseLanguage(gateway: Gateway, door: string): Promise<void> {
 
 let conversations = 0;
 
-async function saturate(gateway: Gateway, door: string) {
+async function saturate(gateway: Gateway, door: string, count: number) {
   const startedAt = performance.now();
-  let left = CONVERSATIONS;
+  let left = count;
   const lane = async () => {
     while (left-- > 0) await converse(gateway, door, () => {});
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  return { turns: CONVERSATIONS * TURNS, seconds: (performance.now() - startedAt) / 1000 };
+  return { turns: count * TURNS, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Milliseconds of the turns before the PIN, and of those with it. */
