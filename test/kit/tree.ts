@@ -17,7 +17,10 @@ export function filesIn(directories: readonly string[], endings: readonly string
   return directories
     .flatMap((directory) =>
       readdirSync(join(ROOT, directory), { recursive: true, withFileTypes: true }).flatMap((entry) =>
-        entry.isFile() ? [relative(ROOT, join(entry.parentPath, entry.name))] : [],
+        // The bench installs its peers' libraries below itself.
+        entry.isFile() && !entry.parentPath.includes('/node_modules')
+          ? [relative(ROOT, join(entry.parentPath, entry.name))]
+          : [],
       ),
     )
     .filter((path) => endings.some((ending) => path.endsWith(ending)))
