@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import { calls } from './call.ts';
+import { type Cases, calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
 import { isRefusal, problem } from './problem.ts';
@@ -17,7 +17,7 @@ export interface Authenticating extends Remembered {
 
 /** Where the PIN leads. Each is the name of a state. */
 interface PinExits<Context> {
-  readonly next: string;
+  readonly next: Cases<Context, true>;
   readonly back: string | { readonly target: string; readonly know: () => Partial<Context> };
   /** Where a redial, or a prompt left unanswered, goes on. Absent: nothing was said yet that would be worth going on with. */
   readonly checkpoint?: string;

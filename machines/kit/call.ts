@@ -18,7 +18,10 @@ export interface Case<Context, Given> {
   readonly know?: (given: Given, context: Context) => Partial<Context>;
 }
 /** The first case that holds is taken. A state's name alone is a case that always holds. */
-type Cases<Context, Given> = string | Case<Context, Given> | readonly (string | Case<Context, Given>)[];
+export type Cases<Context, Given> =
+  | string
+  | Case<Context, Given>
+  | readonly (string | Case<Context, Given>)[];
 
 /** What a case is given of an answer: the value of a success, else the answer itself. */
 type Given<Output, Kind> =

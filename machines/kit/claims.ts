@@ -252,7 +252,7 @@ export const CLAIMS = {
   ...says('problem', 'nothing', '90016 90017 90018 90020 90022 90023 90024 90025 90026 90027 90028 90029'),
   ...says('problem', 'nothing', '90200 90201 90202 90203 90204 90205 90206 90207 90208 90209 90210'),
   ...says('problem', 'nothing', 'frozen newLink newLinkOfPrincipal newPin'),
-  ...says('problem', 'nothing', 'newThaw noAgent noPrincipal 90140 90141'),
+  ...says('problem', 'nothing', 'newThaw pinFirst noAgent noPrincipal 90140 90141'),
   ...says('problem', 'nothing', '90110 90111 90112 90113 90133 manyReferences'),
   ...says('problem', 'nothing', 'http403 http404 bill104 bill107 bill109 expired unavailable'),
   ...says('problem', 'nothing', '90010 90019 90021 other 90130 90131 90132 90134'),

@@ -124,6 +124,12 @@ function previewing<Context extends Paying>(exits: PayingExits) {
         ],
         ...(exits.notEnabled && { notEnabled: exits.notEnabled }),
         refused: [
+          // Without a quote the PIN leads back here.
+          {
+            if: (refusal) => isRefusal(refusal, 'pinFirst'),
+            target: 'askingPin',
+            know: () => know<Context>({ quote: undefined }),
+          },
           whereHeld<Context>(),
           amendable<Context>(exits),
           { target: exits.amend, know: toAmend<Context> },
@@ -175,17 +181,23 @@ function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
   });
 }
 
-/** The PIN confirms the payment that its screen names. */
+/**
+ * The PIN confirms the payment that its screen names. Where nothing is quoted yet, it is asked for before the preview and confirms
+ * nothing: too many amounts were tried without it (docs/safety.md, "The balance stays behind the PIN").
+ */
 function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain', inChats }: PayingExits) {
   return authentication<Context>(
     (c) => ({
-      key: sentences(c).askPin,
+      key: isQuoted(c) ? sentences(c).askPin : 'problem.pinFirst',
       values: summary(c),
-      choices: [{ id: 'cancel', key: 'pay.cancel' }, ...(inChats && c.isChat ? [inChats.choice] : [])],
+      choices: [
+        { id: 'cancel', key: 'pay.cancel' },
+        ...(inChats && c.isChat && isQuoted(c) ? [inChats.choice] : []),
+      ],
       expects: 'pin',
     }),
     {
-      next: afterPin,
+      next: [{ if: (_, c) => !isQuoted(c), target: 'previewing' }, afterPin],
       back: { target: amend, know: () => know<Context>({ quote: undefined }) },
       checkpoint: 'previewing',
       cancel: 'cancelled',
@@ -193,7 +205,7 @@ function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain',
     },
     {
       // Where the session ends here, the payment may be made all the same.
-      checking: (c) => ({ key: 'pay.checkingPin', values: summary(c) }),
+      checking: (c) => ({ key: isQuoted(c) ? 'pay.checkingPin' : 'pin.checking', values: summary(c) }),
       lost: { key: 'pay.pinLost' },
       refused: (c) => ({ key: 'pay.notSent', values: summary(c) }),
     },
@@ -486,6 +498,10 @@ function asksAgain({ quote }: Paying, { alike, requoted }: LookedAgain): Partial
   if (requoted) return { quote: requoted, notice: { key: 'pay.changed' } };
   const before = confirmed(quote);
   return { quote: { ...before, alike: [...before.alike, ...alike] }, notice: { key: 'pay.alikeSince' } };
+}
+
+function isQuoted({ quote }: Paying): boolean {
+  return quote !== undefined;
 }
 
 function since({ quote }: Paying): number {

@@ -104,8 +104,11 @@ export interface Effect<Input = never, Output = unknown> {
   /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
   claim?(known: Known, input: Input, env: EffectEnv): Changes | { readonly instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
-  /** *read* only: what the answer says of the wallet as such, kept in its document by the commit of the turn. */
-  learnt?(output: Output): Partial<WalletDoc>;
+  /**
+   * *read* only: what the answer says of the wallet as such, kept in its document by the commit of the turn. The customer reads the
+   * answer only if that commit succeeds.
+   */
+  learnt?(output: Output, input: Input, env: EffectEnv): Partial<WalletDoc>;
   /**
    * What is written together with the conversation's next state, the answer that it is given, and further messages.
    * `newsOf`: the payment whose outcome is known by this answer, and was not before.

@@ -51,8 +51,8 @@ export const PIN_TRIES = {
 
   /** The wallet with none of them. */
   clear(wallet: WalletDoc): WalletDoc {
-    if (!wallet.pinTries) return wallet;
-    const { pinTries: _forgotten, ...rest } = wallet;
+    if (!wallet.pinTries && !wallet.amountsTried) return wallet;
+    const { pinTries: _guesses, amountsTried: _amounts, ...rest } = wallet;
     return rest;
   },
 };

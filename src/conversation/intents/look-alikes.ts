@@ -2,13 +2,14 @@ import { type HistoryApi, OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts
 import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { type Ask, costsSame, type LookAlike, QUOTE_FRESH_MS, type Quote } from '../../payments/quote.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
+import { EXPIRED_CODE, isOurRefusal } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv, EffectOf } from '../effects/effect.ts';
+import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
-import { asksOf, refusalOfOrder } from '../session/safety.ts';
+import { asksOf, PIN_FIRST, refusalOfOrder } from '../session/safety.ts';
 import { matches, wentToThem } from './match.ts';
 import { isSaved, spareCall } from './saved.ts';
 
@@ -23,6 +24,7 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
   async run({ order }, env) {
     const refusal = refusalOfOrder(env.walletDoc, order, env);
     if (refusal) return refusal;
+    if (!mayTell(order, env)) return PIN_FIRST;
     const [quoted, looked, asks] = await Promise.all([
       methodOf(order).preview(order, env),
       look(order, env),
@@ -37,7 +39,25 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
       value: { ...quoted.value, at: env.now(), alike, ...(asks.length > 0 && { asks }) },
     };
   },
+  learnt(output, { order }, { walletDoc, at }) {
+    const isTold = output.kind === 'ok' || (output.kind === 'refused' && !isOurRefusal(output.code));
+    return isTold && tellsBalance(order) ? AMOUNT_TRIES.withOne(walletDoc, amountOf(order), at) : {};
+  },
 };
+
+/** True where the preview may be asked for before the PIN, though its answer tells whether the wallet holds the amount. */
+function mayTell(order: Order, { walletDoc, at }: EffectEnv): boolean {
+  return !tellsBalance(order) || AMOUNT_TRIES.hasRoom(walletDoc, amountOf(order), at);
+}
+
+/** No preview tells the float of an agent. */
+function tellsBalance(order: Order): boolean {
+  return methodOf(order).ofAgent === undefined;
+}
+
+function amountOf({ kind, amount }: Order): string {
+  return `${kind} ${amount}`;
+}
 
 /**
  * After the PIN: every listed operation that could be taken for this payment, and what is new since the confirmation:

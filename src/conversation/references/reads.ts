@@ -7,6 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
+import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { asksOfAmount, refusalOf } from '../session/safety.ts';
 import {
   looked,
@@ -45,11 +46,17 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
     async run({ wallet, amount }, env) {
       const refusal = refusalOf(env.walletDoc, amount, env);
       if (refusal) return refusal;
-      const balance = await balanceOf(wallet, env);
+      // Beyond the budget the PIN comes first, as it does here anyway: the wallet decides after it.
+      const mayTell = AMOUNT_TRIES.hasRoom(env.walletDoc, `cash-out ${amount}`, env.at);
+      const balance = mayTell ? await balanceOf(wallet, env) : undefined;
       return balance !== undefined && balance < amount
         ? TOO_MUCH
         : { kind: 'ok', value: { asks: asksOfAmount(env.walletDoc, amount, env) } };
     },
+    learnt: (output, { amount }, { walletDoc, at }) =>
+      output.kind === 'ok' || output === TOO_MUCH
+        ? AMOUNT_TRIES.withOne(walletDoc, `cash-out ${amount}`, at)
+        : {},
   },
 
   readReferences: {

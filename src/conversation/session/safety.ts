@@ -76,6 +76,7 @@ export interface Asking {
 }
 
 export const FROZEN: Refused = { kind: 'refused', code: SAFETY_CODES.frozen, description: '' };
+export const PIN_FIRST: Refused = { kind: 'refused', code: SAFETY_CODES.pinFirst, description: '' };
 
 /**
  * Why no money may be moved here and now; undefined where it may. It is asked for at the preview, and decided again by the claim, in

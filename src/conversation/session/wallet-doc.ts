@@ -29,6 +29,12 @@ export interface PinTries {
   readonly unanswered?: readonly number[];
 }
 
+/** A question whose answer tells whether the wallet holds an amount: `what` is asked, `at` a moment in ms since 1970. */
+interface AmountTried {
+  readonly what: string;
+  readonly at: number;
+}
+
 /** Whether a wallet is a merchant's, as it was found out, and until when that is taken for known (ms since 1970). */
 export interface MerchantMark {
   readonly is: boolean;
@@ -45,6 +51,8 @@ export interface MerchantMark {
 export interface WalletDoc extends Book {
   readonly linked?: readonly Address[];
   readonly pinTries?: PinTries;
+  /** The amounts that were tried since the last right PIN, the oldest first. */
+  readonly amountsTried?: readonly AmountTried[];
   /** When each of what is limited was done, in ms since 1970, by the name of the limit. */
   readonly counts?: Readonly<Record<string, readonly number[]>>;
   /** The references for cash that it was given, the oldest first. */
@@ -101,6 +109,7 @@ export const walletCodec = codec<WalletDoc>(
     (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
     (value.linked === undefined || Array.isArray(value.linked)) &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
+    (value.amountsTried === undefined || Array.isArray(value.amountsTried)) &&
     (value.counts === undefined || isObject(value.counts)) &&
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&

@@ -54,7 +54,10 @@ export function stepEnv(
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
       if (effect.kind !== 'read') return undefined;
-      const env = effectEnv(deps, loaded, session, newPlainRef(), signal);
+      // A read sees what the reads before it in this turn have learnt.
+      const value = learntIn(loaded.wallet.value, ran);
+      const known = { ...loaded, wallet: { ...loaded.wallet, value } };
+      const env = effectEnv(deps, known, session, newPlainRef(), signal);
       return { output: await runEffect(effect, invoked, env, ran) };
     },
   };
@@ -117,18 +120,19 @@ export async function runEffect(
 ): Promise<unknown> {
   const startedAt = env.now();
   const output = await effect.run(input, env);
-  ran.push(made(effect, src, env, startedAt, output));
+  ran.push(made(effect, { src, input }, env, startedAt, output));
   return output;
 }
 
 /** By itself: V8 translates a difference of two times in an asynchronous function over and over (Node 24). */
 function made(
   effect: Effect<unknown>,
-  src: string,
-  { ref, now }: EffectEnv,
+  { src, input }: Pick<Invoked, 'src' | 'input'>,
+  env: EffectEnv,
   startedAt: number,
   output: unknown,
 ): Made {
-  const learnt = effect.learnt?.(output);
-  return { effect: src, ref, ms: now() - startedAt, outcome: outcomeOf(output), ...(learnt && { learnt }) };
+  const learnt = effect.learnt?.(output, input, env);
+  const ms = env.now() - startedAt;
+  return { effect: src, ref: env.ref, ms, outcome: outcomeOf(output), ...(learnt && { learnt }) };
 }

@@ -142,6 +142,8 @@ export const SAFETY_CODES = {
   newLinkOfPrincipal: 'newLinkOfPrincipal',
   newPin: 'newPin',
   newThaw: 'newThaw',
+  /** Too many amounts were tried without the PIN, which would tell the balance. */
+  pinFirst: 'pinFirst',
   /** Wasl does not know the agent any more, or support has stopped it. */
   noAgent: 'noAgent',
   /** The agent has tried too many references that the wallet does not know. */
@@ -149,6 +151,11 @@ export const SAFETY_CODES = {
   /** The number does not act for the principal agent any more. */
   noPrincipal: 'noPrincipal',
 } as const;
+
+/** True where Wasl itself has refused, and the wallet was not asked. */
+export function isOurRefusal(code: string): boolean {
+  return code === EXPIRED_CODE || Object.values<string>(SAFETY_CODES).includes(code);
+}
 
 const CUSTOMER_ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };
 /**

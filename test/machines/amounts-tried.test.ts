@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { Customer } from '../kit/customer.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+
+const KNOWN = '0655000000';
+const HOUR_MS = 3_600_000;
+const sends = (amount: string) => (customer: Customer) => customer.says('/transfer').says(KNOWN).says(amount);
+const tries = async (customer: Customer, amounts: readonly string[]) => {
+  for (const amount of amounts)
+    await customer.walks(sends(amount)).sees('transfer.askPinOpenLoop').goes('menu');
+};
+
+describe('the balance cannot be found by trying amounts without the PIN', () => {
+  const world = theWorld({ bot: 'webhook' });
+  const previews = ({ phone }: Customer) => world.wallet.calls(phone, 'previewTransfer').length;
+
+  test.each(CHANNELS)(
+    'the sixth amount asks for the PIN first, and the payment asks again, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel, balance: '900' });
+      await tries(fatima.isAtMenu(), ['10', '20', '30', '40', '50']);
+      await fatima.walks(sends('60')).sees('problem.pinFirst');
+      expect(previews(fatima)).toBe(5);
+      await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 6_000 });
+      await fatima.enters().sees('transfer.processing');
+      await world.passes(5_000);
+      await tries(fatima, ['11', '21']);
+    },
+  );
+
+  test('amounts that the wallet refuses count as well, whatever is paid, and on all channels together', async () => {
+    const web = world.customer({ channel: 'web', balance: '100' });
+    await web
+      .isAtMenu()
+      .walks(sends('500'))
+      .sees('transfer.askAmount')
+      .says('400')
+      .sees('transfer.askAmount');
+    await web
+      .says('300')
+      .sees('transfer.askAmount')
+      .goes('menu')
+      .says('/cash-out 250')
+      .sees('cash-out.askAmount');
+    const ussd = world.dialer(web);
+    await ussd.isAtMenu().says('/cash-out 50').sees('cash-out.askPin').goes('menu');
+    await ussd.walks(sends('60')).sees('problem.pinFirst').goes('menu');
+    // A withdrawal asks for the PIN in any case: beyond the budget the balance is not looked at before it.
+    await ussd.says('/cash-out 260').sees('cash-out.askPin');
+  });
+
+  test('a wrong PIN opens nothing, and no right one is needed to try the same amount again', async () => {
+    const fatima = world.customer({ balance: '900' });
+    await tries(fatima.isAtMenu(), ['10', '20', '30', '40', '50', '50', '10']);
+    await fatima.walks(sends('60')).sees('problem.pinFirst').enters('9999').sees('problem.pinFirst');
+    expect(previews(fatima)).toBe(7);
+    await fatima.goes('back').sees('transfer.askAmount').says('50').sees('transfer.askPinOpenLoop');
+  });
+
+  test('the customer can leave it, and a day later amounts can be tried again', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    await tries(fatima.isAtMenu(), ['10', '20', '30', '40', '50']);
+    await fatima.walks(sends('60')).sees('problem.pinFirst').chooses('cancel').sees('transfer.cancelled');
+    await world.passes(25 * HOUR_MS);
+    await fatima.goes('menu').walks(sends('60')).sees('transfer.askPinOpenLoop');
+  });
+});
