@@ -26,7 +26,7 @@ import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { notified, outcomeOf, unfinishedMessage } from './notification.ts';
 import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBought } from './pay.ts';
-import { restored } from './restore.ts';
+import { type Claimed, restored } from './restore.ts';
 import { withTakenPayments } from './taken-payments.ts';
 
 /** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
@@ -60,9 +60,9 @@ export interface Outcomes {
   /**
    * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has learnt
    * meanwhile: the customer is notified if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
-   * @param claimed the documents as the claim had left them: where the store has lost the intent, it is written again
+   * @param claimed what the claim had written: where the store has lost the intent, it is written again
    */
-  answered(id: string, answer: Payment, claimed?: readonly KeyedDoc[]): Promise<void>;
+  answered(id: string, answer: Payment, claimed?: Claimed): Promise<void>;
   /** Tells the outcome that an answer has brought in the wallet's other chats that have named the payment as open. */
   tellElsewhere(id: string): Promise<void>;
   /** Has these payments looked at soon, if they are still open. */
@@ -106,7 +106,7 @@ async function lateAnswer(
   deps: OutcomesDeps,
   id: string,
   answer: Payment,
-  claimed: readonly KeyedDoc[] = [],
+  claimed: Claimed = { docs: [] },
 ): Promise<void> {
   const intent = (await intentOf(deps, id)) ?? (await restored(deps, id, claimed));
   if (!intent) return;

@@ -65,11 +65,7 @@ export const pay: Effect<Paying, Payment> = {
   claim({ wallet, docs: [doc] }, { order, quote, before }, { ref, address, at, safety }) {
     const refusal = refusalOfOrder(wallet, order, { address, at, safety });
     if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
-    const names = { alike: alikeName(order), listed: listedName(order) };
-    const unasked = lookAlikes(wallet, names, at, methodOf(order).alikeMs).some(
-      ({ id }) => !quote.alike.some((known) => known.id === id),
-    );
-    if (isBusy(wallet, at) || unasked) return { instead: { kind: 'busy' } };
+    if (isBusy(wallet, at) || hasUnasked(wallet, order, quote, at)) return { instead: { kind: 'busy' } };
     const intent = sent({ id: ref, address, order, quote, before }, at);
     const { wallet: entered, writes } = claimed(wallet, doc, intent);
     const paid = { ...withConfirmed(wallet, order, at), entries: entered.entries };
@@ -106,6 +102,14 @@ export const pay: Effect<Paying, Payment> = {
   unsafe: { kind: 'unsent' },
   lost: { kind: 'unknown' },
 };
+
+/** True where the book has a payment just like it that its customer was not asked about. */
+export function hasUnasked(wallet: WalletDoc, order: Order, { alike }: Quote, at: number): boolean {
+  const names = { alike: alikeName(order), listed: listedName(order) };
+  return lookAlikes(wallet, names, at, methodOf(order).alikeMs).some(
+    ({ id }) => !alike.some((known) => known.id === id),
+  );
+}
 
 /** A payment as it is written down before its first byte goes out. */
 export function sent(

@@ -20,7 +20,7 @@ export async function keepAnswer(
   const until = now() + ANSWER_KEPT_MS;
   for (let tries = 0; !stopping.aborted && now() <= until; tries++) {
     try {
-      return await answeredLate(ref, answer, docs);
+      return await answeredLate(ref, answer, { docs });
     } catch (error) {
       if (!(error instanceof StoreDown)) throw error;
       await pause(deps, tries);

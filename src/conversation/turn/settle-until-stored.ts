@@ -21,7 +21,12 @@ const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
  * Rejects with the last `StoreDown` then.
  * @param first the session with the claim, as this process has committed it
  */
-export async function settleUntilStored(deps: TurnDeps, first: Loaded, held: HeldAnswer): Promise<Committed> {
+export async function settleUntilStored(
+  deps: TurnDeps,
+  first: Loaded,
+  answer: HeldAnswer,
+): Promise<Committed> {
+  const held = { ...answer, claimed: first.session };
   const isMoney = held.call.effect.kind === 'money';
   const until = deps.now() + (isMoney ? ANSWER_KEPT_MS : GUARDED_KEPT_MS);
   let done = await settled(deps, held, first.address, first);

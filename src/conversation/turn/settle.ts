@@ -1,17 +1,19 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import { abilitiesOf } from '../channel.ts';
 import { answer, type Invoked, lose } from '../chart/machines.ts';
 import type { EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
+import { hasUnasked, type Paying } from '../intents/pay.ts';
 import type { EventOf, TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush } from '../session/current-screen.ts';
-import { momentFor } from '../session/said-later.ts';
 import type { Outgoing, Session, Underway } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
 import { type ClaimedCall, docsOf } from './claim.ts';
 import { type Cause, type Committed, commit } from './commit.ts';
-import { follow } from './follow.ts';
+import { follow, toMenu } from './follow.ts';
 import { listening } from './outcome-in-time.ts';
 import { effectEnv, stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
@@ -32,6 +34,8 @@ export interface HeldAnswer {
   readonly output: unknown;
   readonly cause: Cause;
   readonly caller: Caller;
+  /** The session as the claim has left it. */
+  readonly claimed?: Session;
 }
 
 /**
@@ -44,37 +48,64 @@ export async function settle(
   docs: readonly KeyedDoc[],
   held: HeldAnswer,
 ): Promise<Committed | undefined> {
-  const { output, cause, caller } = held;
+  const { output, cause, caller, claimed } = held;
   const { effect, env, invoked } = held.call;
   const { session } = loaded;
   const isMoney = effect.kind === 'money';
-  if (session.underway?.ref !== env.ref || !session.conversation) {
+  const { conversation } = session;
+  if (!conversation || !isAwaited(session, env)) {
     if (!isMoney || output === undefined) return { loaded };
     // Another process has taken the answer as lost and continued, or the store has lost the claim. This answer is evidence.
-    await deps.answeredLate(env.ref, output, held.call.docs);
-    return { loaded: await deps.sessions.load(loaded.address, deps.now()) };
+    await deps.answeredLate(env.ref, output, { docs: held.call.docs, session: claimed });
+    const now = await deps.sessions.load(loaded.address, deps.now());
+    // The claim was written again, and its conversation waits for this very answer.
+    return isAwaited(now.session, env) ? undefined : { loaded: now };
   }
   const settled =
     output === undefined
       ? undefined
       : (effect.settle?.({ wallet: loaded.wallet.value, docs }, output, env) ?? { output });
   const step = settled
-    ? answer(session.conversation, invoked.id, settled.output, deps.now())
-    : lose(session.conversation, invoked.id, deps.now());
+    ? answer(conversation, invoked.id, settled.output, deps.now())
+    : lose(conversation, invoked.id, deps.now());
   const { underway: _over, ...rest } = session;
   const ran = [...(cause.ran ?? [])];
   // What follows reads the wallet's document as this answer leaves it.
   const answered = { ...loaded, wallet: { ...loaded.wallet, value: settled?.wallet ?? loaded.wallet.value } };
-  const followed = await follow(rest, step, stepEnv(deps, answered, ran));
+  const next = await follow(rest, step, stepEnv(deps, answered, ran));
+  const isMade = wasMadeMeanwhile(next.session, answered.wallet.value, deps.now());
+  const followed = isMade ? await toMenu(rest, stepEnv(deps, answered, ran)) : next;
   const thought = { ...followed, session: listening(deps, loaded, caller, followed.session) };
   const push = pushOf(isMoney, caller, { ...loaded, session: thought.session });
-  const isUnsent = needsUnsentMessage(loaded, thought, caller);
+  const isUnsent = !isMade && needsUnsentMessage(loaded, thought, caller);
   const say = [...(settled?.say ?? []), ...(isUnsent ? [unsentMessage(session, env)] : [])];
   const changes = settled && { changes: settled };
-  const next = isUnsent ? { ...thought, session: withoutUnsent(thought.session) } : thought;
-  const done = await commit(deps, loaded, next, { ...cause, ran, push, say, ...changes });
+  const settling = isUnsent ? { ...thought, session: withoutUnsent(thought.session) } : thought;
+  const done = await commit(deps, loaded, settling, { ...cause, ran, push, say, ...changes });
   if (done && settled?.newsOf) deps.background.add(deps.tellElsewhere(settled.newsOf), 'outcome elsewhere');
   return done;
+}
+
+function isAwaited({ underway, conversation }: Session, { ref }: EffectEnv): boolean {
+  return underway?.ref === ref && conversation !== undefined;
+}
+
+/** These sentences say that the payment that is asked for was not sent. */
+const SAYS_UNSENT: ReadonlySet<string> = new Set<SentenceKey>([
+  'pay.notSent',
+  'pay.pinLost',
+  'pay.unavailable',
+]);
+
+/**
+ * True where a conversation would say “not sent”, while the book has a payment just like it that the conversation does not know. A store
+ * that lost its last writes has forgotten the claim. A webhook or the sending process has written it down again.
+ */
+function wasMadeMeanwhile(session: Session, wallet: WalletDoc, at: number): boolean {
+  const { key, notice } = currentScreen(session);
+  const { order, quote } = (session.conversation?.context ?? {}) as Partial<Paying>;
+  const saysUnsent = SAYS_UNSENT.has(key) || (notice !== undefined && SAYS_UNSENT.has(notice.key));
+  return saysUnsent && order !== undefined && quote !== undefined && hasUnasked(wallet, order, quote, at);
 }
 
 /** Ends a call whose process has died: its answer is taken as lost, once. Undefined when a concurrent commit has won. */
@@ -128,9 +159,9 @@ function withoutUnsent(session: Session): Session {
   return { ...session, conversation: { ...conversation, context } };
 }
 
+/** It is read later than the PIN was given, and must not be taken for another payment of that amount. */
 function unsentMessage(before: Session, { ref, now }: EffectEnv): Outgoing {
-  const { values } = currentScreen(before);
-  const screen: Screen = { key: 'pay.notSent', ...(values && { values }), expects: 'nothing' };
-  const at = now();
-  return { id: `unsent-${ref}`, screen, money: true, tries: 0, tryAt: at, ...momentFor(screen, at) };
+  const values = { ...currentScreen(before).values, at: { date: before.at } };
+  const screen: Screen = { key: 'pay.notSentAt', values, expects: 'nothing' };
+  return { id: `unsent-${ref}`, screen, money: true, tries: 0, tryAt: now() };
 }

@@ -1,5 +1,4 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
-import type { KeyedDoc } from '../../store/codec.ts';
 import type { Store } from '../../store/store.ts';
 import type { DocTypeName } from '../../wallet/contract/kyc.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -9,6 +8,7 @@ import type { Budgets } from '../budgets.ts';
 import type { Cases } from '../cases/cases.ts';
 import type { SendCode } from '../effects/effect.ts';
 import type { Address, ChatAt } from '../incoming.ts';
+import type { Claimed } from '../intents/restore.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
@@ -60,7 +60,7 @@ export interface TurnDeps {
    * Adds an answer that came too late for its conversation to what is known of its payment. `claimed`: the documents as its
    * claim had left them, which the store may have lost.
    */
-  readonly answeredLate: (ref: string, output: unknown, claimed: readonly KeyedDoc[]) => Promise<void>;
+  readonly answeredLate: (ref: string, output: unknown, claimed: Claimed) => Promise<void>;
   /** Tells the wallet's other chats, and its recipient, of a payment whose outcome an answer has brought, once that is written. */
   readonly tellElsewhere: (ref: string) => Promise<void>;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
