@@ -49,6 +49,9 @@ const PROVEN_IN = [
   'src/conversation/session/open-first.ts',
   'src/conversation/turn/follow.ts',
   'src/conversation/turn/settle.ts',
+  // Of the payment that is asked for: what it is read as later, and what stands above a PIN that is asked for again.
+  'src/conversation/session/said-later.ts',
+  'src/conversation/turn/unread-pages.ts',
   'src/conversation/session/unseal.ts',
 ];
 const SUFFIX = /(?:_(?:ussd|sms|brief))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/;
@@ -56,9 +59,9 @@ const SUFFIX = /(?:_(?:ussd|sms|brief))?(?:_(?:zero|one|two|few|many|other))?(?:
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|n'a rien (?:libéré|encaissé)|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
-    en: /nothing was debited|(?:released|collected) nothing|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
-    ar: /لم يخصم|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
+    fr: /rien n'a été (?:débité|envoyé)|n'a pas été envoyé|n'a rien (?:libéré|encaissé)|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
+    en: /nothing was (?:debited|sent)|was not sent|(?:released|collected) nothing|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
+    ar: /لم يخصم|لم يتم إرسال|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,

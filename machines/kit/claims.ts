@@ -218,10 +218,10 @@ export const CLAIMS = {
   ...says('onboarding', 'nothing', 'change waiting askCode resend codeFormat codeSent askNewPin repeatPin'),
   ...says('onboarding', 'nothing', 'tooMany'),
   ...says('onboarding', 'nothing', 'pinsDiffer opened refused interrupted resume'),
-  // Of the payment that is being asked for, before it is one: no other can be meant by it.
-  ...says('pay', 'nothing', 'confirm cancel again previewing changed noSecond unavailable notSent'),
-  ...says('pay', 'nothing', 'free notSentAt pinLost notNow askNew askUnusual askBoth goOn otherAmount'),
-  ...says('pay', 'notMoved', 'noFloat'),
+  ...says('pay', 'nothing', 'confirm cancel again check previewing changed noSecond'),
+  ...says('pay', 'nothing', 'free notNow askNew askUnusual askBoth goOn otherAmount'),
+  // Of the payment that is asked for, before it is one: its reader may take it for another one of that amount.
+  ...says('pay', 'notMoved', 'noFloat unavailable notSent notSentAt pinLost'),
   ...says('pay', 'open', 'alikeSince busy checkingPin moreOpen double'),
   ...says('pin-change', 'nothing', 'askOldPin same changed unchanged notKnown resume'),
   ...says('pin-reset', 'nothing', 'explain send waiting sent maybeSent tooMany askCode resend codeFormat'),

@@ -18,7 +18,7 @@ import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
-import { stopped } from './stopped.ts';
+import { stopped, type WaysOn } from './stopped.ts';
 
 /** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
@@ -102,7 +102,14 @@ export function payingTail<Context extends Paying>(
     ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
-    busy: stoppedBefore<Context>('pay.busy', exits),
+    busy: stoppedBefore<Context>('pay.busy', exits, {
+      choices: [
+        { id: 'again', key: 'pay.check' },
+        { id: 'menu', key: 'nav.menu' },
+      ],
+      cancel: 'left',
+    }),
+    left: conversation<Context>().createStateConfig({ type: 'final' }),
   };
 }
 
@@ -337,10 +344,14 @@ function notPaid<Context extends Paying>() {
 }
 
 /** A stop before anything was sent: the customer tries again, changes the order or leaves it. */
-function stoppedBefore<Context extends Paying>(key: SentenceKey, { amend }: PayingExits) {
+function stoppedBefore<Context extends Paying>(
+  key: SentenceKey,
+  { amend }: PayingExits,
+  leaving: Pick<WaysOn<Context>, 'cancel' | 'choices'> = { cancel: 'notSent' },
+) {
   return stopped<Context>((c) => ({ key, values: summary(c) }), {
     again: 'previewing',
-    cancel: 'notSent',
+    ...leaving,
     back: { target: amend, know: () => know<Context>({ quote: undefined }) },
     resumed: 'previewing',
   });

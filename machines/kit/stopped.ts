@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import { conversation, type Remembered, screen } from './conversation.ts';
-import type { Sentence } from './screen.ts';
+import type { Choice, Sentence } from './screen.ts';
 
 /** Where the customer goes from a stop. Each is the name of a state. */
 export interface WaysOn<Context> {
@@ -9,25 +9,29 @@ export interface WaysOn<Context> {
   readonly back: { readonly target: string; readonly know: (context: Context) => Partial<Context> };
   /** Where a redial goes on. Absent: it shows the stop again. */
   readonly resumed?: string;
+  /** What the customer may choose; absent: to try again, or to cancel. */
+  readonly choices?: readonly Choice[];
 }
+
+const AGAIN_OR_CANCEL: readonly Choice[] = [
+  { id: 'again', key: 'pay.again' },
+  { id: 'cancel', key: 'pay.cancel' },
+];
 
 /** A stop where nothing has been sent: the customer tries again, goes back or leaves. */
 export function stopped<Context extends Remembered>(
   says: (context: Context) => Sentence,
-  { again, cancel, back, resumed }: WaysOn<Context>,
+  { again, cancel, back, resumed, choices = AGAIN_OR_CANCEL }: WaysOn<Context>,
 ) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
     meta: screen((context) => ({
       ...says(context),
-      choices: [
-        { id: 'again', key: 'pay.again' },
-        { id: 'cancel', key: 'pay.cancel' },
-      ],
+      choices,
       expects: 'choice',
     })),
     on: {
-      chose: [{ guard: ({ event }) => event.choice === 'cancel', target: cancel }, { target: again }],
+      chose: [{ guard: ({ event }) => event.choice === 'again', target: again }, { target: cancel }],
       back: { target: back.target, actions: assign(({ context }) => back.know(context)) },
       ...(resumed !== undefined && { resumed }),
     },

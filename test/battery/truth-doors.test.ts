@@ -5,8 +5,9 @@ import type { Reply } from '../../src/conversation/incoming.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
+import { forgetsSinceLogin } from '../kit/forgetter.ts';
 import { loses } from '../kit/meddler.ts';
-import { CHANNELS } from '../kit/world.ts';
+import { CHANNELS, PIN } from '../kit/world.ts';
 import { report } from './oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
@@ -100,6 +101,35 @@ describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
       .chooses('cancel');
     await comesBack(customer);
     await expectTruth(`${channel}, declined`);
+  });
+
+  test('who is held back by an open payment gives the second one up', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    const { world } = doors;
+    world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeTransfer' });
+    await sendsMoney(customer.isAtMenu());
+    await comesBack(customer)
+      .goes('menu')
+      .chooses('transfer')
+      .says('0655555555')
+      .says('100')
+      .sees('pay.busy');
+    await customer.chooses('menu').sees('menu.choose');
+    await comesBack(customer);
+    await expectTruth(`${channel}, held back`);
+  });
+
+  test('the store goes back to before the payment, and the login’s lease ends', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    const { world } = doors;
+    await fillsTransfer(customer.isAtMenu());
+    forgetsSinceLogin(world, customer);
+    await customer.enters(PIN);
+    await world.passes(MINUTE_MS);
+    await comesBack(customer);
+    await expectTruth(`${channel}, store gone back`);
   });
 
   test('the store is gone right after a payment', async () => {

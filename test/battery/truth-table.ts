@@ -113,6 +113,21 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(OPEN)],
     because: 'transfer.refused is false: operation 23 took',
   },
+  'a payment that was not sent, below one of that amount that is open': {
+    says: [NOT_CONFIRMED, say('pay.notSent', about())],
+    payments: [payment('unknown')],
+    because: 'pay.notSent is false: nobody knows yet what became of aaaaaaaa-1',
+  },
+  'nothing was sent, before a PIN that a store has asked for again': {
+    says: [say('transfer.askPin', about()), say('pay.pinLost')],
+    payments: [payment('unknown')],
+    because: 'pay.pinLost is false: nobody knows yet what became of aaaaaaaa-1',
+  },
+  'try again, below a payment that is not to be made again': {
+    says: [NOT_CONFIRMED, say('pay.unavailable', about({ amount: 50 })), say('pay.again')],
+    payments: [payment('unknown')],
+    because: 'pay.again invites to pay again while aaaaaaaa-1 is open',
+  },
   'nothing was debited, while nobody knows': {
     says: [say('transfer.refused', about())],
     payments: [payment('unknown')],

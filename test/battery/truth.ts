@@ -96,7 +96,13 @@ export function falsehoods(spoken: Spoken, truth: Truth): string[] {
   const lies = spoken.sentences.flatMap((sentence, i) => {
     const why = FALSE[claimOf(sentence.key)](sentence, { ...spoken, wallet }, { ...truth, told });
     for (const id of toldBy(sentence, wallet, truth.executions)) told.add(id);
-    const again = INVITES_AGAIN.has(sentence.key) ? unnamed(spoken, truth, i) : [];
+    // What is to be made again must not stand below what is not to be made again, though it names it.
+    const again =
+      sentence.key === 'pay.again'
+        ? openDuring(spoken, truth)
+        : INVITES_AGAIN.has(sentence.key)
+          ? unnamed(spoken, truth, i)
+          : [];
     return [
       ...(why ? [`${sentence.key} is false: ${why}`] : []),
       ...again.map(({ id }) => `${sentence.key} invites to pay again while ${id} is open`),
@@ -136,6 +142,11 @@ function writtenAgainAt(audit: Payment['audit']): number {
   return audit.findLast(([, , why]) => isAgain(why))?.[0] ?? 0;
 }
 
+/** Said of the payment that is asked for. Lines of a file and what others pay by card are asked for nowhere. */
+function isAskedFor({ key }: Sentence): boolean {
+  return key.startsWith('pay.');
+}
+
 type Owned = Spoken & { readonly wallet: Msisdn };
 
 /** Why a claim is false; undefined where it is true. */
@@ -156,7 +167,7 @@ const FALSE: Readonly<
         each.requestId !== '' &&
         isMade(sentence, each) &&
         isAbout(sentence, each, payments) &&
-        (namesOperation(sentence) || !told.has(each.operationId)) &&
+        (namesOperation(sentence) || sentence.key === 'pay.notSentAt' || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && isAbout(other, each, payments)),
     );
     if (moved) return `operation ${moved.operationId} took ${moved.amount}`;
@@ -166,6 +177,7 @@ const FALSE: Readonly<
         referenceIn(sentence) === undefined &&
         isOpenDuring(each, spoken) &&
         !isProvenUnsent(each, spoken) &&
+        !(isAskedFor(sentence) && waitsForCustomer(each, spoken)) &&
         fitsOrder(sentence, each) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && fitsOrder(other, each)),
     );
@@ -256,16 +268,21 @@ const FALSE: Readonly<
 };
 
 /** Payments that are open and that a text, at its end or before one of its sentences, has not named. */
-function unnamed(spoken: Spoken, { payments }: Truth, before = spoken.sentences.length) {
-  const { wallet } = spoken;
+function unnamed(spoken: Spoken, truth: Truth, before = spoken.sentences.length) {
   const said = spoken.sentences.slice(0, before);
+  return openDuring(spoken, truth).filter(
+    (each) => !said.some((sentence) => names(sentence) && fitsOrder(sentence, each)),
+  );
+}
+
+/** Payments whose outcome their customer cannot know. */
+function openDuring(spoken: Spoken, { payments }: Truth) {
   return payments.filter(
     (each) =>
-      each.wallet === wallet &&
+      each.wallet === spoken.wallet &&
       isOpenDuring(each, spoken) &&
       !waitsForCustomer(each, spoken) &&
-      !isProvenUnsent(each, spoken) &&
-      !said.some((sentence) => names(sentence) && fitsOrder(sentence, each)),
+      !isProvenUnsent(each, spoken),
   );
 }
 

@@ -263,7 +263,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     await world.rests();
     await world.passes(MINUTE_MS);
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
-    expect(world.sms(fatima.phone).at(-1)).toMatch(/100,00 DH n'a pas été envoyé/);
+    expect(world.sms(fatima.phone).at(-1)).toMatch(/100,00 DH du .* n'a pas été envoyé/);
   });
 
   test('before anything: a sentence that is true whether one has just paid or not, in their own language', async () => {
@@ -418,6 +418,30 @@ describe('what ends a session fits one page, whatever else stands there', () => 
 
 describe('a PIN that nobody checked', () => {
   const world = theWorld();
+
+  test('a PIN that nobody checked does not say that nothing was sent while a payment is open', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().goes('menu');
+    await world.passes(3 * MINUTE_MS);
+    await fatima.walks(orders('10'));
+    world.wallet.next('login', LOST);
+    await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pin.lost');
+    world.wallet.next('login', refused('26004'));
+    await fatima.enters().sees('nav.cancelled').isTold('transfer.notConfirmed');
+  });
+
+  test('the service is down while a payment is open: nobody is told to try again', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().goes('menu');
+    await world.passes(3 * MINUTE_MS);
+    world.wallet.next('previewTransfer', LOST);
+    await fatima.chooses('transfer').says(RECIPIENT).says('10');
+    await fatima.sees('nav.down').isTold('transfer.notConfirmed');
+    expect(fatima.reply().screen.choices?.map(({ key }) => key)).toEqual(['pin.continue', 'pay.cancel']);
+    await fatima.chooses('again').sees('transfer.askPinOpenLoop');
+  });
 
   test('five unanswered logins with the right PIN do not lock anybody out', async () => {
     const fatima = world.customer().walks(atPin);

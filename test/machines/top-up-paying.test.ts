@@ -231,7 +231,7 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     const slow = world.wallet.holds('topUp');
     const first = ussd.enters();
     await slow.reached;
-    await chat.enters().sees('pay.busy').chooses('cancel').sees('pay.notSent').isTold('top-up.notConfirmed');
+    await chat.enters().sees('pay.busy').chooses('menu').sees('menu.choose').isTold('top-up.notConfirmed');
     slow.go();
     await first.sees('top-up.done');
     expect(world.wallet.calls(ussd.phone, 'topUp')).toHaveLength(1);

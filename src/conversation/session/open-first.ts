@@ -25,6 +25,17 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };
 
+/**
+ * These sentences say that the payment that is asked for was not sent, or offer to try it again. A reader may take them for the payment
+ * that is open. They are replaced for as long as one is open.
+ */
+const WHILE_ANY_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
+  'pay.notSent': 'nav.cancelled',
+  'pay.pinLost': 'pin.lost',
+  'pay.unavailable': 'nav.down',
+  'pay.again': 'pin.continue',
+};
+
 /** What an open payment is said with, and the same with the time at which it was sent. */
 const SENT_AT: ReadonlyMap<SentenceKey, SentenceKey> = new Map([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.notConfirmed`, `${kind}.notConfirmedAt`] as const),
@@ -32,7 +43,10 @@ const SENT_AT: ReadonlyMap<SentenceKey, SentenceKey> = new Map([
 ]);
 
 /** What is shown in place of a screen that speaks of a payment under way, once none is open any more. */
-const ONCE_NONE_IS_OPEN: Readonly<Record<string, SentenceKey>> = { 'pay.busy': 'pay.free' };
+const ONCE_NONE_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
+  'pay.busy': 'pay.free',
+  'pay.check': 'pin.continue',
+};
 
 /**
  * The current screen of a session, as its customer reads it: where a contact begins or ends, the payments whose outcome
@@ -47,9 +61,12 @@ export function shownScreen(
   const { session, wallet } = loaded;
   const said = { ...momentOf(session), intent: session.intent };
   const current = readNow(currentNow(loaded), said, wallet.value);
-  const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
+  const screen = loaded.open.length === 0 ? withNoneOpen(current) : withOneOpen(current);
   const isContact = beginsContact(session) || endsContact(screen, loaded);
-  const shown = isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
+  const shown =
+    isContact || saysAgain(current) || asksOfOpen(current)
+      ? openFirst(screen, unsaid(loaded, missed))
+      : screen;
   return isFrozenMenu(loaded, screen) ? { ...shown, first: [...(shown.first ?? []), FROZEN] } : shown;
 }
 
@@ -70,7 +87,23 @@ function isFrozenMenu({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>, {
 /** A screen may be older than what it says: another payment was under way when it was made. */
 function withNoneOpen({ notice, ...screen }: Screen): Screen {
   const isStill = notice && !Object.hasOwn(ONCE_NONE_IS_OPEN, notice.key);
-  return { ...screen, key: ONCE_NONE_IS_OPEN[screen.key] ?? screen.key, ...(isStill && { notice }) };
+  return { ...reworded(screen, ONCE_NONE_IS_OPEN), ...(isStill && { notice }) };
+}
+
+function withOneOpen({ notice, ...screen }: Screen): Screen {
+  const said = notice && { ...notice, key: WHILE_ANY_IS_OPEN[notice.key] ?? notice.key };
+  return { ...reworded(screen, WHILE_ANY_IS_OPEN), ...(said && { notice: said }) };
+}
+
+/** A screen and its choices in other words. */
+function reworded(screen: Screen, words: { readonly [Key in SentenceKey]?: SentenceKey }): Screen {
+  const choices = screen.choices?.map((choice) => ({ ...choice, key: words[choice.key] ?? choice.key }));
+  return { ...screen, key: words[screen.key] ?? screen.key, ...(choices && { choices }) };
+}
+
+/** True where the customer can ask what became of the open payment. */
+function asksOfOpen({ choices = [] }: Screen): boolean {
+  return choices.some(({ key }) => key === 'pay.check');
 }
 
 /** A screen below the payments that are open. */
