@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig, SANDBOX_API_KEY } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
 import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 import { PAGE_MAX_MS, theBrowser } from './pages.ts';
 
@@ -48,6 +52,12 @@ export function theStage({
   return {
     get wasl(): Wasl {
       return wasl;
+    },
+    /** Money goes from one wallet to another one, past Wasl. */
+    async sends(dirhams: number, from: string, to: string): Promise<void> {
+      const wallet = createWallet({ url: wasl.sandboxUrl ?? '', apiKey: SANDBOX_API_KEY });
+      const order = { from: msisdn(from), to: msisdn(to), amount: centimes(dirhams * 100), reason: 'Test' };
+      expect(await wallet.transfer(order, { requestId: randomUUID() })).toMatchObject({ kind: 'ok' });
     },
     /** Somebody at a counter executes a reference of this wallet, the newest or this one, as the desk of the sandbox plays it. */
     async counter(phone: string, reference?: string): Promise<void> {

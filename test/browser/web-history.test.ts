@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { alone } from '../kit/alone.ts';
-import { chatPhone } from './pages.ts';
+import { chatPage, chatPhone } from './pages.ts';
 import { theStage } from './stage.ts';
 
 const stage = theStage();
@@ -61,4 +61,99 @@ test('what was said is still there after a reload, without what a PIN protects, 
   await chat.sees("n'est plus reliée");
   expect(await kept(page)).not.toContain('wasl-history');
   expect((await chat.bubbles()).some((text) => text.includes(reference))).toBe(false);
+});
+
+const FATIMA = '0600000001';
+const YOUSSEF = '0600000002';
+
+/** Fatima's chat, on a page of its own. */
+async function fatima() {
+  const page = await stage.page({ width: 390, height: 844 });
+  const chat = chatPage(page, stage.wasl.url);
+  await chat.opens();
+  await chat.links(FATIMA);
+  const texts = async (what: RegExp) => (await chat.bubbles()).filter((text) => what.test(text));
+  /** Opens the page again, and waits until what was said is there. */
+  const reloads = async (what: string | RegExp) => {
+    await page.reload();
+    await chat.sees(what);
+    await chat.isIdle();
+  };
+  return { page, chat, texts, reloads };
+}
+
+test('an outcome stands once, where it was said, after every reload and in another language', async () => {
+  const { page, chat, texts, reloads } = await fatima();
+  await chat.writes(`/transfer ${YOUSSEF} 21`);
+  await chat.sees('Tapez votre code PIN');
+  await chat.writes('1234');
+  const outcome = /Envoi de 21,00.DH.*effectué/s;
+  await chat.sees(outcome);
+  await stage.sends(16, YOUSSEF, FATIMA);
+  await chat.sees('reçu 16,00');
+  for (let i = 0; i < 3; i++) await reloads('reçu 16,00');
+  const before = await chat.bubbles();
+  expect(await texts(outcome)).toHaveLength(1);
+  expect(before.findIndex((text) => outcome.test(text))).toBe(before.length - 2);
+  await page.getByRole('button', { name: 'EN, English' }).click();
+  await chat.sees(/MAD.21\.00.*sent/s);
+  expect(await texts(/MAD.21\.00.*sent/s)).toHaveLength(1);
+  expect(await texts(outcome)).toHaveLength(0);
+});
+
+test('a voucher that was bought once is there once, with its hidden code, after three reloads', async () => {
+  const { page, chat, texts, reloads } = await fatima();
+  await chat.chooses('Achats');
+  await chat.chooses(/^Bons d'achat$/);
+  await chat.chooses('Souk Frais (test)');
+  await chat.chooses(/100 DH/);
+  await chat.sees('Pour qui');
+  await chat.chooses(/moi/i);
+  await chat.sees('code PIN');
+  await chat.writes('1234');
+  const bought = /acheté|effectué/;
+  await chat.sees(bought);
+  await page.getByRole('button', { name: 'Afficher' }).waitFor();
+  const hidden = await page.locator('.bubble .reveal').count();
+  for (let i = 0; i < 3; i++) await reloads(bought);
+  await page.getByRole('button', { name: 'Afficher' }).waitFor();
+  expect(await texts(bought)).toHaveLength(1);
+  expect(await page.locator('.bubble .reveal').count()).toBe(hidden);
+  expect(await texts(/••••\s*$/m)).toHaveLength(1);
+});
+
+test('a balance that is shown again stays above newer money, and says of when it is', async () => {
+  const { chat, reloads } = await fatima();
+  await chat.chooses('Solde');
+  await chat.writes('1234');
+  await chat.sees('Votre solde');
+  await stage.sends(16, YOUSSEF, FATIMA);
+  await chat.sees('reçu 16,00');
+  await reloads('Votre solde au');
+  const after = await chat.bubbles();
+  expect(after.at(-1)).toContain('reçu 16,00');
+  expect(after.at(-2)).toMatch(/Votre solde au \d\d\/\d\d\/\d{4}.\d\d:\d\d/);
+  expect(after.filter((text) => text.includes('Protégé par votre code PIN'))).toEqual([]);
+});
+
+test('what was said in one tab and in the other is there once, in its order', async () => {
+  const { page, chat, texts, reloads } = await fatima();
+  const other = await page.context().newPage();
+  const second = chatPage(other, stage.wasl.url);
+  await second.opens();
+  await second.sees('est reliée');
+  await chat.writes(`/transfer ${YOUSSEF} 21`);
+  await chat.sees('Tapez votre code PIN');
+  await chat.writes('1234');
+  const outcome = /Envoi de 21,00.DH.*effectué/s;
+  await chat.sees(outcome);
+  await stage.sends(16, YOUSSEF, FATIMA);
+  for (const each of [chat, second]) await each.sees('reçu 16,00');
+  await second.writes('solde');
+  await second.sees('code PIN');
+  await chat.writes('relevé');
+  await chat.sees("n'est plus valable");
+  await reloads('reçu 16,00');
+  expect(await texts(/reçu 16,00/)).toHaveLength(1);
+  expect(await texts(outcome)).toHaveLength(1);
 });

@@ -1,10 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SANDBOX_API_KEY } from '../../src/config.ts';
-import { createWallet } from '../../src/wallet/client.ts';
-import { centimes } from '../../src/wallet/money.ts';
-import { msisdn } from '../../src/wallet/phone.ts';
 import { openPushService } from '../push/push-service.ts';
 import { axeFinds, chatPage } from './pages.ts';
 import { theStage } from './stage.ts';
@@ -33,16 +28,7 @@ PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
   return window.subscribed;
 };`;
 
-async function receives(dirhams: number): Promise<void> {
-  const wallet = createWallet({ url: stage.wasl.sandboxUrl ?? '', apiKey: SANDBOX_API_KEY });
-  const order = {
-    from: msisdn(YOUSSEF),
-    to: msisdn(FATIMA),
-    amount: centimes(dirhams * 100),
-    reason: 'Test',
-  };
-  expect(await wallet.transfer(order, { requestId: randomUUID() })).toMatchObject({ kind: 'ok' });
-}
+const receives = (dirhams: number) => stage.sends(dirhams, YOUSSEF, FATIMA);
 
 /** Headless browsers show no notifications either: what the service worker asks for is written down. */
 const WRITES_DOWN = `self.shown = [];

@@ -345,11 +345,15 @@ describe('what is read later than it was said', () => {
     await chat.opens().sees('nav.cancelled');
   });
 
-  test('a balance names its moment once a payment was sent since', async () => {
+  test.each<[string, (chat: Customer) => Customer]>([
+    ['the chat is opened again', (chat) => chat.opens()],
+    ['a photo without a code is no answer', (chat) => chat.photographs()],
+    ['another language is picked', (chat) => chat.speaks('en')],
+    ['an input comes again', (chat) => chat.repeats()],
+  ])('a balance names its moment when it is shown again, because %s', async (_, again) => {
     const chat = world.customer({ channel: 'web' }).isAtMenu().chooses('balance').enters();
-    await chat.sees('balance.shown', { balance: 50_000 }).opens().sees('balance.shown');
-    await paysByPhone(chat);
-    await chat.opens().sees('balance.shownAt', { balance: 50_000 });
+    await chat.sees('balance.shown', { balance: 50_000 }).walks(again);
+    await chat.sees('balance.shownAt', { balance: 50_000 });
   });
 
   test('that the service does not answer is not said again to who opens the chat again', async () => {

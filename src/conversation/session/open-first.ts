@@ -55,11 +55,11 @@ const ONCE_NONE_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
  * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
 export function shownScreen(
-  loaded: Pick<Loaded, 'address' | 'session' | 'open' | 'wallet'>,
+  loaded: Pick<Loaded, 'address' | 'session' | 'open' | 'wallet' | 'isAgain'>,
   missed: readonly { readonly id: string }[] = [],
 ): Screen {
   const { session, wallet } = loaded;
-  const said = { ...momentOf(session), intent: session.intent };
+  const said = { ...momentOf(session), intent: session.intent, isAgain: loaded.isAgain };
   const current = readNow(currentNow(loaded), said, wallet.value);
   const screen = loaded.open.length === 0 ? withNoneOpen(current) : withOneOpen(current);
   const isContact = beginsContact(session) || endsContact(screen, loaded);

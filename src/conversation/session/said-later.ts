@@ -16,6 +16,7 @@ const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey
   ...PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'] as const),
   ['pay.notSent', 'pay.notSentAt'],
   ['balance.shown', 'balance.shownAt'],
+  ['balance.empty', 'balance.shownAt'],
   ...PAYMENT_KINDS.flatMap((kind) => {
     const { doneAt } = methodOf({ kind });
     return doneAt ? [[`${kind}.done`, doneAt] as const] : [];
@@ -44,17 +45,24 @@ export function saidLater(screen: Screen, saidAt: number | undefined): Screen {
   return { ...screen, key, values: { ...screen.values, at: { date: saidAt } } };
 }
 
+/** When a screen was said first, and of which intent. */
+interface Said {
+  readonly saidAt?: number | undefined;
+  readonly intent?: string | undefined;
+  /** `Loaded.isAgain` */
+  readonly isAgain?: boolean | undefined;
+}
+
+/** What money that comes in makes untrue as well. The book has only what goes out. */
+const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>(['balance.shown', 'balance.empty']);
+
 /**
  * A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since, or while one is open that would
- * read the same.
- * @param said when, and of which intent
+ * read the same. A balance that is shown again always says of when it is.
  */
-export function readNow(
-  screen: Screen,
-  { saidAt, intent }: { readonly saidAt?: number | undefined; readonly intent?: string | undefined },
-  { entries }: Book,
-): Screen {
+export function readNow(screen: Screen, { saidAt, intent, isAgain }: Said, { entries }: Book): Screen {
   if (saidAt === undefined) return screen;
+  if (isAgain && CHANGES_WITHOUT_US.has(screen.key)) return saidLater(screen, saidAt);
   const own = entries.find(({ id }) => id === intent);
   const isAnother = entries.some(
     (each) =>

@@ -35,6 +35,8 @@ export interface Loaded {
   readonly open: readonly OpenPayment[];
   /** Spoken where the session has no language. */
   readonly defaultLanguage: Language;
+  /** A chat shows its current screen again, perhaps below newer messages: the turn that it answers has made no other. */
+  readonly isAgain?: boolean;
   /** Where the input of the running turn came from; absent where it is not known, or nothing has come in. */
   readonly origin?: Origin | undefined;
   /** The card that came with it. */

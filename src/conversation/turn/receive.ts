@@ -176,9 +176,16 @@ function isVisit({ inputs: [first], dialog }: Incoming, session: Session): boole
 
 /** The session as its customer sees it: whoever dials or opens the chat reads of open payments, whichever screen is current. */
 function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
-  if (first !== undefined && first.type !== 'opened') return loaded;
+  const again = shownAgain(loaded, loaded);
+  if (first !== undefined && first.type !== 'opened') return again;
   const { session } = loaded;
-  return { ...loaded, session: { ...session, contact: session.screen } };
+  return { ...again, session: { ...session, contact: session.screen } };
+}
+
+/** The session after a turn, with whether it shows the screen of before again. Pages of a handset stay as they are turned. */
+function shownAgain(before: Loaded, after: Loaded): Loaded {
+  const isChat = abilitiesOf(after.address).shows === 'messages';
+  return { ...after, isAgain: isChat && before.session.screen === after.session.screen };
 }
 
 /** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
@@ -227,7 +234,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   });
   watchStuck(turns, loaded, finished);
   deps.push(finished);
-  const reply = replies.of(finished, thought.notice);
+  const reply = replies.of(shownAgain(loaded, finished), thought.notice);
   return hasNews(loaded.session) ? { ...reply, news: true } : reply;
 }
 

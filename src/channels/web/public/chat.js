@@ -1,15 +1,7 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
 import { FIELDS, FILES, SECRETS } from './fields.js';
-import {
-  forget,
-  forgetLast,
-  keptAnswer,
-  keptText,
-  remember,
-  remembered,
-  rememberInPlace,
-} from './history.js';
+import { forget, isSame, keptAnswer, keptText, remember, remembered, rememberInPlace } from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
 import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
 import {
@@ -63,10 +55,10 @@ async function act(input, { mine, focus = true } = {}) {
     if (reader) remember(reader, { kind, text: keptAnswer(mine.text), spoken });
   }
   const message = { id: crypto.randomUUID(), guess: language, ...input };
-  await deliver(message, focus);
+  await deliver(message, { focus, isAnswer: mine !== undefined });
 }
 
-async function deliver(message, focus) {
+async function deliver(message, { focus, isAnswer }) {
   setBusy(true);
   const typing = setTimeout(() => {
     ui.typing.hidden = false;
@@ -74,7 +66,7 @@ async function deliver(message, focus) {
   }, TYPING_AFTER_MS);
   try {
     const screen = await send(message, { onTrouble });
-    if (screen) showAnswer(screen);
+    if (screen) showAnswer(screen, isAnswer);
     else ui.answer.value = '';
   } catch (error) {
     onTrouble(false);
@@ -89,8 +81,8 @@ async function deliver(message, focus) {
   }
 }
 
-/** Shows an answer, below what Wasl had said on its own before it. */
-function showAnswer(screen) {
+/** Shows an answer, below what Wasl had said on its own before it; one to nothing that the customer has said, where it stood. */
+function showAnswer(screen, isAnswer) {
   if (screen.reader !== undefined && screen.reader !== reader) readBy(screen);
   const said = new Set(screen.says);
   for (const push of early.splice(0)) {
@@ -102,7 +94,8 @@ function showAnswer(screen) {
     shownIds.add(id);
     void acknowledge(id);
   }
-  show(screen);
+  // An answer that names no reader is no screen of the conversation.
+  show(screen, { isAnswer, isLate: screen.reader === undefined });
   if (screen.underway) void askToNotify();
 }
 
@@ -119,34 +112,41 @@ function readBy(screen) {
   void renew(reader).catch(() => {});
   const entries = remembered(reader);
   if (!isReload) return;
-  const last = entries.at(-1);
-  if (last && !last.kind.startsWith('mine') && last.text === keptText(screen)) {
-    entries.pop();
-    forgetLast(reader);
-  }
   const labels = LABELS[screen.language];
   // It was read out when it was said.
   ui.live.ariaLive = 'off';
   for (const { kind, text, spoken, ...of } of entries) {
-    bubble(text ?? labels.notKept, text === undefined ? 'not-kept' : kind, spoken, of);
+    const item = bubble(text ?? labels.notKept, kind, spoken, of);
+    item.classList.toggle('not-kept', text === undefined);
   }
   ui.live.ariaLive = 'polite';
 }
 
-/** Says something, and keeps it for after a reload. */
-function say(said, kind) {
-  bubble(said.text, kind, undefined, said);
-  const { screenId, language, direction, document, file, copies } = said;
-  if (reader)
-    remember(reader, { kind, text: keptText(said), screenId, language, direction, document, file, copies });
+/** Says something, and keeps it for after a reload. What was said before is said where it stands; an answer, below the question. */
+function say(said, kind, { isAnswer = false } = {}) {
+  const { id, says = [], screenId, was, language, direction, document, file, copies, expects } = said;
+  const ids = id === undefined ? says : [id, ...says];
+  const before = isAnswer ? undefined : itemOf({ screenId, was, ids });
+  const item = bubble(said.text, before?.said.kind ?? kind, undefined, { ...said, ids });
+  before?.replaceWith(item);
+  if (!reader) return;
+  const text = keptText(said);
+  const entry = { kind, text, screenId, was, ids, language, direction, document, file, copies };
+  // In another tab it may have been said already; only a question is asked again.
+  remember(reader, entry, { inPlace: !isAnswer || expects === 'nothing' });
+}
+
+/** Where this stands, if it was said before. */
+function itemOf(said) {
+  return [...ui.log.children].findLast((item) => isSame(item.said, said));
 }
 
 /** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
-function show(screen, { news = false } = {}) {
-  const isSame = news && screen.text === current.text;
+function show(screen, { news = false, isAnswer = false, isLate = false } = {}) {
+  const was = news && screen.text === current.text ? current.screenId : undefined;
   current = screen;
   speak(screen.language);
-  if (!isSame) say(screen, news ? 'news' : '');
+  say({ ...screen, was, ...(isLate && { screenId: null }) }, news ? 'news' : '', { isAnswer });
   ui.choices.replaceChildren(...buttonsFor(screen));
   ui.choices.dir = screen.direction;
   prepareField(screen);
@@ -180,7 +180,7 @@ function tell(push) {
 
 /** What is untrue now says what is so, where it stands. */
 function replace({ replaces, text, language, direction }) {
-  for (const item of ui.log.querySelectorAll(`[data-screen="${replaces}"]`)) {
+  for (const item of [...ui.log.children].filter(({ said }) => said.screenId === replaces)) {
     item.replaceChildren(text);
     item.dir = direction;
     item.lang = language;
@@ -195,6 +195,7 @@ function bubble(
   {
     id,
     screenId,
+    ids,
     language: lang,
     direction,
     document: file,
@@ -210,7 +211,7 @@ function bubble(
   item.className = `bubble ${kind}`;
   item.dir = direction ?? 'auto';
   if (lang) item.lang = lang;
-  if (typeof screenId === 'number') item.dataset.screen = screenId;
+  item.said = { screenId, ids, kind };
   if (kind.startsWith('mine')) item.append(unseen(`${labels.you}: `));
   if (spoken) {
     const dots = document.createElement('span');
@@ -283,7 +284,7 @@ function unsent(message, error) {
   again.textContent = labels.retry;
   again.addEventListener('click', () => {
     item.remove();
-    void deliver(message, true);
+    void deliver(message, { focus: true, isAnswer: true });
   });
   item.append(again);
 }

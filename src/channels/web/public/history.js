@@ -23,11 +23,23 @@ export function remembered(reader) {
   return kept.entries.filter(({ at }) => at > from);
 }
 
-/** Keeps one more thing that was shown to this reader; `undefined`: nobody is known to read here, and nothing is kept. */
-export function remember(reader, entry) {
+/** True where both are one screen, or one message of Wasl's own. */
+export function isSame(one, { screenId, was, ids = [] }) {
+  const isScreen = typeof one.screenId === 'number' && [screenId, was].includes(one.screenId);
+  return isScreen || ids.some((id) => one.ids?.includes(id));
+}
+
+/**
+ * Keeps one more thing that was shown to this reader; `undefined`: nobody is known to read here, and nothing is kept.
+ * `inPlace`: it takes the place of what it was before.
+ */
+export function remember(reader, { was, ...entry }, { inPlace = false } = {}) {
   if (reader === undefined) return;
-  const entries = [...remembered(reader), { ...entry, at: Date.now() }].slice(-ENTRIES_MAX);
-  write({ reader, entries });
+  const entries = remembered(reader);
+  const place = inPlace ? entries.findLastIndex((each) => isSame(each, { was, ...entry })) : -1;
+  const { kind, at } = entries[place] ?? { kind: entry.kind, at: Date.now() };
+  const kept = { ...entry, kind, at };
+  write({ reader, entries: place < 0 ? [...entries, kept].slice(-ENTRIES_MAX) : entries.with(place, kept) });
 }
 
 /** What a screen has said is not so any more: this is. */
@@ -36,11 +48,6 @@ export function rememberInPlace(reader, screenId, now) {
     entry.screenId === screenId ? { kind, at, screenId, ...now } : { kind, at, ...entry },
   );
   write({ reader, entries });
-}
-
-/** Forgets the last thing: it is about to be shown once more. */
-export function forgetLast(reader) {
-  write({ reader, entries: remembered(reader).slice(0, -1) });
 }
 
 export function forget() {
