@@ -1,12 +1,4 @@
-/**
- * What comes again and again in stored JSON, as `packing.ts` knows it, what comes most often first: pieces of sessions, wallets and
- * payments as tests and benchmarks store them, merged pair by pair and read through. None ends with a digit, as a number behind it
- * would be cut. Any text is stored with any list: another one would only be less apt.
- *
- * What a place in the list says is in every Redis, so it is **added to at the end, and nothing else**. What a release adds it writes
- * one release later, by `FRAGMENTS_WRITTEN`: the one before it reads what it writes ("versions live side by side";
- * `test/formats.test.ts` compares them).
- */
+/** The fragments of the packed form, each in the place that its code names (`unpack.ts`). */
 export const FRAGMENTS: readonly string[] = [
   '","',
   '":"',
@@ -184,6 +176,3 @@ export const FRAGMENTS: readonly string[] = [
   '","linked":true,"language":"ar","dialog":"',
   '","linked":true,"language":"en","dialog":"',
 ];
-
-/** So many of them, from the first, are written; all are read. */
-export const FRAGMENTS_WRITTEN = 175;

@@ -1,4 +1,3 @@
-import { pack, unpack } from './packing.ts';
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { type Channel, listenRedis } from './redis-listening.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
@@ -35,6 +34,7 @@ import {
   type TurnStream,
   type Write,
 } from './store.ts';
+import { plain, unpack } from './unpack.ts';
 
 interface RedisStoreOptions extends RedisAddress {
   /** Begins every key: letters, digits and `: . _ -`. */
@@ -66,7 +66,7 @@ const LOOKED_AT_ONCE = 32;
 
 /**
  * The store on Redis 7 or newer: one server, a primary that Sentinels watch, or a Cluster. Every key of a partition carries its hash tag, so that one script
- * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version and the text packed, `packing.ts`), `wasl:{p017}due`
+ * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version), `wasl:{p017}due`
  * the sorted set of moments, `wasl:{p017}due:intent` the one of a kind that is listed (`LISTED_KINDS`), and `wasl:{p017}turns` the
  * stream. Where turns are recorded there may be three more: `…turns:kept`, what the limit has not taken as it is of payments,
  * `…turns:recorded`, up to where the records have it, and `…turns:lost`, how many the limit has taken. A read is one command and a commit one script call.
@@ -458,10 +458,10 @@ function toDoc(text: string | null, key: string): Doc | undefined {
 
 /** The four arguments of one document; see `commitScript`. */
 function pushWrite(rest: string[], write: Write): void {
-  const { key, version, next = version + 1, value, keepUntil } = write;
+  const { version, next = version + 1, value, keepUntil } = write;
   rest.push(
     version === 0 ? '' : `${version}|`,
-    value === null ? '' : `${next}|${pack(value, key)}`,
+    value === null ? '' : `${next}|${plain(value)}`,
     dueText(write),
     // Redis takes no moment before 1 ms.
     keepUntil === undefined ? '' : String(keepUntil || 1),
