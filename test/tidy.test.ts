@@ -47,7 +47,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/wallet',
     'src/wallet/contract',
   ],
-  'src/pdf': [],
+  'src/pdf': ['src/threads'],
+  'src/threads': [],
   'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
   'src/http': [],
   'src/channels': [
@@ -55,6 +56,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'type src/push',
     'type src/screen',
     'src/http',
+    'src/threads',
     'src/wallet',
     'locales',
   ],

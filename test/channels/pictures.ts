@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
+import { PhotonImage } from '@silvia-odwyer/photon-node';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 
 /** A picture in shades of grey: 0 is black, 255 white. */
@@ -93,18 +94,74 @@ function outside({ width, height, at }: Picture, x: number, y: number): number {
   return column >= 0 && row >= 0 && column < width && row < height ? at(column, row) : 255;
 }
 
-/** @param data instead of the lines of the picture */
-export function toPng({ width, height, at }: Picture, data?: Buffer): Buffer {
-  const lines = data ?? Buffer.alloc((width + 1) * height);
+interface PngOptions {
+  /** Instead of the lines of the picture. */
+  readonly data?: Buffer;
+  /** White is nothing: what lies below shows. */
+  readonly transparent?: boolean;
+}
+
+export function toPng(
+  { width, height, at }: Picture,
+  { data, transparent = false }: PngOptions = {},
+): Buffer {
+  const bytes = transparent ? 2 : 1;
+  const lines = data ?? Buffer.alloc((width * bytes + 1) * height);
   if (!data)
     for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) lines[y * (width + 1) + x + 1] = at(x, y);
+      for (let x = 0; x < width; x++) {
+        const to = y * (width * bytes + 1) + x * bytes + 1;
+        lines[to] = transparent ? 0 : at(x, y);
+        if (transparent) lines[to + 1] = 255 - at(x, y);
+      }
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.writeUInt8(8, 8);
+  head.writeUInt8(transparent ? 4 : 0, 9);
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(lines)), chunk('IEND')]);
+}
+
+export function toWebp({ width, height, at }: Picture, { transparent = false } = {}): Buffer {
+  const pixels = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const grey = at(x, y);
+      pixels.set(transparent ? [0, 0, 0, 255 - grey] : [grey, grey, grey, 255], (y * width + x) * 4);
+    }
+  return Buffer.from(new PhotonImage(pixels, width, height).get_bytes_webp());
+}
+
+const [CLEAR, END, NOTHING] = [128, 129, 127];
+/** Codes become longer than eight bits after more. */
+const CODES_MAX = 100;
+
+/** A GIF in 128 shades of grey, of codes that save nothing. */
+export function toGif({ width, height, at }: Picture, { transparent = false } = {}): Buffer {
+  const codes: number[] = [];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (codes.length % CODES_MAX === 0) codes.push(CLEAR);
+      codes.push(transparent && at(x, y) > 250 ? NOTHING : at(x, y) >> 1);
+    }
+  codes.push(END);
+  const word = (value: number) => [value & 255, value >> 8];
+  // Nothing has a dark colour: a reader that shows it finds no code.
+  const colours = Array.from({ length: 128 }, (_, i) => (transparent && i === NOTHING ? 0 : i * 2));
+  const blocks = Array.from({ length: Math.ceil(codes.length / 255) }, (_, i) => {
+    const block = codes.slice(i * 255, (i + 1) * 255);
+    return [block.length, ...block];
+  });
+  return Buffer.from([
+    ...Buffer.from('GIF89a'),
+    ...[...word(width), ...word(height), 0x86, 0, 0],
+    ...colours.flatMap((grey) => [grey, grey, grey]),
+    ...(transparent ? [0x21, 0xf9, 4, 1, 0, 0, NOTHING, 0] : []),
+    ...[0x2c, 0, 0, 0, 0, ...word(width), ...word(height), 0, 7],
+    ...blocks.flat(),
+    ...[0, 0x3b],
+  ]);
 }
 
 export function chunk(kind: string, data = Buffer.alloc(0)): Buffer {

@@ -1,9 +1,22 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createQrReader, PICTURE_BYTES_MAX, photoOf } from '../../src/channels/qr/decode.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { drawQr } from '../../src/wallet/qr/draw.ts';
 import { writeCode } from '../../src/wallet/qr/emvco.ts';
 import { toJpeg } from './jpeg.ts';
-import { beside, blurred, chunk, plain, qrPicture, snapped, toPng, turned } from './pictures.ts';
+import {
+  beside,
+  blurred,
+  chunk,
+  plain,
+  qrPicture,
+  snapped,
+  toGif,
+  toPng,
+  toWebp,
+  turned,
+} from './pictures.ts';
+import { OTHER_READERS } from './qr-readers.ts';
 
 const merchant = (name: string) =>
   writeCode([
@@ -15,7 +28,10 @@ const merchant = (name: string) =>
   ]);
 const TEXT = merchant('Café Atlas');
 const OTHER = merchant('Café Rif');
-const read = createQrReader();
+/** As slow as this machine may be: how long one picture may take is a test of its own. */
+const reader = createQrReader({ maxMs: 60_000 });
+let callers = 0;
+const read = (picture: Uint8Array) => reader(picture, `caller ${callers++}`);
 const code = await qrPicture(TEXT);
 const small = await qrPicture(TEXT, 2);
 
@@ -27,6 +43,12 @@ test.each([
   ['upside down', () => toPng(turned(code, 180))],
   ['a little blurred', () => toJpeg(blurred(code, 2))],
   ['small in a large picture', () => toJpeg(beside(code, plain(1_600, 1_200, 220)))],
+  ['small in a picture of 12 megapixels', () => toPng(beside(code, plain(4_000, 3_000, 220)))],
+  ['a WebP', () => toWebp(code)],
+  ['a GIF', () => toGif(code)],
+  ['a PNG, dark on nothing', () => toPng(code, { transparent: true })],
+  ['a WebP, dark on nothing', () => toWebp(code, { transparent: true })],
+  ['a GIF, dark on nothing', () => toGif(code, { transparent: true })],
 ])('read: %s', async (_, picture) => {
   expect(await read(picture())).toEqual({ kind: 'found', texts: [TEXT] });
 });
@@ -51,31 +73,59 @@ test.each([
   ['half a code', () => toPng({ ...code, width: code.width / 2 }), 'none'],
   ['nothing', () => Buffer.alloc(0), 'notAPicture'],
   ['a text', () => Buffer.from('hello'), 'notAPicture'],
-  ['another kind of picture', () => Buffer.from('GIF89a…'), 'notAPicture'],
+  ['another kind of picture', () => Buffer.from('BM…'), 'notAPicture'],
+  ['a GIF without a size', () => toGif(code).subarray(0, 8), 'notAPicture'],
+  ['a GIF that breaks off', () => toGif(code).subarray(0, 600), 'notAPicture'],
+  ['a WebP without a size', () => toWebp(code).subarray(0, 20), 'notAPicture'],
+  ['a WebP that breaks off', () => toWebp(code).subarray(0, 100), 'notAPicture'],
+  ['a GIF that says it is enormous', () => sized(toGif(small), 6, 60_000, 60_000), 'tooLarge'],
+  ['a GIF whose frame is enormous', () => sized(toGif(small), FRAME_AT, 65_535, 65_535), 'notAPicture'],
+  ['a WebP that says it is enormous', () => canvas(16_000, 16_000), 'tooLarge'],
+  ['a WebP that hides an enormous picture behind a small canvas', () => canvas(40, 40, vast()), 'tooLarge'],
+  ['an animated WebP', () => canvas(40, 40, undefined, 0x02), 'notAPicture'],
   ['a page that says it is a JPEG', () => Buffer.from([0xff, 0xd8, 0x3c, 0x68]), 'notAPicture'],
   ['a JPEG without a size', () => toJpeg(code).subarray(0, 40), 'notAPicture'],
   ['a PNG without a size', () => toPng(code).subarray(0, 20), 'notAPicture'],
   ['a PNG that breaks off', () => toPng(code).subarray(0, 600), 'notAPicture'],
   ['a PNG of no width', () => toPng(plain(0, 100)), 'notAPicture'],
-  ['a PNG of garbage', () => toPng(code, Buffer.from('garbage')), 'none'],
+  ['a PNG of garbage', () => toPng(code, { data: Buffer.from('garbage') }), 'notAPicture'],
   ['too many bytes', () => Buffer.alloc(PICTURE_BYTES_MAX + 1), 'tooLarge'],
-  ['an enormous picture in a small file', () => toPng(plain(30_000, 30_000), Buffer.alloc(9)), 'tooLarge'],
+  [
+    'an enormous picture in a small file',
+    () => toPng(plain(30_000, 30_000), { data: Buffer.alloc(9) }),
+    'tooLarge',
+  ],
   ['an enormous picture that hides its size behind another chunk', () => hidden(), 'notAPicture'],
-  ['a small picture that unpacks to hundreds of megabytes', () => bomb(), 'notAPicture'],
+  ['a small picture that unpacks to hundreds of megabytes', () => bomb(), 'none'],
 ])('not read: %s', async (_, picture, kind) => {
   expect(await read(picture())).toEqual({ kind });
 });
 
 test('a picture that takes too long is given up, and the next one is read', async () => {
   const hurried = createQrReader({ maxMs: 0 });
-  expect(await hurried(toPng(code))).toEqual({ kind: 'tooSlow' });
+  expect(await hurried(toPng(code), 'somebody')).toEqual({ kind: 'tooSlow' });
   expect(await read(toPng(code))).toMatchObject({ kind: 'found' });
 });
 
-test('of too many pictures at once the last are turned away, and the first are read', async () => {
-  const many = createQrReader();
-  const readings = await Promise.all(Array.from({ length: 22 }, () => many(toPng(plain(40, 40)))));
-  expect(readings.map(({ kind }) => kind)).toEqual([...Array(20).fill('none'), 'busy', 'busy']);
+test('a large picture is scaled down before it is read, so that it costs no more than a small one', async () => {
+  const fine = await qrPicture(TEXT, 1);
+  expect(await read(toPng(beside(fine, plain(1_500, 1_000))))).toMatchObject({ kind: 'found' });
+  expect(await read(toPng(beside(fine, plain(5_900, 4_000))))).toEqual({ kind: 'none' });
+});
+
+describe('a code that Wasl draws', () => {
+  test.each([
+    ['plain letters', 'CAFE ATLAS 45.50'],
+    ['é', 'Café Atlas'],
+    ['Arabic letters', 'مقهى أطلس'],
+    ['both', TEXT],
+    ['the euro sign and emoji', 'Œuvre 5 € ☕'],
+  ])('with %s is read as it is by readers that others wrote', async (_, text) => {
+    const drawn = await drawQr(text, 6);
+    if (!drawn) throw new Error('not drawn');
+    for (const [name, readBy] of OTHER_READERS) expect(readBy(drawn.png), name).toBe(text);
+    expect(await read(drawn.png)).toEqual({ kind: 'found', texts: [text] });
+  });
 });
 
 test.each<[string, Parameters<typeof photoOf>[0], string | undefined]>([
@@ -91,12 +141,41 @@ test.each<[string, Parameters<typeof photoOf>[0], string | undefined]>([
 });
 
 function bomb(): Buffer {
-  return toPng(plain(40, 40), Buffer.alloc(400_000_000));
+  return toPng(plain(40, 40), { data: Buffer.alloc(400_000_000) });
+}
+
+/** Behind the head and its table of 128 colours: the mark of a frame, and where it stands. */
+const FRAME_AT = 13 + 3 * 128 + 5;
+
+function sized(gif: Buffer, at: number, width: number, height: number): Buffer {
+  gif.writeUInt16LE(width, at);
+  gif.writeUInt16LE(height, at + 2);
+  return gif;
+}
+
+/** A WebP with a canvas of its own size. */
+function canvas(width: number, height: number, frame = toWebp(code).subarray(12), flags = 0): Buffer {
+  const head = Buffer.alloc(18);
+  head.write('VP8X');
+  head.writeUInt32LE(10, 4);
+  head.writeUInt8(flags, 8);
+  head.writeUIntLE(width - 1, 12, 3);
+  head.writeUIntLE(height - 1, 15, 3);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(4 + head.length + frame.length);
+  return Buffer.concat([Buffer.from('RIFF'), size, Buffer.from('WEBP'), head, frame]);
+}
+
+/** A frame of a WebP that says it has 16,384 pixels in each direction. */
+function vast(): Buffer {
+  const frame = toWebp(small).subarray(12);
+  frame.writeUInt32LE(0x0fffffff, 9);
+  return frame;
 }
 
 /** Apple's own kind of PNG, which decoders know: what it begins with reads like a size of 40 by 40. */
 function hidden(): Buffer {
-  const png = toPng(plain(30_000, 30_000), Buffer.alloc(9));
+  const png = toPng(plain(30_000, 30_000), { data: Buffer.alloc(9) });
   const [width, height] = [Buffer.from([0, 0, 0, 40]), Buffer.from([0, 0, 0, 40])];
   return Buffer.concat([png.subarray(0, 8), chunk('CgBI', Buffer.concat([width, height])), png.subarray(8)]);
 }

@@ -34,7 +34,11 @@ describe('what is sent as a picture', () => {
       { photo: [{ ...file, width: 1, height: 1, file_size: 5_000_001 }] },
       /^Cette image est trop/,
     ],
-    ['too many pixels', toPng(plain(6_000, 6_000), Buffer.alloc(9)), /^Cette image est trop lourde/],
+    [
+      'too many pixels',
+      toPng(plain(6_000, 6_000), { data: Buffer.alloc(9) }),
+      /^Cette image est trop lourde/,
+    ],
     [
       'one that Telegram has not',
       { photo: [{ ...file, width: 1, height: 1 }] },

@@ -226,7 +226,7 @@ describe('what is fetched', () => {
 
 async function read(file: string | InputFile | undefined) {
   if (!(file instanceof InputFile)) return undefined;
-  return createQrReader()((await file.toRaw()) as Uint8Array);
+  return createQrReader({ maxMs: 60_000 })((await file.toRaw()) as Uint8Array, 'tests');
 }
 
 function endless(): ReadableStream<Uint8Array> {

@@ -182,7 +182,7 @@ test.each([
     readQr: async () => (kind === 'found' ? { kind, texts: ['a code'] } : { kind }),
     fetch: async () => new Response('bytes'),
   });
-  expect(await photos('file')).toEqual(meant);
+  expect(await photos('file', 'telegram:42')).toEqual(meant);
 });
 
 test.each([

@@ -119,7 +119,10 @@ describe('what the page is told', () => {
     expect(rest).not.toHaveProperty('picture');
     const [type, png = ''] = address.split(',');
     expect(type).toBe('data:image/png;base64');
-    expect(await createQrReader()(Buffer.from(png, 'base64'))).toEqual({ kind: 'found', texts: [qr] });
+    expect(await createQrReader({ maxMs: 60_000 })(Buffer.from(png, 'base64'), 'tests')).toEqual({
+      kind: 'found',
+      texts: [qr],
+    });
   });
 
   test('what no QR code can hold: the text without it', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { QrReading } from '../../src/channels/qr/decode.ts';
 import { type WebOptions, webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
 import type { WebPush } from '../../src/push/web-push.ts';
@@ -224,6 +225,38 @@ describe('a photo', () => {
     const [path, init] = photo(await cookieOf(web), 'id=message-1');
     const foreign = { ...init.headers, origin: 'https://evil.example' };
     expect((await web.request(path, { ...init, headers: foreign })).status).toBe(403);
+  });
+
+  test.each([['image/webp'], ['image/gif']])('of type %s is read as well', async (type) => {
+    const web = app({ readQr: found });
+    await web.request(...photo(await cookieOf(web), 'id=message-1', type));
+    expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'photo', qr: 'a code' }]);
+  });
+
+  test('of a visitor whose last one is still being read can be sent again; another visitor’s is read', async () => {
+    const reading = Promise.withResolvers<QrReading>();
+    const web = app({ readQr: () => reading.promise });
+    const [one, other] = [await cookieOf(web), await cookieOf(web)];
+    const send = (cookie: string) => web.request(...photo(cookie, 'id=message-1'));
+    const first = [send(one), send(other)];
+    expect((await send(one)).status).toBe(503);
+    reading.resolve({ kind: 'none' });
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await send(one)).status).toBe(200);
+  });
+
+  test('counts for the network that it comes from', async () => {
+    const callers: string[] = [];
+    const readQr = async (_: Uint8Array, caller: string) => {
+      callers.push(caller);
+      return { kind: 'none' } as const;
+    };
+    const web = app({ readQr, proxies: ['127.0.0.1'] });
+    const [path, init] = photo(await cookieOf(web), 'id=message-1');
+    const headers = { ...init.headers, 'x-forwarded-for': '196.200.1.1' };
+    const env = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+    await web.request(path, { ...init, headers }, env);
+    expect(callers).toEqual(['196.200.1.1']);
   });
 
   test('while the decoder is busy can be sent again', async () => {

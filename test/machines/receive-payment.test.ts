@@ -11,7 +11,7 @@ import { CHATS_ON } from '../kit/rotation.ts';
 import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
 import { pays } from './merchant-orders.ts';
 
-const camera = createQrReader();
+const camera = createQrReader({ maxMs: 60_000 });
 
 const merchantOf = (world: World, channel: ChannelName = 'web') =>
   world.customer({
@@ -34,7 +34,7 @@ function codeOf(merchant: Customer): string {
 
 /** What another phone reads in its picture. */
 async function photoOf(merchant: Customer): Promise<string | undefined> {
-  const reading = await camera((await drawQr(codeOf(merchant), 6))?.png ?? new Uint8Array());
+  const reading = await camera((await drawQr(codeOf(merchant), 6))?.png ?? new Uint8Array(), 'tests');
   return reading.kind === 'found' ? reading.texts[0] : undefined;
 }
 

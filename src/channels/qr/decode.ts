@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { Input } from '../../conversation/incoming.ts';
+import { createFairThread } from '../../threads/fair-thread.ts';
 import { readMerchantQr } from '../../wallet/qr/merchant-qr.ts';
 import { pixelsOf } from './pixels.ts';
 
@@ -10,32 +10,43 @@ export type QrReading =
 
 /** A photo of a telephone is smaller. */
 export const PICTURE_BYTES_MAX = 5_000_000;
+/** The kinds that are read, as a browser or Telegram names them. */
+export const PICTURE_KINDS: ReadonlySet<string | undefined> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+]);
 /** A small file may hold an enormous picture: what it unpacks to is four bytes for each of these. */
 const PICTURE_PIXELS_MAX = 25_000_000;
-const DECODE_MAX_MS = 10_000;
-/** Pictures are decoded one after the other, so that they never take more than one core; the rest is sent again. */
+const DECODE_MAX_MS = 2_000;
 const WAITING_MAX = 20;
+/** A third of a core: a mobile operator has many customers behind one network address. */
+const CALLER_MAX_MS = 20_000;
 
-export type ReadQr = (picture: Uint8Array) => Promise<QrReading>;
+/** @param caller whose picture it is: a network address, or a chat where there is none */
+export type ReadQr = (picture: Uint8Array, caller: string) => Promise<QrReading>;
 
 /**
- * Reads QR codes in JPEG and PNG pictures. Each is decoded in a thread of its own, which is ended when it takes too long: the
- * decoder (zxing-wasm) cannot be stopped otherwise, and what a picture leaves behind in its memory goes with it. Nothing is
- * started before the first picture, nothing is fetched, and no picture is kept.
+ * Reads QR codes in pictures. The decoders run in a thread that ends after two seconds, one picture at a time, in a fair queue.
+ * Nothing is started before the first picture, nothing is fetched, and no picture is kept.
  */
 export function createQrReader({ maxMs = DECODE_MAX_MS }: { readonly maxMs?: number } = {}): ReadQr {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  return async (picture) => {
+  const decode = createFairThread<readonly string[]>({
+    program: new URL('./decoder.ts', import.meta.url),
+    jobMaxMs: maxMs,
+    waitingMax: WAITING_MAX,
+    callerMaxMs: CALLER_MAX_MS,
+  });
+  return async (picture, caller) => {
     if (picture.length > PICTURE_BYTES_MAX) return { kind: 'tooLarge' };
     const pixels = pixelsOf(picture);
     if (pixels === undefined) return { kind: 'notAPicture' };
     if (pixels > PICTURE_PIXELS_MAX) return { kind: 'tooLarge' };
-    if (waiting >= WAITING_MAX) return { kind: 'busy' };
-    waiting++;
-    const reading = last.then(() => decoded(picture, maxMs)).finally(() => waiting--);
-    last = reading;
-    return reading;
+    const decoded = await decode(picture, caller);
+    if (decoded === 'failed') return { kind: 'notAPicture' };
+    if (typeof decoded === 'string') return { kind: decoded };
+    return decoded.result.length > 0 ? { kind: 'found', texts: decoded.result } : { kind: 'none' };
   };
 }
 
@@ -45,21 +56,4 @@ export function photoOf(reading: QrReading): Extract<Input, { type: 'photo' }> {
   const payable = texts.length > 1 ? texts.filter((text) => readMerchantQr(text).ok) : texts;
   const [qr, ...more] = payable;
   return qr !== undefined && more.length === 0 ? { type: 'photo', qr } : { type: 'photo' };
-}
-
-/** What the thread says. Anything that goes wrong in it is a picture that cannot be read; the customer sends another. */
-function decoded(picture: Uint8Array, maxMs: number): Promise<QrReading> {
-  const { promise, resolve } = Promise.withResolvers<QrReading>();
-  const thread = new Worker(new URL('./decoder.ts', import.meta.url), { workerData: picture });
-  const timer = setTimeout(() => resolve({ kind: 'tooSlow' }), maxMs);
-  thread
-    .once('message', (texts: readonly string[]) =>
-      resolve(texts.length > 0 ? { kind: 'found', texts } : { kind: 'none' }),
-    )
-    .once('error', () => resolve({ kind: 'notAPicture' }))
-    .once('exit', () => resolve({ kind: 'notAPicture' }));
-  return promise.finally(() => {
-    clearTimeout(timer);
-    void thread.terminate();
-  });
 }

@@ -1,24 +1,20 @@
+/** The program of the thread that `decode.ts` starts: it posts the texts of the QR codes in one picture. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { inflateSync } from 'node:zlib';
+import { PhotonImage, resize, SamplingFilter } from '@silvia-odwyer/photon-node';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { isPng, pixelsOf } from './pixels.ts';
 
 /** A picture of more than so many codes is of none in particular. */
 const CODES_MAX = 8;
-/** At most: four colours of two bytes. */
-const PIXEL_BYTES_MAX = 8;
-/** Each line begins with a byte of its own, and there are a few more in a picture that comes in passes. */
-const MORE_BYTES_MAX = 1_000_000;
+/** The reader's work grows with the pixels. The page of the web chat sends no larger ones either. */
+const SIDE_PIXELS_MAX = 1_600;
+const WHITE = 255;
 
-/** A thread that decodes the one picture it is started with and posts the texts of its QR codes (see `decode.ts`). */
-const picture = workerData as Uint8Array;
-if (isPng(picture)) checkSize(picture);
 const file = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
 // Given here, because by itself the package would fetch it from the network.
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(file)).buffer } });
-const codes = await readBarcodes(picture, {
+const codes = await readBarcodes(smallOnWhite(workerData as Uint8Array), {
   formats: ['QRCode'],
   textMode: 'Plain',
   tryDenoise: true,
@@ -26,16 +22,18 @@ const codes = await readBarcodes(picture, {
 });
 parentPort?.postMessage(codes.filter(({ isValid }) => isValid).map(({ text }) => text));
 
-/** The decoder unpacks all there is before it looks how much that should be: what unpacks to more than it says throws here. */
-function checkSize(png: Uint8Array): void {
-  const bytes = Buffer.from(png);
-  const packed: Buffer[] = [];
-  for (let at = 8; at + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(at);
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
-      packed.push(bytes.subarray(at + 8, at + 8 + length));
-    at += 12 + length;
+/** Throws for what is no picture. The decoder checks sizes while it unpacks. */
+function smallOnWhite(picture: Uint8Array) {
+  const image = PhotonImage.new_from_byteslice(picture);
+  const scale = Math.min(1, SIDE_PIXELS_MAX / Math.max(image.get_width(), image.get_height()));
+  const [width, height] = [image.get_width(), image.get_height()].map((side) =>
+    Math.max(1, Math.round(side * scale)),
+  ) as [number, number];
+  const small = scale < 1 ? resize(image, width, height, SamplingFilter.Triangle) : image;
+  const data = new Uint8ClampedArray(small.get_raw_pixels());
+  for (let at = 0; at < data.length; at += 4) {
+    const opacity = (data[at + 3] ?? 0) / 255;
+    for (let i = at; i < at + 3; i++) data[i] = WHITE + ((data[i] ?? 0) - WHITE) * opacity;
   }
-  const maxOutputLength = (pixelsOf(png) ?? 0) * PIXEL_BYTES_MAX + MORE_BYTES_MAX;
-  inflateSync(Buffer.concat(packed), { maxOutputLength });
+  return { data, width, height };
 }

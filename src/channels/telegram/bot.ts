@@ -115,11 +115,12 @@ async function takePicture(
   if ('say' in picture) return answerUnread(deps, ctx, ctx.message, picture.say);
   if (deps.albums.isAnswered(album, true)) return;
   // Of an album that has been answered, only a picture with a code is a turn: it must be read to know that.
-  const read = deps.albums.isAnswered(album, false) && (await deps.readPhoto(picture.file));
+  const read =
+    deps.albums.isAnswered(album, false) && (await deps.readPhoto(picture.file, addressOf(ctx.chat.id)));
   if (read && !hasCode(read)) return;
   let code = false;
   const raw = async () => {
-    const meant = read || (await deps.readPhoto(picture.file));
+    const meant = read || (await deps.readPhoto(picture.file, addressOf(ctx.chat.id)));
     code = hasCode(meant);
     return meant;
   };

@@ -1,10 +1,7 @@
 import type { Message } from 'grammy/types';
-import type { Input, SentenceKey } from '../../conversation/incoming.ts';
-import { PICTURE_BYTES_MAX, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
+import type { Address, Input, SentenceKey } from '../../conversation/incoming.ts';
+import { PICTURE_BYTES_MAX, PICTURE_KINDS, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
 import { download, type FilesOptions } from './files.ts';
-
-/** What the decoder reads. A telephone may send others as files. */
-const KINDS: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png']);
 
 interface PhotoOptions extends FilesOptions {
   readonly readQr: ReadQr;
@@ -35,7 +32,7 @@ export function pictureIn({
   const largest = photo?.findLast(({ file_size: size }) => fits(size));
   if (photo) return largest ? { file: largest.file_id } : { say: TOO_LARGE };
   if (!document?.mime_type?.startsWith('image/')) return { say: 'telegram.notRead' };
-  if (!KINDS.has(document.mime_type)) return { say: 'telegram.photoKind' };
+  if (!PICTURE_KINDS.has(document.mime_type)) return { say: 'telegram.photoKind' };
   return fits(document.file_size) ? { file: document.file_id } : { say: TOO_LARGE };
 }
 
@@ -43,16 +40,16 @@ export function pictureIn({
  * Reads the QR code of a picture, by the id of its file. A picture that cannot be fetched or read gets a sentence, and the
  * customer sends it again: Telegram would bring the update again for a day.
  */
-export type ReadPhoto = (fileId: string) => Promise<Meant>;
+export type ReadPhoto = (fileId: string, chat: Address) => Promise<Meant>;
 
 export function createPhotos(options: PhotoOptions): ReadPhoto {
-  return (fileId) => readPhoto(options, fileId);
+  return (fileId, chat) => readPhoto(options, fileId, chat);
 }
 
-async function readPhoto(options: PhotoOptions, fileId: string): Promise<Meant> {
+async function readPhoto(options: PhotoOptions, fileId: string, chat: Address): Promise<Meant> {
   const picture = await download(options, fileId, PICTURE_BYTES_MAX);
   if (typeof picture === 'string') return unread(picture === 'tooLarge' ? TOO_LARGE : NOT_NOW);
-  const reading = await options.readQr(picture);
+  const reading = await options.readQr(picture, chat);
   const why = WHY_UNREAD[reading.kind];
   return why === undefined ? { raw: photoOf(reading) } : unread(why);
 }

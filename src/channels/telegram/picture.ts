@@ -2,7 +2,7 @@ import { InputFile } from 'grammy';
 import type { Reply } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
-import { isPng, type Size, sizeOf } from '../qr/pixels.ts';
+import { type Size, sizeOf } from '../qr/pixels.ts';
 import { readUpTo } from '../read-up-to.ts';
 
 /** A picture only adds to what is said: nobody waits long for one. */
@@ -53,8 +53,8 @@ async function find(deps: PictureDeps, wanted: Reply['screen']['picture']): Prom
   if (kept && kept.until > deps.now())
     return kept.fileId === undefined ? undefined : pictureOf(deps, key, kept.fileId);
   const bytes = await load().catch(() => undefined);
-  if (bytes && fits(sizeOf(bytes)))
-    return pictureOf(deps, key, new InputFile(bytes, isPng(bytes) ? 'picture.png' : 'picture.jpg'));
+  const size = bytes && sizeOf(bytes);
+  if (bytes && fits(size)) return pictureOf(deps, key, new InputFile(bytes, `picture.${size.kind}`));
   keep(deps, key, undefined, FAILED_MS);
   return undefined;
 }
@@ -101,8 +101,8 @@ async function fetched(url: string): Promise<Uint8Array | undefined> {
 }
 
 /** Telegram's own limits on photos (facts B2). */
-function fits(size: Size | undefined): boolean {
-  if (!size) return false;
+function fits(size: Size | undefined): size is Size {
+  if (size?.kind !== 'png' && size?.kind !== 'jpeg') return false;
   const { width, height } = size;
   return width + height <= WIDTH_AND_HEIGHT_MAX && Math.max(width / height, height / width) <= RATIO_MAX;
 }

@@ -1,36 +1,48 @@
 import type { Context } from 'hono';
-import { type FilesInHand, type Input, inHand } from '../../conversation/incoming.ts';
-import { photoOf, type ReadQr } from '../qr/decode.ts';
+import { type Address, type FilesInHand, type Input, inHand } from '../../conversation/incoming.ts';
+import { PICTURE_KINDS, photoOf, type ReadQr } from '../qr/decode.ts';
 
 /** The page makes a picture smaller than this before it sends it. */
 export const PHOTO_BYTES_MAX = 2_000_000;
-/** Pictures that this process holds at a time: of more it says that it takes none now. */
-const PHOTOS_MAX = 20;
-const KINDS: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png']);
+/** Pictures that this process holds at a time. Further ones are told to come again. */
+const PHOTOS_MAX = 100;
+/** Of those, the ones from one network address: strangers there cannot take the places of everybody else. */
+const PHOTOS_OF_NETWORK_MAX = 10;
 
 /** What the page calls lines of a table, of which it sends nothing. */
 const TABLE = 'text/csv';
 
-/** Reads the picture that a request brings; `busy`: of too many at a time. */
-export type ReadPhoto = (c: Context) => Promise<Extract<Input, { type: 'photo' }> | 'busy'>;
+/**
+ * Reads the picture that a request brings. `busy`: too many at a time, or a second one of this visitor.
+ * @param network the visitor's network address, where it is known
+ */
+export type ReadPhoto = (
+  c: Context,
+  visitor: Address,
+  network: string | undefined,
+) => Promise<Extract<Input, { type: 'photo' }> | 'busy'>;
 
 /**
  * A picture is read and kept nowhere. One in which no code can be read is a photo without one, and so is what is no picture:
  * the screen says what to send.
  */
 export function createPhotos(readQr: ReadQr): ReadPhoto {
-  let held = 0;
-  return async (c) => {
+  const held: { readonly visitor: Address; readonly caller: string }[] = [];
+  return async (c, visitor, network) => {
     const kind = c.req.header('content-type');
     if (kind === TABLE) return { type: 'photo', table: true };
-    if (!KINDS.has(kind)) return { type: 'photo' };
-    if (held >= PHOTOS_MAX) return 'busy';
-    held++;
+    if (!PICTURE_KINDS.has(kind)) return { type: 'photo' };
+    const caller = network ?? visitor;
+    const isSecond = held.some((each) => each.visitor === visitor);
+    const ofNetwork = held.filter((each) => each.caller === caller).length;
+    if (isSecond || ofNetwork >= PHOTOS_OF_NETWORK_MAX || held.length >= PHOTOS_MAX) return 'busy';
+    const here = { visitor, caller };
+    held.push(here);
     try {
-      const reading = await readQr(new Uint8Array(await c.req.arrayBuffer()));
+      const reading = await readQr(new Uint8Array(await c.req.arrayBuffer()), caller);
       return reading.kind === 'busy' ? 'busy' : photoOf(reading);
     } finally {
-      held--;
+      held.splice(held.indexOf(here), 1);
     }
   };
 }

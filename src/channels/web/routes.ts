@@ -169,7 +169,7 @@ async function takeMessage(c: Context, address: Address, deps: WebDeps): Promise
 
 async function takePhoto(c: Context, address: Address, deps: WebDeps): Promise<Response> {
   const sent = readPhotoQuery(c.req.query());
-  const input = sent && (await deps.readPhoto(c));
+  const input = sent && (await deps.readPhoto(c, address, deps.networkOf(c)));
   if (input === 'busy') return c.json({ error: 'busy' }, 503);
   return input ? take(c, address, { ...sent, input }, deps) : c.json({ error: 'bad photo' }, 400);
 }

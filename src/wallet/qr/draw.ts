@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url';
 /** Sharp on a telephone, and still when Telegram makes a JPEG of it. */
 export const CHAT_SQUARE_PIXELS = 10;
 
+const IN_ASCII = /^[\0-\x7f]*$/;
+/** Extended Channel Interpretation: the number of UTF-8 (AIM ITS/04-023). */
+const UTF_8_ECI = 26;
+
 /** A QR code, dark on white with a white edge, as cameras want it. */
 export interface QrPicture {
   readonly png: Uint8Array<ArrayBuffer>;
@@ -18,7 +22,9 @@ export interface QrPicture {
  */
 export async function drawQr(text: string, squarePixels: number): Promise<QrPicture | undefined> {
   loading ??= loadWriter();
-  const { image, svg } = await (await loading)(text, { format: 'QRCode', scale: squarePixels });
+  // Without its name in the code, the writer stores letters beyond ASCII as Latin-1 or ISO-8859-6, and other readers guess.
+  const options = IN_ASCII.test(text) ? '' : `eci=${UTF_8_ECI}`;
+  const { image, svg } = await (await loading)(text, { format: 'QRCode', scale: squarePixels, options });
   return image ? { png: new Uint8Array(await image.arrayBuffer()), svg } : undefined;
 }
 

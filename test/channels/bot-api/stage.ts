@@ -63,7 +63,7 @@ export async function openBot({
       formAt,
       renderer,
       secrets,
-      readQr: createQrReader(),
+      readQr: createQrReader({ maxMs: 60_000 }),
       language: 'fr',
       log: log.log,
       ...(now && { now }),

@@ -306,7 +306,9 @@ function prepareField(screen) {
   const sides = filesOf(screen);
   ui.composer.classList.toggle('files', sides !== undefined && !screen.takesFiles);
   ui.composer.classList.toggle('also-files', screen.takesFiles === true);
-  ui.photo.accept = sides ? 'image/png,image/jpeg,application/pdf' : 'image/png,image/jpeg';
+  ui.photo.accept = sides
+    ? 'image/png,image/jpeg,application/pdf'
+    : 'image/png,image/jpeg,image/webp,image/gif';
   ui.photo.multiple = sides > 1;
   const labels = LABELS[language];
   ui.photo.ariaLabel = sides ? labels.document : labels.photo;
