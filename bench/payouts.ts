@@ -94,6 +94,7 @@ function floatWallet(): Wallet {
     customerStatus: () => ok({ status: 3 as const }),
     requestCashIn: ({ amount }) =>
       ok({ reference: String(936_100_000_000 + made++), amount, madeAt: Date.now(), status: 1 as const }),
+    operations: () => ok({ operations: [], count: 0 }),
     agentCashIn: () => ok({ isFinal: true }),
     principalAgent: () => ok({ code: CODE, balance: centimes(100_000_000_00) }),
   };

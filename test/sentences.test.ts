@@ -45,6 +45,7 @@ const COMPOSED: readonly string[] = [
   ...keys('payouts', ['went-done', 'went-stopped']),
   ...keys('principal-agents', ['inVain-waits', 'inVain-hasNumber', 'inVain-numberTaken', 'inVain-noAgent']),
   ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-frozen', 'why-notAllowed', 'why-wallet']),
+  ...keys('payouts', ['why-unguarded']),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(
     [

@@ -463,7 +463,7 @@ export interface PayoutEntry {
   readonly fees: Centimes;
   /** How many lines were come to. */
   readonly next: number;
-  readonly why?: 'float' | 'frozen' | 'notAllowed' | 'wallet';
+  readonly why?: 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded';
   /** Of the lines that were come to: what was really paid, and what is not confirmed yet. */
   readonly tally?: Readonly<Record<'paid' | 'open', { readonly count: number; readonly sum: Centimes }>>;
   /** What it takes from the float once it is released. */

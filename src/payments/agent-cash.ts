@@ -45,6 +45,7 @@ const LATE_MAX_MS = 60_000;
 type Method = Pick<
   PaymentMethod<AgentCashOrder>,
   | 'ofAgent'
+  | 'guard'
   | 'events'
   | 'firstLooksMs'
   | 'values'
@@ -70,6 +71,7 @@ export function agentCash(
 ): Method {
   return {
     ofAgent: 'retail',
+    guard: 'once',
     events: {},
     firstLooksMs: FIRST_LOOKS_MS,
 
@@ -95,9 +97,9 @@ export function whoseOf(customer: Msisdn | undefined): Value {
   return customer ? { masked: customer } : { say: 'agent-cash-in.somebody' };
 }
 
-/** The number of a reference; undefined where it can be opened no more. */
+/** The number of a reference; undefined where it can be opened no more, or where the store has lost it. */
 function numberIn(number: CashNumber, openKept: PaymentEnv['openKept']): string | undefined {
-  return 'code' in number ? number.code : openKept(number.sealed);
+  return 'code' in number ? number.code || undefined : openKept(number.sealed);
 }
 
 /** The number is sealed: two references one customer made in the same instant are taken for one, and the agent is asked. */

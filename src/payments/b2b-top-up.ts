@@ -1,7 +1,8 @@
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import { centimes } from '../wallet/money.ts';
+import type { Call } from '../wallet/wallet.ts';
 import { AIRTIME, type AirtimeOrder } from './airtime.ts';
-import { OPERATIONS_PAGE_SIZE, type PaymentMethod } from './payment.ts';
+import { type HistoryApi, OPERATIONS_PAGE_SIZE, type PaymentMethod } from './payment.ts';
 
 /** Airtime that the principal agent pays. `from` is the number that acts for it, whose PIN confirms it and of whose wallet nothing moves. */
 export interface B2bTopUpOrder extends AirtimeOrder {
@@ -36,11 +37,7 @@ export const b2bTopUp = {
   },
   execute: ({ code, to, amount, operator, product }, { api, call }) =>
     api.topUpB2b({ code, to, amount, operator, ...(product && { productCode: product.code }) }, call),
-  async history(order, api, page, call) {
-    const answer = await listed(order, api, page, call);
-    // A key without an administrator's scope reads no such list: that keeps nobody from paying.
-    return answer.kind === 'refused' ? { kind: 'ok', value: [] } : answer;
-  },
+  guard: { history: listed },
   async read(order, id, { api, call }) {
     for (let page = 1; page <= PAGES_MAX; page++) {
       const answer = await listed(order, api, page, call);
@@ -56,9 +53,9 @@ export const b2bTopUp = {
 /** A page of what the list of all operations has of this agent's, newest first: on the agent's side of them. */
 async function listed(
   { code }: B2bTopUpOrder,
-  api: Parameters<NonNullable<PaymentMethod<B2bTopUpOrder>['history']>>[1],
+  api: Pick<HistoryApi, 'agentOperations'>,
   page: number,
-  call: Parameters<NonNullable<PaymentMethod<B2bTopUpOrder>['history']>>[3],
+  call: Call,
 ) {
   const types = [OPERATION_TYPES.RECHARGE];
   const answer = await api.agentOperations({ code, types, page, pageSize: OPERATIONS_PAGE_SIZE }, call);

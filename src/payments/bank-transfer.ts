@@ -28,6 +28,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const bankTransfer = {
   type: OPERATION_TYPES.BANK_TRANSFER,
   statementName: 'statement.bankTransfer',
+  guard: 'list',
   called: 'bank-transfer.called',
   events: {
     'bank-transfer.initiated': { kind: 'begun' },

@@ -50,6 +50,7 @@ const STATES: Readonly<Record<string, Ended | undefined>> = {
 export const billPayment = {
   type: OPERATION_TYPES.BILL_PAYMENT,
   statementName: 'statement.bill',
+  guard: 'list',
   called: 'bill-payment.called',
   /** How it ended at the creditor. */
   events: {

@@ -21,6 +21,7 @@ export const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
 export const cardCashIn = {
   type: OPERATION_TYPES.CASHIN,
   statementName: 'statement.deposit',
+  guard: 'list',
   called: 'card-cash-in.called',
   events: { 'cashin.card.authorized': ENDED },
   accepted: 'card-cash-in.atBank',

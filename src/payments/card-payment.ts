@@ -38,6 +38,7 @@ export const cardPayment = {
   type: CARD_PAYMENT,
   otherType: MOBILE_PAYMENT,
   statementName: 'statement.payment',
+  guard: 'list',
   called: 'card-payment.called',
   events: { 'payment.card.authorized': ENDED },
   followedMs: FOLLOWED_MS,

@@ -17,6 +17,7 @@ export const cardRefund = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.PAYMENT_REFUND,
   statementName: 'statement.refund',
+  guard: 'list',
   called: 'card-refund.called',
   events: {},
 

@@ -72,6 +72,7 @@ export const SETTLEMENT = {
   type: OPERATION_TYPES.CARD_PAYMENT,
   changesAnother: true,
   statementName: 'statement.payment',
+  guard: 'once',
   events: {},
   side: 'credit',
 

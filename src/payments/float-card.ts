@@ -36,6 +36,7 @@ export const floatCard = {
   ofAgent: 'principal',
   madeIn: 'principal-float',
   statementName: 'statement.deposit',
+  guard: 'payer',
   called: 'float-card.called',
   // That of a customer's own deposit says how it ended: it is found by our request id.
   events: {},

@@ -18,6 +18,7 @@ export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' 
 export const merchantPayment = {
   type: OPERATION_TYPES.MOBILE_PAYMENT,
   statementName: 'statement.payment',
+  guard: 'list',
   called: 'merchant-payment.called',
   /** The payer's outcome and the merchant's notice in one event (open question 7). */
   events: {

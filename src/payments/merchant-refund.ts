@@ -31,6 +31,7 @@ export interface MerchantRefundOrder extends Placed {
 export const merchantRefund = {
   type: OPERATION_TYPES.CHARGEBACK,
   statementName: 'statement.refund',
+  guard: 'list',
   called: 'merchant-refund.called',
   events: {},
   recipientHears: 'refund',

@@ -8,7 +8,15 @@ import type { EventKind } from '../wallet/contract/webhooks.ts';
 import type { Centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Rib } from '../wallet/rib.ts';
-import type { Call, Execution, Facts, Operation, Preview, Wallet } from '../wallet/wallet.ts';
+import type {
+  Call,
+  Execution,
+  Facts,
+  Operation,
+  OperationFilter,
+  Preview,
+  Wallet,
+} from '../wallet/wallet.ts';
 import type { Quote } from './quote.ts';
 
 /** What every order has. Its `kind` is also the id of the machine that places it and the name of its locale file. */
@@ -60,8 +68,32 @@ export interface FindEnv extends Pick<PaymentEnv, 'openKept'> {
   readonly sentAt: number;
 }
 
-/** What histories of their own are read by. */
-export type HistoryApi = Pick<Wallet, 'topUps' | 'agentOperations'>;
+/** The calls that lists of operations are read by, beside the wallet's list of the customer who pays. */
+export type HistoryApi = Pick<Wallet, 'topUps' | 'agentOperations' | 'operations'>;
+
+/** One page of a list of operations, the newest first. The list may also show operations before `from`. */
+export type Listing<O> = (
+  order: O,
+  api: HistoryApi,
+  page: number,
+  call: Call,
+  from: NonNullable<OperationFilter['from']>,
+) => Promise<Answer<Operation[]>>;
+
+/**
+ * What keeps a payment from being sent twice after the store has lost it (docs/safety.md: every kind has a guard).
+ * - `list`: the wallet's list of operations of the customer who pays, read before each send.
+ * - `history`: another list, for the same purpose, which knows more or is the only one.
+ * - `lines`: the list that shows lines of a file. The process that pays the file compares counts with it before each line.
+ * - `once`: the wallet executes the key of the order once, such as a reference or a reservation.
+ * - `payer`: for each send somebody types a card and confirms it at their bank.
+ */
+export type Guard<O> =
+  | 'list'
+  | 'once'
+  | 'payer'
+  | { readonly history: Listing<O> }
+  | { readonly lines: Listing<O> };
 
 /**
  * What an event of the wallet means for a payment. All but `begun` say how the payment ended, which is read by its operation.
@@ -102,6 +134,8 @@ export interface PaymentMethod<O> {
   readonly statementName: SentenceKey;
   /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
   readonly called: SentenceKey;
+  /** What keeps it from being sent twice after the store has lost it. No kind is without a guard. */
+  readonly guard: Guard<O>;
   /** The events that concern it. The others have their reasons in `events.ts`. */
   readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
   /** What its recipient is told that it is, where no event of the wallet tells them. */
@@ -183,8 +217,6 @@ export interface PaymentMethod<O> {
   preview(order: O, env: PaymentEnv): Promise<Answer<Preview>>;
   /** Moves money: called once for an intent, and never again. */
   execute(order: O, env: PaymentEnv): Promise<Answer<Execution>>;
-  /** One page of a history of its own, newest first, where that knows more than the list of the wallet's operations. */
-  history?(order: O, api: HistoryApi, page: number, call: Call): Promise<Answer<Operation[]>>;
   /** How its operation is read by its id, where that takes more than the number of who pays. */
   read?(order: O, id: number, env: Pick<FindEnv, 'api' | 'call'>): Promise<Answer<Operation>>;
   /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md: how an unknown outcome is found). */

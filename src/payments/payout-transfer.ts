@@ -50,6 +50,13 @@ export const payoutTransfer = {
   receiver: ({ rib }) => rib,
   endByEvent: (_order, status) => ENDS[status],
 
+  guard: {
+    async lines({ code }, api, page, call, from) {
+      const filter = { code, types: [OPERATION_TYPES.BANK_TRANSFER], from, page };
+      const answer = await api.agentOperations({ ...filter, pageSize: OPERATIONS_PAGE_SIZE }, call);
+      return answer.kind === 'ok' ? { kind: 'ok', value: [...answer.value.operations] } : answer;
+    },
+  },
   preview: (order, { api, call }) => api.previewAgentTransfer(requestOf(order), call),
   execute: (order, { api, call }) => api.agentTransfer(requestOf(order), call),
   async read({ code }, id, { api, call }) {

@@ -18,9 +18,11 @@ export const topUp = {
 
   preview: (order, { api, call }) => api.previewTopUp(requestOf(order), call),
   execute: (order, { api, call }) => api.topUp(requestOf(order), call),
-  async history({ from }, api, page, call) {
-    const answer = await api.topUps(from, { page, pageSize: OPERATIONS_PAGE_SIZE }, call);
-    return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.map(asOperation(from)) } : answer;
+  guard: {
+    async history({ from }, api, page, call) {
+      const answer = await api.topUps(from, { page, pageSize: OPERATIONS_PAGE_SIZE }, call);
+      return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.map(asOperation(from)) } : answer;
+    },
   },
 } satisfies PaymentMethod<TopUpOrder>;
 

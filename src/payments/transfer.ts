@@ -14,6 +14,7 @@ export interface TransferOrder extends Placed {
 export const transfer = {
   type: OPERATION_TYPES.TRANSFER,
   statementName: 'statement.sent',
+  guard: 'list',
   called: 'transfer.called',
   /** The sender's outcome and the recipient's notice in one event (open question 7). */
   events: { 'transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.TRANSFER } },

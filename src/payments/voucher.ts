@@ -24,6 +24,7 @@ const GONE_FROM_CATALOG = {
 export const voucher = {
   type: OPERATION_TYPES.VOUCHER,
   statementName: 'statement.voucher',
+  guard: 'list',
   called: 'voucher.called',
   events: {},
 

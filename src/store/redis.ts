@@ -96,6 +96,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     tell: (partition, name) => tell(state, partition, name),
     listen: ({ told, missed }) => listenRedis(options, keys.told, { said: told, missed }),
     lacksReplicas: (partition) => replication?.isMissing(partition) ?? false,
+    mayLoseWrites: () => replication === undefined,
     close: async () => void (await Promise.all([redis.close(), replication?.close()])),
   };
 }

@@ -123,6 +123,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     eraseTurns: async (partition, ids) => orDown(() => eraseTurns(state, partition, ids)),
     scheduled: async (partition, prefix, limit) => orDown(() => scheduled(state, partition, prefix, limit)),
     lacksReplicas: () => false,
+    mayLoseWrites: () => false,
     watch: async (watcher) => {
       watchers.add(watcher);
       return async () => void watchers.delete(watcher);

@@ -138,6 +138,8 @@ export interface Store {
    * found out by a commit, and found again without one.
    */
   lacksReplicas(partition?: Partition): boolean;
+  /** True where a failover may lose commits of payments that were acknowledged: a Redis none of whose replicas is awaited. */
+  mayLoseWrites(): boolean;
   close(): Promise<void>;
 }
 

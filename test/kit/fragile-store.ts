@@ -8,6 +8,8 @@ export interface StoreWeather {
   isFull?: boolean;
   /** The next commit whose documents say this is refused in time, and written afterwards all the same. */
   writesLate?: string | undefined;
+  /** It is a Redis none of whose replicas is awaited. */
+  mayLoseWrites?: boolean;
 }
 
 /** Stands between Wasl and its store, and makes it do what a real one does on a bad day. */
@@ -22,6 +24,7 @@ export function fragile(store: Store, weather: StoreWeather): Store {
   }
   return {
     ...store,
+    mayLoseWrites: () => weather.mayLoseWrites ?? store.mayLoseWrites(),
     read: guard(store.read),
     due: guard(store.due),
     turns: guard(store.turns),

@@ -63,6 +63,18 @@ describe('a phone is topped up from the float of the principal agent', () => {
     await karim.sees('b2b-top-up.confirmAgain');
   });
 
+  test('without the list that shows it nothing is paid while a failover may lose payments', async () => {
+    const to = '0655000035';
+    for (const mayLoseWrites of [true, false]) {
+      world.weather.mayLoseWrites = mayLoseWrites;
+      world.wallet.next('agentOperations', refused('http403'));
+      const salma = boundAtMenu(world).walks(orders(to));
+      if (mayLoseWrites) await salma.isTold('problem.unguarded');
+      else await salma.sees('b2b-top-up.askPin').enters().sees('b2b-top-up.done');
+      expect(made(to)).toHaveLength(mayLoseWrites ? 0 : 1);
+    }
+  });
+
   test('what was never made, and what no list that can be read shows, is a person’s to find out', async () => {
     const to = '0655000034';
     const none = refused('http403');

@@ -1,8 +1,10 @@
 import type { Centimes } from '../../wallet/money.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
 import type { Intent } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { type Batch, changeBatch, type Line, listBatches, readBatch, readLines } from '../payouts/batch.ts';
 import { type Given, giveFile } from '../payouts/give.ts';
+import { unguardedIn } from '../payouts/guard.ts';
 import { counted, neededFor } from '../payouts/tally.ts';
 import type { TellDeps } from '../session/tell.ts';
 import type { Acted, Agent } from './desk.ts';
@@ -19,6 +21,8 @@ export interface PayoutFile {
   readonly lines: readonly Line[];
   /** What it takes from the float; undefined where it does not wait to be released. */
   readonly needs: Centimes | undefined;
+  /** It cannot be released: see `unguardedIn`. */
+  readonly isUnguarded?: boolean;
 }
 
 /** Files of payouts, for administrators: they give them, and numbers that act for the principal agent release them. */
@@ -35,6 +39,7 @@ export interface PayoutFiles {
 }
 
 export interface PayoutFilesDeps extends Pick<TellDeps, 'store' | 'now'> {
+  readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }
 
@@ -47,7 +52,9 @@ export function createPayoutFiles(deps: PayoutFilesDeps, code: string): PayoutFi
       if (found?.code !== code) return undefined;
       const batch = await counted(deps, found);
       const lines = await readLines(store, batch);
-      return { batch, lines, needs: neededFor(batch, lines) };
+      const needs = neededFor(batch, lines);
+      const isUnguarded = needs !== undefined && (await unguardedIn(deps, batch, lines));
+      return { batch, lines, needs, isUnguarded };
     },
     giveFile: (bytes, fileName, { id: account }) =>
       giveFile(deps, code, { bytes, fileName, by: { account } }),

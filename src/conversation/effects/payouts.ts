@@ -3,8 +3,10 @@ import type { Answer } from '../../wallet/answer.ts';
 import { SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
+import { UNGUARDED } from '../intents/look-alikes.ts';
 import { type Batch, changeBatch, listBatches, readBatch, readLines } from '../payouts/batch.ts';
 import { giveFile } from '../payouts/give.ts';
+import { unguardedIn } from '../payouts/guard.ts';
 import { neededFor } from '../payouts/tally.ts';
 import { principalOf } from '../session/agent.ts';
 import { counter } from '../session/counter.ts';
@@ -80,7 +82,7 @@ export const releasePayouts: EffectOf<'releasePayouts'> = {
 };
 
 async function release(
-  { store, address, walletDoc, cash, now }: EffectEnv,
+  { api, store, address, walletDoc, cash, now }: EffectEnv,
   wallet: Msisdn,
   { id, next }: PayoutRelease,
 ): Promise<Answer<PayoutEntry> | { kind: 'notNow' } | { kind: 'own' }> {
@@ -88,6 +90,7 @@ async function release(
   const before = await readBatch(store, id);
   if (code === undefined || before?.code !== code) return NO_PRINCIPAL;
   if (notBy(before, wallet, walletDoc.principal)) return { kind: 'own' };
+  if (await unguardedIn({ api, store }, before, await readLines(store, before))) return UNGUARDED;
   const at = now();
   const released = await changeBatch(store, before, at, ({ batch }) => {
     // What was looked at is what is released.

@@ -1,11 +1,11 @@
-import { type HistoryApi, OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
+import { type Guard, type HistoryApi, type Listing, OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
 import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { type Ask, costsSame, type LookAlike, QUOTE_FRESH_MS, type Quote } from '../../payments/quote.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import { EXPIRED_CODE, isOurRefusal } from '../../wallet/contract/errors.ts';
+import { EXPIRED_CODE, isOurRefusal, SAFETY_CODES } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
-import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
+import type { Call, Operation } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv, EffectOf } from '../effects/effect.ts';
 import { AMOUNT_TRIES } from '../session/amounts-tried.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
@@ -138,7 +138,9 @@ interface Looked {
 async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   const { alikeMs = LOOK_ALIKE_MS } = methodOf(order);
   const since = env.now() - alikeMs;
-  const listed = await listOperations(env.api, order, new Date(since), env.call);
+  const answer = await listOperations(env.api, order, new Date(since), env.call);
+  if (isUnlisted(answer, order) && env.store.mayLoseWrites()) return UNGUARDED;
+  const listed = isUnlisted(answer, order) ? { kind: 'ok' as const, value: [] } : answer;
   if (listed.kind !== 'ok') return listed;
   const { walletDoc: book } = env;
   const alike = alikeName(order);
@@ -169,26 +171,34 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   };
 }
 
-/** Every operation of an order's wallet and type since a moment, over all pages; none of what an agent executes by a reference. */
+/** True where the API key lacks the scope for the one list that shows what a principal agent pays (Partner API v2.3, "Authentication" 3). */
+export function isUnlisted(answer: Answer<unknown>, { kind }: Pick<Order, 'kind'>): boolean {
+  const { ofAgent } = methodOf({ kind });
+  return ofAgent === 'principal' && answer.kind === 'refused' && answer.code === 'http403';
+}
+
+/** The refusal of a payment that nothing keeps from being sent twice after a failover. It says why. */
+export const UNGUARDED = { kind: 'refused', code: SAFETY_CODES.unguarded, description: '' } as const;
+
+/** The list of an order's own kind, where it has one beside the list of who pays. */
+export function historyOf({ kind }: Pick<Order, 'kind'>): Listing<Order> | undefined {
+  const guard: Guard<Order> = methodOf({ kind }).guard;
+  return typeof guard === 'object' && 'history' in guard ? guard.history : undefined;
+}
+
+/** Every operation of an order's wallet and type since a moment, over all pages; none of a kind that no list shows there. */
 export async function listOperations(
-  api: Pick<Wallet, 'operations'> & HistoryApi,
+  api: HistoryApi,
   order: Order,
   from: Date,
   call: Call,
 ): Promise<Answer<readonly Operation[]>> {
-  const { type, otherType, history, changesAnother, ofAgent } = methodOf(order);
-  if (changesAnother || (ofAgent && !history)) return { kind: 'ok', value: [] };
+  const { type, otherType, guard } = methodOf(order);
+  const history = historyOf(order);
+  if (history) return listAll(history, order, api, from, call);
+  if (guard !== 'list') return { kind: 'ok', value: [] };
   const all: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
-    if (history) {
-      const answer = await history(order, api, page, call);
-      if (answer.kind !== 'ok') return answer;
-      // It begins with the newest and has no count; the wallet may give smaller pages than we ask for.
-      const recent = answer.value.filter(({ at }) => at >= from.getTime());
-      all.push(...recent);
-      if (recent.length < PAGE_SIZE_DEFAULT) return { kind: 'ok', value: all };
-      continue;
-    }
     const types = [type, ...(otherType === undefined ? [] : [otherType])];
     const filter = { types, from, page, pageSize: OPERATIONS_PAGE_SIZE };
     const answer = await api.operations(order.from, filter, call);
@@ -196,6 +206,25 @@ export async function listOperations(
     all.push(...answer.value.operations);
     if (all.length >= answer.value.count || answer.value.operations.length === 0)
       return { kind: 'ok', value: all };
+  }
+  return { kind: 'unknown', why: 'more operations than can be read' };
+}
+
+/** All pages of a list since a moment. It begins with the newest, has no count, and its pages may be smaller than we ask for. */
+export async function listAll<O>(
+  list: Listing<O>,
+  order: O,
+  api: HistoryApi,
+  from: Date,
+  call: Call,
+): Promise<Answer<readonly Operation[]>> {
+  const all: Operation[] = [];
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const answer = await list(order, api, page, call, from);
+    if (answer.kind !== 'ok') return answer;
+    const recent = answer.value.filter(({ at }) => at >= from.getTime());
+    all.push(...recent);
+    if (recent.length < PAGE_SIZE_DEFAULT) return { kind: 'ok', value: all };
   }
   return { kind: 'unknown', why: 'more operations than can be read' };
 }

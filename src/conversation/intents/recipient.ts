@@ -75,12 +75,10 @@ async function tellCustomer(
   const reference = 'code' in number ? number.code : openForWallet(secrets, number.sealed, wallet, now());
   if (reference === undefined) return true;
   const kind: CashKind = as === 'deposit' ? 'cash-in' : 'cash-out';
-  const told = await references.executed({
-    kind,
-    reference,
-    wallets: [to],
-    news: { happenedAt: sentAt },
-  });
+  // Of a line that the store has lost the reference is lost, too.
+  const told = reference
+    ? await references.executed({ kind, reference, wallets: [to], news: { happenedAt: sentAt } })
+    : 'foreign';
   if (told !== 'foreign') return told === 'done';
   const operation = await listedTo(deps, to, { order, sentAt }, as === 'deposit' ? CREDIT : DEBIT);
   if (operation.kind !== 'ok') return operation.kind === 'refused';

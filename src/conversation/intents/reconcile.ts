@@ -9,7 +9,7 @@ import { type Book, listedIn } from '../session/book.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen, unfinished } from './intent.ts';
-import { listOperations } from './look-alikes.ts';
+import { historyOf, listOperations } from './look-alikes.ts';
 import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
 import type { Outcomes } from './outcomes.ts';
 import { withFact } from './pay.ts';
@@ -155,7 +155,7 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     if (now() < lookedAgainAt(intent)) return { kind: 'none' };
     // Before the look is written down: a process that dies in between leaves it to the next one.
     if (!(await tellRecipient(deps, intent))) return { kind: 'unanswered' };
-    if (methodOf(order).ofAgent && !methodOf(order).history)
+    if (methodOf(order).ofAgent && !historyOf(order))
       return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'again', listed: [], found }));
     return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'again', listed: listed ?? [] }));
   }

@@ -26,12 +26,12 @@ export const LINES_TOGETHER = 10;
  */
 type BatchState = 'checking' | 'ready' | 'running' | 'stopped' | 'done' | 'withdrawn';
 /**
- * Why it has stopped: the float has ended, the payments of who has released it are frozen, they may not release it any more, or the wallet
- * cannot be reached.
+ * Why it has stopped: the float has ended, the payments of who has released it are frozen, they may not release it any more, the wallet
+ * cannot be reached, or nothing would keep a line from being paid twice after a failover.
  */
-export type StopReason = 'float' | 'frozen' | 'notAllowed' | 'wallet';
+export type StopReason = 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded';
 /** Those that are found when a line is claimed. */
-export type NotClaimed = Extract<StopReason, 'frozen' | 'notAllowed'>;
+export type NotClaimed = Extract<StopReason, 'frozen' | 'notAllowed' | 'unguarded'>;
 
 /** A line that is being paid. */
 export interface Current {
@@ -86,6 +86,8 @@ export interface Batch {
   /** Nothing of that can change any more. */
   readonly isSettled?: true;
   readonly current?: Current;
+  /** When the file came to its next line: what is paid for that line, or for a later one, is paid after this. */
+  readonly advancedAt?: number;
   /** How often the next line was begun: what is proven to have moved nothing is begun anew, as another payment. */
   readonly attempt?: number;
   readonly released?: { readonly by: Msisdn; readonly address: Address; readonly at: number };
@@ -130,6 +132,7 @@ const batchCodec = codec<Batch>(
     tally: z.looseObject({ paid: sum, open: sum }).optional(),
     isSettled: z.literal(true).optional(),
     current: z.looseObject({ ref: z.string() }).optional(),
+    advancedAt: z.number().optional(),
     attempt: z.number().optional(),
     released: z.looseObject({ by: textOf<Msisdn>(), address: textOf<Address>(), at: z.number() }).optional(),
     why: z.string().optional(),

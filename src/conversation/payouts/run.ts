@@ -1,22 +1,23 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
 import type { Values } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import type { Order } from '../../payments/payments.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { type Update, update } from '../../store/update.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { ERRORS } from '../../wallet/contract/errors.ts';
+import { STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
 import type { CashReference } from '../../wallet/services.ts';
-import type { Preview, Wallet } from '../../wallet/wallet.ts';
+import type { Operation, Preview, Wallet } from '../../wallet/wallet.ts';
+import type { Fact } from '../intents/evidence.ts';
 import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
-import { intentWrite, send, sent } from '../intents/pay.ts';
+import { intentWrite, send, sent, withFact } from '../intents/pay.ts';
 import { refOf } from '../record/ref.ts';
 import { SLOT_MS } from '../session/book.ts';
 import { FROZEN, refusalOfOrder } from '../session/safety.ts';
 import { type TellDeps, tellWallet } from '../session/tell.ts';
-import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
+import { type WalletDoc, walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { type KeepDeps, keepAnswer } from '../turn/keep-answer.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
 import {
@@ -31,6 +32,7 @@ import {
   readKnown,
   type StopReason,
 } from './batch.ts';
+import { type LineOrder, lookBefore, type Seen } from './guard.ts';
 import { counted } from './tally.ts';
 
 /** How long one answer of the wallet may take. */
@@ -147,6 +149,7 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   if (!current) return false;
   if (current === 'refused') return true;
   const answer = await paid(deps, batch, current, line);
+  if (answer === 'later') return wait(deps, batch);
   if (typeof answer === 'string') return stop(deps, batch, answer);
   const intent = await deps.outcomes.intentOf(current.ref);
   if (!intent) return wait(deps, batch);
@@ -201,24 +204,25 @@ async function begin(
   return begun;
 }
 
-/** Claims the payment and makes the call, once; undefined where it was claimed before. */
+/**
+ * Claims the payment and makes the call, once; undefined where it was claimed before, or where the store has lost it and the wallet lists it.
+ * `later`: the wallet does not answer.
+ */
 async function paid(
   deps: PayoutsDeps,
   batch: Batch,
   current: Current,
   line: Line,
-): Promise<Payment | NotClaimed | undefined> {
+): Promise<Payment | NotClaimed | 'later' | undefined> {
   const { outcomes, api, secrets, now } = deps;
   if (!batch.released || (await outcomes.intentOf(current.ref))) return undefined;
   const { address } = batch.released;
-  const begun = await claim(
-    deps,
-    batch.released,
-    current.ref,
-    orderOf(batch, batch.released.by, current, line),
-    line,
-  );
+  const order = orderOf(batch, batch.released.by, current, line);
+  const seen = await lookBefore(deps, batch, order);
+  if (typeof seen === 'string') return seen;
+  const begun = await claim(deps, batch.released, { ref: current.ref, order, line, seen });
   if (begun === undefined || typeof begun === 'string') return begun;
+  if (seen.lost) return undefined;
   const { intent, docs } = begun;
   const { id: ref, sentAt } = intent;
   // A process that was frozen must not send what others have taken for lost meanwhile.
@@ -242,7 +246,7 @@ function orderOf(
   from: NonNullable<Batch['released']>['by'],
   { reference = '', madeAt = 0 }: Current,
   { to, name: holder, amount, reason }: Line,
-): Order {
+): LineOrder {
   const of = { from, code, amount, file, line };
   return 'phone' in to
     ? { kind: 'payout', ...of, number: { code: reference }, madeAt, customer: to.phone }
@@ -253,9 +257,7 @@ function orderOf(
 function claim(
   { store, safety, now }: PayoutsDeps,
   { by, address }: NonNullable<Batch['released']>,
-  ref: string,
-  order: Order,
-  { fees = centimes(0) }: Line,
+  { ref, order, line: { fees = centimes(0) }, seen: { before, lost } }: Claiming,
 ) {
   type Begun = { readonly intent: Intent; readonly docs: Parameters<typeof keepAnswer>[1]['docs'] };
   return update(
@@ -265,14 +267,44 @@ function claim(
     (walletDoc, doc): Update<Begun | NotClaimed | undefined> => {
       if (doc.version > 0) return { result: undefined };
       const at = now();
-      const refusal = refusalOfOrder(walletStateOf(walletDoc).value, order, { address, at, safety });
+      const { value: wallet } = walletStateOf(walletDoc);
+      const refusal = refusalOfOrder(wallet, order, { address, at, safety });
       if (refusal) return { result: refusal === FROZEN ? 'frozen' : 'notAllowed' };
       const quote = { fees, total: centimes(order.amount + fees), openLoop: false, at, alike: [] };
-      const intent = sent({ id: ref, address, order, quote, before: [] }, at);
+      const claimed = { id: ref, address, order, quote, before };
+      const intent = lost ? asListed(claimed, lost, wallet, at) : sent(claimed, at);
       const write = intentWrite(doc, intent, at);
       const after = { ...doc, version: write.next ?? 0, value: write.value ?? '' };
       return { writes: [write], durable: true, replicated: true, result: { intent, docs: [after] } };
     },
+  );
+}
+
+/** What is claimed for a line, and what the wallet has listed before. */
+interface Claiming {
+  readonly ref: string;
+  readonly order: LineOrder;
+  readonly line: Line;
+  readonly seen: Seen;
+}
+
+/** The payment of a line that the store has lost, as the wallet lists it. Its reference is lost, too: this one is never executed. */
+function asListed(
+  { order, ...of }: Parameters<typeof sent>[0],
+  { id, at: sentAt, status }: Operation,
+  wallet: WalletDoc,
+  now: number,
+): Intent {
+  const anew = order.kind === 'payout' ? { ...order, number: { code: '' } } : order;
+  const facts: readonly Fact[] = [
+    { kind: 'only-match', operationId: id },
+    ...(status === STATUSES.COMPLETED
+      ? [{ kind: 'read', operation: { id, ended: 'succeeded' } } as const]
+      : []),
+  ];
+  return facts.reduce(
+    (known, fact) => withFact(known, fact, wallet, now),
+    sent({ ...of, order: anew }, sentAt),
   );
 }
 
@@ -320,7 +352,7 @@ async function wait(deps: PayoutsDeps, batch: Batch, waitsUntil?: number): Promi
 /** @param paid the payment of the line, and why the wallet has refused it; absent where it has none */
 async function advance(deps: PayoutsDeps, batch: Batch, paid?: Pick<Line, 'ref' | 'code'>): Promise<true> {
   await goOn(deps, batch, ({ batch: { current: _done, attempt: _over, ...known }, lines, from }) => ({
-    batch: { ...known, next: known.next + 1 },
+    batch: { ...known, next: known.next + 1, advancedAt: deps.now() },
     ...(paid && { lines: withLine(lines, known.next - from, paid) }),
   }));
   return true;

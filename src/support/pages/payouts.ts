@@ -44,6 +44,7 @@ const STOPPED: Readonly<Record<NonNullable<PayoutBatch['why']>, ConsoleKey>> = {
   frozen: 'console.payoutsWhy-frozen',
   notAllowed: 'console.payoutsWhy-notAllowed',
   wallet: 'console.payoutsWhy-wallet',
+  unguarded: 'console.payoutsWhy-unguarded',
 };
 /** Somebody has to release it, or will have to. */
 const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];
@@ -111,6 +112,7 @@ export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: 
 <dl class="rows">${row('console.payoutsBy', 'phone' in by ? code(nationalNumber(by.phone)) : html`<bdi>${by.account}</bdi>`, language)}
 ${moneyRows(batch, float, language)}</dl>
 ${shortPart(file, float, language)}
+${file.isUnguarded && state !== 'stopped' && html`<p class="note bad">${say(language, STOPPED.unguarded)}</p>`}
 ${WAITING.includes(state) && html`<p class="hint">${say(language, 'console.payoutsRelease')}</p>`}
 <p><a href="${BASE}${path}/results.csv">${say(language, 'console.payoutsResults')}</a></p>
 ${(state === 'checking' || state === 'ready') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.payoutsWithdraw')}</button>`)}</section>

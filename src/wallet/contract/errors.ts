@@ -150,6 +150,8 @@ export const SAFETY_CODES = {
   manyReferences: 'manyReferences',
   /** The number does not act for the principal agent any more. */
   noPrincipal: 'noPrincipal',
+  /** After a failover nothing would keep it from being sent twice: its list needs a scope, and no replica is awaited. */
+  unguarded: 'unguarded',
 } as const;
 
 /** True where Wasl itself has refused, and the wallet was not asked. */

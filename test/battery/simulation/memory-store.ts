@@ -150,6 +150,7 @@ export function storeOf(memory: Memory, clock: VirtualClock, travel: (writes: bo
     tell: async () => {},
     listen: async () => async () => {},
     lacksReplicas: () => false,
+    mayLoseWrites: () => false,
     close: async () => {},
   };
 }

@@ -145,9 +145,10 @@ export function createModelWallet(
         const visible = listed().filter(
           ({ order, at, status }) =>
             at >= (from?.getTime() ?? 0) &&
-            !isOfPrincipal(order.kind) &&
+            (!isOfPrincipal(order.kind) || order.kind === 'payout') &&
             (types?.includes(TYPES[order.kind]) ?? true) &&
-            (order.from === phone ||
+            ((order.from === phone && order.kind !== 'payout') ||
+              (order.kind === 'payout' && order.to === phone && status === COMPLETED) ||
               (order.kind === 'transfer' && order.to === phone && status === COMPLETED)),
         );
         const newestFirst = visible.reverse().map((each) => operationFor(phone, each));
@@ -458,7 +459,7 @@ function operationFor(phone: Msisdn, { id, order, at, status }: Moved): Operatio
     fees,
     total: centimes(order.amount + fees),
     at,
-    sender: isCredit(order) ? MASKED_CARD : order.from,
+    sender: isCredit(order) ? MASKED_CARD : order.kind === 'payout' ? PRINCIPAL_CODE : order.from,
     receiver: order.kind === 'card-refund' ? 'card' : order.to,
   };
 }

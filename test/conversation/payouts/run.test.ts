@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readBatch } from '../../../src/conversation/payouts/batch.ts';
+import { intentKey } from '../../../src/conversation/intents/intent.ts';
+import { readBatch, readLines } from '../../../src/conversation/payouts/batch.ts';
+import { partitionOfRef } from '../../../src/conversation/record/ref.ts';
 import { BANK_MAGIC } from '../../../src/sandbox/transfers/bank-magic.ts';
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
-import { nationalNumber } from '../../../src/wallet/phone.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { LOST, loses, refused, UNSENT } from '../../kit/meddler.ts';
 import { theWorld } from '../../kit/world.ts';
 import { boundAtMenu, PRINCIPAL, unbound } from '../../machines/principal-orders.ts';
@@ -243,6 +246,127 @@ describe('a file of payouts', () => {
     await world.passes(MINUTE_MS);
     expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
     expect(paidTo(salma, karim)).toEqual([1, 1]);
+  });
+
+  /**
+   * The store of a failover that has lost its last writes: from now on, the file and its payments are as they were when this was called.
+   * @returns puts them back
+   */
+  const remembers = async (id: string) => {
+    const keys = [`payout:${id}`, `payout-lines:${id}:0`];
+    const before = await world.store.read(partitionOf(`payout:${id}`), keys);
+    return async () => {
+      const known = await readBatch(world.store, id);
+      const lines = known ? await readLines(world.store, known) : [];
+      for (const ref of lines.flatMap((line) => line.ref ?? [])) {
+        const partition = partitionOfRef(ref) ?? 0;
+        const [doc] = await world.store.read(partition, [intentKey(ref)]);
+        const { version = 0 } = doc ?? {};
+        await world.store.commit(partition, { writes: [{ key: intentKey(ref), version, value: null }] });
+      }
+      const now = await world.store.read(partitionOf(`payout:${id}`), keys);
+      const writes = keys.map((key, i) => ({
+        ...{ key, version: now[i]?.version ?? 0, value: before[i]?.value ?? null },
+        ...(i === 0 && { dueAt: world.clock.now() }),
+      }));
+      expect(await world.store.commit(partitionOf(`payout:${id}`), { writes })).toBe(true);
+    };
+  };
+
+  test.each([
+    ['wallets', (to: readonly Msisdn[]) => to.map((phone) => `${nationalNumber(phone)};Salma;101`)],
+    [
+      'one wallet, the same three times',
+      ([to]: readonly Msisdn[]) =>
+        Array.from({ length: 3 }, () => `${nationalNumber(to ?? someone())};Salma;101`),
+    ],
+    ['banks', () => [94, 95, 96].map((each) => `${ribWith('007780', each)};Karim Alami;101`)],
+    [
+      'one account, the same three times',
+      () => Array.from({ length: 3 }, () => `${ribWith('007780', 97)};Karim Alami;101`),
+    ],
+  ])('a store that loses its last writes has no line to %s paid twice', async (name, linesTo) => {
+    const phones = [someone(), someone(), someone()];
+    const lines = linesTo(phones);
+    const to = new Set<string>([...phones, ...lines.map((line) => line.slice(0, line.indexOf(';')))]);
+    const id = await gives(...lines);
+    // Once two lines are paid, the store goes back to the moment before the first one.
+    const goesBack = { first: undefined as (() => Promise<void>) | undefined, at: 0 };
+    const call = name.includes('wallet') ? 'requestCashIn' : 'previewAgentTransfer';
+    world.wallet.next(call, async (ask) => {
+      goesBack.first = await remembers(id);
+      return ask();
+    });
+    world.wallet.next(call, async (ask) => ask());
+    world.wallet.next(call, async (ask) => {
+      await goesBack.first?.();
+      return ask();
+    });
+    const aicha = releases(id);
+    await aicha.sees('payouts.released');
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    const made = world.sandbox
+      .executions()
+      .filter(({ sender, receiver }) => sender === PRINCIPAL && to.has(receiver));
+    expect(made).toHaveLength(3);
+    expect(await results(id)).toEqual(['1 succeeded', '2 succeeded', '3 succeeded']);
+    expect(await batch(id)).toMatchObject({ state: 'done', tally: { paid: { count: 3, sum: 30_300 } } });
+  });
+
+  test('two files that pay the same person the same amount are both paid', async () => {
+    const salma = someone();
+    const line = `${nationalNumber(salma)};Salma;103`;
+    for (const paid of [1, 2]) {
+      const id = await gives(line);
+      await releases(id).sees('payouts.released');
+      await world.passes(30_000);
+      expect(await results(id)).toEqual(['1 succeeded']);
+      expect(paidTo(salma)).toEqual([paid]);
+    }
+  });
+
+  test('a line is not paid while the wallet does not show its list, and is paid once it does', async () => {
+    const salma = someone();
+    const id = await gives(`${nationalNumber(salma)};Salma;104`);
+    world.wallet.next('requestCashIn', (ask) => {
+      world.wallet.next('operations', LOST);
+      return ask();
+    });
+    await releases(id).sees('payouts.released');
+    await world.passes(1_000);
+    expect(paidTo(salma)).toEqual([0]);
+    await world.passes(10_000);
+    expect(paidTo(salma)).toEqual([1]);
+  });
+
+  test('lines to banks that the wallet does not list are not released while a failover may lose payments', async () => {
+    const lacksScope = () => world.wallet.next('agentOperations', refused('http403'));
+    const id = await gives(
+      `${ribWith('007780', 98)};Karim Alami;105`,
+      `${nationalNumber(someone())};Salma;105`,
+    );
+    world.weather.mayLoseWrites = true;
+    lacksScope();
+    expect(await principal().file(id)).toMatchObject({ isUnguarded: true });
+    lacksScope();
+    const aicha = releases(id);
+    await aicha.sees('payouts.list').isTold('problem.unguarded');
+    expect(await batch(id)).toMatchObject({ state: 'ready' });
+    // The key has lost the scope since the release.
+    world.wallet.next('agentOperations', (ask) => ask());
+    lacksScope();
+    await aicha.chooses(id).chooses('release').enters().sees('payouts.released');
+    await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'unguarded', next: 0 });
+    await aicha.hears('payouts.stoppedNow', { why: 'payouts.why-unguarded', paid: 0 });
+    // Replicas are awaited from now on.
+    world.weather.mayLoseWrites = false;
+    lacksScope();
+    await aicha.goes('menu').chooses('principal').chooses('payouts').chooses(id).chooses('release').enters();
+    await world.passes(MINUTE_MS);
+    await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
+    expect(await results(id)).toEqual(['1 succeeded', '2 succeeded']);
   });
 
   /** The process is killed while this call is on its way, or once the wallet has done what it asks. */
