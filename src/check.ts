@@ -6,6 +6,8 @@ import { olderStore, refusalOf } from './records/older-store.ts';
 import { openRecords } from './records/open.ts';
 import { openStore } from './store/open.ts';
 import { type Store, StoreInUse } from './store/store.ts';
+import { createAccounts } from './support/access/accounts.ts';
+import { may } from './support/access/roles.ts';
 import { createWallet } from './wallet/client.ts';
 
 /** Somebody waits for it at a terminal. */
@@ -33,8 +35,13 @@ export async function check(config: Config, print: (line: string) => void): Prom
 async function tryStore(config: Config, print: (line: string) => void): Promise<boolean> {
   try {
     const store = await openStore(config, (sentence) => print(`Warning: ${sentence}`));
-    const hasRecords = await hasFittingRecords(config, store).finally(() => store.close());
-    print(`The store${hasRecords ? ' and the records' : ''} can be opened. Wasl would start.`);
+    try {
+      const hasRecords = await hasFittingRecords(config, store);
+      print(`The store${hasRecords ? ' and the records' : ''} can be opened. Wasl would start.`);
+      if (config.SUPPORT) print(await approversIn(config, store));
+    } finally {
+      await store.close();
+    }
     return false;
   } catch (error) {
     if (!(error instanceof StoreInUse)) throw error;
@@ -43,6 +50,19 @@ async function tryStore(config: Config, print: (line: string) => void): Promise<
     );
     return true;
   }
+}
+
+/** Whose accounts count as persons of their own, so that one can approve what another one proposes ("four eyes"). */
+async function approversIn({ secretsKeys }: Config, store: Store): Promise<string> {
+  const accounts = await createAccounts(store, createSecrets(...secretsKeys), Date.now).all();
+  const ids = accounts
+    .filter(({ confirmed, disabled, role }) => confirmed && !disabled && may(role, 'approve'))
+    .map(
+      ({ id, role, madeBy }) => `${id} (${role}${madeBy === undefined ? '' : `, but not with ${madeBy}`})`,
+    );
+  return ids.length > 1
+    ? `Who can approve what another one proposes: ${ids.join(', ')}.`
+    : 'Nobody can approve what another one proposes: confirm two accounts (npm run support -- confirm <name>).';
 }
 
 /** Whether there are records. Rejects where the store is none of this key's, or an old copy beside them. */

@@ -401,6 +401,7 @@ describe('wasl check', () => {
       `Store: embedded, in ${house.directory}; every payment is on the disk before it is sent; one process only`,
       'Warning: PUBLIC_URL is no https address: no link can lead customers here',
       'The store and the records can be opened. Wasl would start.',
+      'Nobody can approve what another one proposes: confirm two accounts (npm run support -- confirm <name>).',
       'The wallet answers, and takes the key.',
       'Not tried: which scopes the key has, and that webhooks of the wallet come here; that the USSD gateway comes here; that the ports are free.',
     ])

@@ -14,6 +14,7 @@ import { dayBegins, dayEnds } from './times.ts';
 
 const USAGE = `npm run support -- add-admin <name> "<display name>"   an account, and a link to set it up
 npm run support -- reset <name>                        a new link; password and second factor are void
+npm run support -- confirm <name>                      it is one person's own account: they can approve what others propose
 npm run support -- verify-audit [<witness>]            checks the audit; a witness is what an earlier check or the log said
 npm run support -- export-audit [<from> [<to>]]        the audit, newest first, as JSON lines; days such as 2026-11-22
 npm run support -- open-answer <payment> <sealed>      an answer of the wallet that the log keeps sealed`;
@@ -22,7 +23,7 @@ npm run support -- open-answer <payment> <sealed>      an answer of the wallet t
 const [command = '', ...args] = process.argv.slice(2);
 const config = readConfig(process.env);
 if ('refused' in config) throw stop(config.refused);
-if (!['add-admin', 'reset', 'verify-audit', 'export-audit', 'open-answer'].includes(command))
+if (!['add-admin', 'reset', 'confirm', 'verify-audit', 'export-audit', 'open-answer'].includes(command))
   throw stop(USAGE);
 
 const { PUBLIC_URL, REDIS_URL, HOST, PORT } = config;
@@ -63,9 +64,18 @@ async function run(): Promise<void> {
   if (command === 'verify-audit') return verify(args[0]);
   if (command === 'export-audit') return exportAudit(id, name);
   if (command === 'open-answer') return showAnswer(id, name);
+  if (command === 'confirm') return confirm(id);
   const isNew = command === 'add-admin';
   await audit.append({ who: 'command', act: isNew ? 'createAccount' : 'resetAccount', on: id.slice(0, 64) });
   await print(isNew ? await accounts.create({ id, name, role: 'admin' }) : await accounts.reset(id));
+}
+
+/** Who runs this holds the store and its keys, so their word counts. */
+async function confirm(id: string): Promise<void> {
+  await audit.append({ who: 'command', act: 'confirmAccount', on: id.slice(0, 64) });
+  const { ok } = await accounts.confirm(id);
+  console.log(ok ? `${id} is confirmed.` : `Nothing was done: there is no account ${id}.`);
+  if (!ok) process.exitCode = 1;
 }
 
 async function verify(witness: string | undefined): Promise<void> {

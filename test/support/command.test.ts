@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../../src/check.ts';
+import { readConfig } from '../../src/config.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { sealAnswer } from '../../src/conversation/turn/held-answer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -80,6 +82,25 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
       code: 1,
       err: expect.stringContaining('npm run support -- add-admin'),
     });
+  });
+
+  test('confirm says that an account is one person’s own: they can approve from then on', async () => {
+    expect(await support('confirm', 'nadia')).toMatchObject({ code: 0, out: 'nadia is confirmed.\n' });
+    expect(await support('confirm', 'nobody')).toMatchObject({ code: 1 });
+    const store = await open();
+    const accounts = createAccounts(store, createSecrets(SECRETS_KEY), Date.now);
+    expect(await accounts.find('nadia')).toMatchObject({ confirmed: true });
+    await accounts.create({ id: 'badr', name: 'Badr', role: 'agent' });
+    await accounts.create({ id: 'carla', name: 'Carla', role: 'agent' });
+    await accounts.confirm('badr', 'nadia');
+    await store.close();
+    const lines: string[] = [];
+    const config = readConfig({ SECRETS_KEY, DATA_DIR: directory, ...(redis && { REDIS_URL: redis.url }) });
+    if ('refused' in config) throw new Error(config.refused);
+    await check(config, (line) => lines.push(line));
+    expect(lines).toContain(
+      'Who can approve what another one proposes: badr (agent, but not with nadia), nadia (admin).',
+    );
   });
 
   test('reset makes a new link', async () => {

@@ -7,7 +7,10 @@ describe.each(STORES)('four eyes, on %s', (store) => {
   let office: Office;
   beforeEach(async () => {
     office = await createOffice({ store });
-    for (const id of ['aicha', 'badr']) await office.accounts.create({ id, name: id, role: 'admin' });
+    for (const id of ['aicha', 'badr']) {
+      await office.accounts.create({ id, name: id, role: 'admin' });
+      await office.accounts.confirm(id);
+    }
   });
   afterEach(() => office.close());
 
@@ -15,59 +18,84 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     office.accounts.create({ id, name: id, role }, by);
   const areTwo = (one: string, other: string) => office.accounts.areTwoPeople(one, other);
 
+  /** An account as the company's own sign-in makes it. */
+  const comesIn = (id: string, role: 'agent' | 'admin' = 'admin') =>
+    office.accounts.change(id, () => ({ id, name: id, role, epoch: 0, oidc: true }));
+  const confirms = (by: string | undefined, ...ids: string[]) =>
+    Promise.all(ids.map((id) => office.accounts.confirm(id, by)));
+
   test.each<[string, () => Promise<unknown>, readonly [one: string, other: string], boolean]>([
-    ['two whom a command has made', async () => {}, ['aicha', 'badr'], true],
+    ['two whom the command has confirmed', async () => {}, ['aicha', 'badr'], true],
     ['one account', async () => {}, ['aicha', 'aicha'], false],
-    ['who made it, and it', () => makes('aicha', 'x'), ['aicha', 'x'], false],
-    ['it, and who made it', () => makes('aicha', 'x'), ['x', 'aicha'], false],
-    ['another administrator, and it', () => makes('aicha', 'x'), ['badr', 'x'], true],
-    ['who reset it, and it', () => office.accounts.reset('badr', 'aicha'), ['aicha', 'badr'], false],
     [
-      'two that one has made',
-      async () => [await makes('aicha', 'x'), await makes('aicha', 'y')],
-      ['x', 'y'],
-      false,
-    ],
-    [
-      'one that an account has made that one has made',
-      async () => [await makes('aicha', 'x', 'admin'), await makes('x', 'y')],
-      ['aicha', 'y'],
-      false,
-    ],
-    [
-      'two that have reset each other',
-      async () => [
-        await office.accounts.reset('badr', 'aicha'),
-        await office.accounts.reset('aicha', 'badr'),
-      ],
+      'one that the command has made, and nobody has confirmed',
+      () => office.accounts.reset('badr'),
       ['aicha', 'badr'],
       false,
     ],
     [
-      'two that two have made',
-      async () => [await makes('aicha', 'x'), await makes('badr', 'y')],
-      ['x', 'y'],
+      'one that came by the company’s sign-in, and nobody has confirmed',
+      () => comesIn('x'),
+      ['aicha', 'x'],
+      false,
+    ],
+    ['one that nobody has heard of', async () => {}, ['aicha', 'x'], false],
+    [
+      'one that came so, and the only one who has confirmed it',
+      async () => [await comesIn('x'), await confirms('aicha', 'x')],
+      ['aicha', 'x'],
+      false,
+    ],
+    [
+      'the same, once a second administrator has confirmed it',
+      async () => [await comesIn('x'), await confirms('aicha', 'x'), await confirms('badr', 'x')],
+      ['aicha', 'x'],
       true,
     ],
     [
+      'one that came so and was confirmed, and somebody else',
+      async () => [await comesIn('x'), await confirms('aicha', 'x')],
+      ['x', 'badr'],
+      true,
+    ],
+    ['who made it, and it', () => makes('aicha', 'x'), ['aicha', 'x'], false],
+    ['another administrator, and it', () => makes('aicha', 'x'), ['badr', 'x'], false],
+    ['who reset it, and it', () => office.accounts.reset('badr', 'aicha'), ['aicha', 'badr'], false],
+    [
+      'two that two have made',
+      async () => [await makes('aicha', 'x'), await makes('badr', 'y')],
+      ['x', 'y'],
+      false,
+    ],
+    [
       'one that another has confirmed',
-      async () => [await makes('aicha', 'x'), await office.accounts.confirm('x', 'badr')],
+      async () => [await makes('aicha', 'x'), await confirms('badr', 'x')],
       ['aicha', 'x'],
+      true,
+    ],
+    [
+      'two that one has made and another has confirmed',
+      async () => [await makes('aicha', 'x'), await makes('aicha', 'y'), await confirms('badr', 'x', 'y')],
+      ['x', 'y'],
       true,
     ],
     [
       'one that was confirmed and then reset',
       async () => [
         await makes('aicha', 'x'),
-        await office.accounts.confirm('x', 'badr'),
+        await confirms('badr', 'x'),
         await office.accounts.reset('x', 'aicha'),
       ],
-      ['aicha', 'x'],
+      ['badr', 'x'],
       false,
     ],
     [
-      'one that a command has reset',
-      async () => [await makes('aicha', 'x'), await office.accounts.reset('x')],
+      'one that a command has reset and confirmed',
+      async () => [
+        await makes('aicha', 'x'),
+        await office.accounts.reset('x'),
+        await confirms(undefined, 'x'),
+      ],
       ['aicha', 'x'],
       true,
     ],
@@ -76,12 +104,18 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     expect(await areTwo(one, other)).toBe(are);
   });
 
-  test('nobody confirms what they, or an account of theirs, have made; nor themselves', async () => {
+  test('nobody confirms what they, or an account of theirs, have made or confirmed; nor themselves', async () => {
     await makes('aicha', 'x', 'admin');
     await makes('aicha', 'y', 'admin');
+    await comesIn('z');
     const refused = { ok: false, why: 'notAnother' };
-    for (const by of ['aicha', 'x', 'y']) expect(await office.accounts.confirm('x', by)).toEqual(refused);
+    for (const by of ['aicha', 'x', 'y', 'z'])
+      expect(await office.accounts.confirm('x', by)).toEqual(refused);
     expect(await office.accounts.confirm('nobody', 'badr')).toEqual({ ok: false, why: 'notFound' });
+    // By the company's sign-in the same person has an account more: their own word for it makes it nobody's second person.
+    expect(await office.accounts.confirm('z', 'aicha')).toEqual({ ok: true });
+    expect(await office.accounts.confirm('z', 'aicha')).toEqual(refused);
+    expect(await office.accounts.confirm('x', 'z')).toEqual(refused);
     expect(await office.accounts.confirm('y', 'badr')).toEqual({ ok: true });
     // Who was confirmed is another person from now on.
     expect(await office.accounts.confirm('x', 'y')).toEqual({ ok: true });
@@ -108,29 +142,46 @@ describe.each(STORES)('four eyes, on %s', (store) => {
 
   test('who counts as the proposer’s own person is offered no button, and reads why', async () => {
     const [salma, tarik] = [await office.staff('salma', 'admin'), await office.staff('tarik', 'admin')];
-    const zineb = await office.staff('zineb', 'admin');
-    const number = { phone: '0612345678', why: 'has another phone' };
-    await salma.post('/support/principal/agents/RA-1/number', number);
-    const reads = async (of: typeof salma) => {
-      const page = (await of.text('/support/principal')).replace(/[\u2066-\u2069]/g, '');
-      const words = ['salma made or reset', 'You made or reset the account salma', 'by the same account'];
+    await salma.post('/support/principal/agents/RA-1/number', {
+      phone: '0612345678',
+      why: 'has another phone',
+    });
+    const reads = async () => {
+      const page = (await tarik.text('/support/principal')).replace(/[\u2066-\u2069]/g, '');
+      const words = [
+        'salma made or reset',
+        'You made or reset the account salma',
+        'has not been confirmed yet',
+      ];
       return [page.includes('proposals/approve'), ...words.map((each) => page.includes(each))];
     };
-    expect(await reads(tarik)).toEqual([true, false, false, false]);
-    const madeBy = (id: string, by: string) =>
-      office.accounts.change(id, (account) => (account ? { ...account, madeBy: by } : 'notFound'));
-    await madeBy('tarik', 'salma');
-    expect(await reads(tarik), 'the proposer has made their account').toEqual([false, true, false, false]);
-    await madeBy('zineb', 'tarik');
-    expect(await reads(zineb), 'or the one that has').toEqual([false, true, false, false]);
-    await office.accounts.confirm('tarik', 'badr');
-    await office.accounts.confirm('zineb', 'badr');
-    await madeBy('salma', 'zineb');
-    expect(await reads(zineb), 'they have made the proposer’s').toEqual([false, false, true, false]);
-    await madeBy('tarik', 'zineb');
-    expect(await reads(tarik)).toEqual([false, false, false, true]);
-    await office.accounts.confirm('tarik', 'badr');
-    expect(await reads(tarik), 'a third one has confirmed them').toEqual([true, false, false, false]);
+    const becomes = (id: string, what: { madeBy?: string; confirmed?: true }) =>
+      office.accounts.change(id, (account) => {
+        const {
+          madeBy: _was,
+          confirmed: _too,
+          ...rest
+        } = account ?? { id, name: id, role: 'admin', epoch: 0 };
+        return { ...rest, ...what };
+      });
+    const CONFIRMED = { confirmed: true } as const;
+    expect(await reads()).toEqual([true, false, false, false]);
+    await becomes('tarik', { ...CONFIRMED, madeBy: 'salma' });
+    expect(await reads(), 'the proposer alone stands behind their account').toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    await becomes('tarik', {});
+    expect(await reads(), 'nobody has confirmed it').toEqual([false, false, false, true]);
+    await becomes('tarik', CONFIRMED);
+    await becomes('salma', { ...CONFIRMED, madeBy: 'tarik' });
+    expect(await reads(), 'they stand alone behind the proposer’s').toEqual([false, false, true, false]);
+    await becomes('salma', {});
+    expect(await reads(), 'nobody has confirmed the proposer’s').toEqual([false, false, false, true]);
+    await office.accounts.confirm('salma', 'badr');
+    expect(await reads(), 'one has').toEqual([true, false, false, false]);
     // The proposer reads what they always did.
     expect(await salma.text('/support/principal')).toContain('Another adviser has to approve your proposal.');
   });
@@ -138,6 +189,9 @@ describe.each(STORES)('four eyes, on %s', (store) => {
   test('who has lost the right to propose has proposed nothing that is approved', async () => {
     const refuses = (by: string) => office.accounts.refusesApproval(by, 'badr', 'managePrincipal');
     await office.accounts.create({ id: 'carla', name: 'Carla', role: 'admin' });
+    expect(await refuses('carla')).toBe('sameAgent');
+    await office.accounts.confirm('carla', 'badr');
+    await office.accounts.confirm('carla', 'aicha');
     expect(await refuses('carla')).toBeUndefined();
     await office.accounts.setRole('carla', 'supervisor', 'badr');
     expect(await refuses('carla')).toBe('proposerGone');
@@ -145,7 +199,7 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     await office.accounts.setRole('carla', 'admin', 'badr');
     await office.accounts.disable('carla', 'badr');
     expect(await refuses('carla')).toBe('proposerGone');
-    expect(await refuses('nobody')).toBe('proposerGone');
+    expect(await refuses('nobody')).toBe('sameAgent');
     expect(await refuses('badr')).toBe('sameAgent');
   });
 

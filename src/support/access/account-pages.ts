@@ -124,7 +124,7 @@ function linkCard(language: Language, { id, url }: { id: string; url: string }):
 function accountRow(account: Account, who: Who, now: number): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
-  const { id, name, role, disabled, oidc, demo, madeBy } = account;
+  const { id, name, role, disabled, oidc, demo, madeBy, confirmed } = account;
   const isOwn = id === who.id;
   const button = (
     act: string,
@@ -143,11 +143,19 @@ function accountRow(account: Account, who: Who, now: number): Html {
             <button class="quiet" aria-label="${text('console.save')}: ${id}">${text('console.save')}</button>
           </form>`
     }</td>
-    <td>${text(stateOf(account, now))}${madeBy === undefined ? '' : html`<br>${say(language, 'console.accountMadeBy', { account: { code: madeBy } })}`}</td>
+    <td>${text(stateOf(account, now))}${standing(account, language)}</td>
     <td>${isOwn ? '' : disabled ? button('enable', 'console.accountEnable') : button('disable', 'console.accountDisable')}
       ${isOwn || disabled || oidc || demo ? '' : button('reset', 'console.accountReset')}
-      ${isOwn || madeBy === undefined || madeBy === who.id ? '' : button('confirm', 'console.accountConfirm')}</td>
+      ${isOwn || madeBy === who.id || (confirmed && madeBy === undefined) ? '' : button('confirm', 'console.accountConfirm')}</td>
   </tr>`;
+}
+
+/** Who stands behind the account, unless two do. */
+function standing({ madeBy, confirmed }: Account, language: Language): Html {
+  if (madeBy === undefined)
+    return confirmed ? html`` : html`<br>${say(language, 'console.accountUnconfirmed')}`;
+  const key = confirmed ? 'console.accountConfirmedBy' : 'console.accountMadeBy';
+  return html`<br>${say(language, key, { account: { code: madeBy } })}`;
 }
 
 function stateOf({ disabled, password, setUp, oidc, demo }: Account, now: number): ConsoleKey {

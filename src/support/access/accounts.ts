@@ -39,10 +39,12 @@ export interface Account {
   /** A link that its owner has not used yet. */
   readonly setUp?: { readonly digest: string; readonly until: number; readonly secret: Sealed };
   /**
-   * Who made this account, or reset it last: they held its link, and may have used it themselves. Until another administrator
-   * has confirmed the account, the two count as one person ("four eyes"). Absent: made by a command, or confirmed.
+   * The only administrator who stands behind this account: who made or reset it and held its link, or who alone has confirmed an
+   * account that nobody here has made. The two count as one person ("four eyes").
    */
   readonly madeBy?: string;
+  /** An administrator other than `madeBy`, or the command, says that this is one person's own account. Nobody else counts as a second person. */
+  readonly confirmed?: true;
   /** Signs in with the company's own sign-in, and nowhere else. */
   readonly oidc?: true;
   /** Made by the link that a start with the sandbox prints; of no use anywhere else. */
@@ -68,6 +70,7 @@ export const accountsCodec = codec<Book>(
       factor: z.object({ secret: sealed, usedTo: z.number() }).exactOptional(),
       setUp: z.object({ digest: z.string(), until: z.number(), secret: sealed }).exactOptional(),
       madeBy: z.string().exactOptional(),
+      confirmed: YES,
       oidc: YES,
       demo: YES,
     }),
@@ -113,8 +116,11 @@ export interface Accounts {
   change(id: string, step: Step, also?: readonly Write[]): Promise<Changed>;
   /** @param by the administrator; absent: the command, whose user holds the store and its keys anyway */
   create(account: Pick<Account, 'id' | 'name' | 'role'>, by?: string): Promise<Invited>;
-  /** Says that an account is its owner's. Refused to those who may be the same person. */
-  confirm(id: string, by: string): Promise<Changed>;
+  /**
+   * Says that an account is its owner's. Refused to those who may be the same person, or whom nobody has confirmed.
+   * @param by the administrator; absent: the command
+   */
+  confirm(id: string, by?: string): Promise<Changed>;
   /** True where two accounts are two people's, as far as is known. */
   areTwoPeople(one: string, other: string): Promise<boolean>;
   /**
@@ -242,7 +248,7 @@ async function invite(
   const changed = await change(store, id, (account, book) => {
     const next = step(account, book);
     if (typeof next === 'string') return next;
-    const { password: _gone, factor: _too, madeBy: _before, ...rest } = nextEpoch(next);
+    const { password: _gone, factor: _too, madeBy: _before, confirmed: _no, ...rest } = nextEpoch(next);
     const secret = secrets.seal(newSecret(), boundTo(id), now());
     const setUp = { digest, until: now() + SET_UP_MS, secret };
     return { ...rest, setUp, ...(by !== undefined && { madeBy: by }) };
@@ -250,27 +256,42 @@ async function invite(
   return changed.ok ? { ok: true, token } : changed;
 }
 
-function confirmed(account: Account | undefined, by: string, book: Book): Account | Refusal {
+function confirmed(account: Account | undefined, by: string | undefined, book: Book): Account | Refusal {
   if (!account) return 'notFound';
-  if (!areTwoPeople(book, account.id, by)) return 'notAnother';
-  const { madeBy: _known, ...rest } = account;
-  return rest;
+  const { madeBy, ...rest } = account;
+  if (by === undefined) return { ...rest, confirmed: true };
+  const hands = handsOn(book, account.id);
+  const isAnother = ![...handsOn(book, by)].some((id) => hands.has(id));
+  if (!isAnother || !accountIn(book, by)?.confirmed) return 'notAnother';
+  // Of an account that nobody here has made, one administrator alone knows whose it is.
+  const isFirst = madeBy === undefined && !account.confirmed;
+  return { ...rest, confirmed: true, ...(isFirst && { madeBy: by }) };
 }
 
 function areTwoPeople(book: Book, one: string, other: string): boolean {
-  const ones = handsOn(book, one);
-  return ![...handsOn(book, other)].some((id) => ones.has(id));
+  return one !== other && kinship(book, one, other) === undefined;
 }
 
-/** How it comes that two accounts count as one person's: the other one has made this one, was made by it, or one has made both. */
-export type Kinship = 'maker' | 'made' | 'sameMaker';
+/**
+ * Why two accounts count as one person's: nobody has confirmed one of them, or the other one stands alone behind this one (`maker`),
+ * or this one behind it (`made`).
+ */
+export type Kinship = 'unconfirmed' | 'maker' | 'made';
+
+function kinship(book: Book, id: string, other: string): Kinship | undefined {
+  if (handsOn(book, id).has(other)) return 'maker';
+  if (handsOn(book, other).has(id)) return 'made';
+  return [id, other].every((each) => accountIn(book, each)?.confirmed) ? undefined : 'unconfirmed';
+}
 
 /** The other accounts that count as the same person as this one, each with why ("four eyes"). */
 export function kinOf(book: Book, id: string): Readonly<Record<string, Kinship>> {
-  const others = Object.keys(book).filter((other) => other !== id && !areTwoPeople(book, id, other));
-  const kinship = (other: string): Kinship =>
-    handsOn(book, id).has(other) ? 'maker' : handsOn(book, other).has(id) ? 'made' : 'sameMaker';
-  return Object.fromEntries(others.map((other) => [other, kinship(other)]));
+  return Object.fromEntries(
+    Object.keys(book).flatMap((other) => {
+      const why = other === id ? undefined : kinship(book, id, other);
+      return why ? [[other, why]] : [];
+    }),
+  );
 }
 
 function refusesApproval(
@@ -284,7 +305,7 @@ function refusesApproval(
   return account && !account.disabled && may(account.role, act) ? undefined : 'proposerGone';
 }
 
-/** The account, who has made it, who has made that one, … as far as nobody has confirmed them. */
+/** The account, the only one who stands behind it, the only one behind that one, … */
 function handsOn(book: Book, id: string): ReadonlySet<string> {
   const hands = new Set<string>();
   for (let at: string | undefined = id; at !== undefined && !hands.has(at); at = accountIn(book, at)?.madeBy)

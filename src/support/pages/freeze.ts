@@ -75,7 +75,7 @@ ${whyNot(by, approve[1], view)}`;
 const KIN: Readonly<Record<Kinship, ConsoleKey>> = {
   maker: 'console.kinMaker',
   made: 'console.kinMade',
-  sameMaker: 'console.kinSameMaker',
+  unconfirmed: 'console.kinUnconfirmed',
 };
 
 /** True where whoever looks at what `by` has proposed may approve it, as far as a page can know. */
