@@ -12,32 +12,49 @@ const ACTIVE =
 const ACTION = /\/(?:URI|Named|Thread|Hide|SetOCGState|GoTo3DView)(?![A-Za-z\d])/;
 /** A name that is long enough to be the one under which a document says what is done then, by letters or by their numbers. */
 const LONG_NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]{10,30}/g;
-/** What all streams of objects of a file may hold: far more than the pages that somebody sends in a chat. */
-const INFLATED_BYTES_MAX = 50_000_000;
+/** What all streams of objects of a file may hold, and what may be unpacked to get it: far more than anybody sends in a chat. */
+const INFLATED_BYTES_MAX = 20_000_000;
 /** What stands before the compressed bytes (RFC 1950); what stands behind them no viewer looks at. */
 const ZLIB_HEADER_BYTES = 2;
 /** How often a file may be read in all, dictionary by dictionary: one that nests objects in each other is none that a program wrote. */
 const READINGS_MAX = 4;
+/** Thrown where a file would be read more often than that. */
+const TOO_MUCH = new Error('more to read than any program writes');
+/** A string by numbers that has no end costs what was looked through for it. */
+const UNCLOSED = /^<(?!<)[^>]*$/;
 /** White space and comments; names; the marks of dictionaries, arrays and strings; everything else (7.2.2, 7.3). */
 const TOKEN =
-  /[\0\t\n\f\r ]+|%[^\r\n]*|\/[^\0\t\n\f\r ()<>[\]{}/%]*|<<|>>|<[^<>]*>|[[\]{}(]|[^\0\t\n\f\r ()<>[\]{}/%]+/y;
+  /[\0\t\n\f\r ]+|%[^\r\n]*|\/[^\0\t\n\f\r ()<>[\]{}/%]*|<<|>>|<[^<>]*>?|[[\]{}(]|[^\0\t\n\f\r ()<>[\]{}/%]+/y;
 
 /**
  * True for a PDF that does anything by itself, or that hides from us whether it does: an adviser sends pages. There is no small
  * library for Node that says so. It reads names with their escapes, and objects in compressed streams, and refuses what it cannot read.
  */
 export function isActivePdf(bytes: Uint8Array): boolean {
+  try {
+    return isActive(bytes);
+  } catch (error) {
+    if (error !== TOO_MUCH) throw error;
+    return true;
+  }
+}
+
+/** How many more characters may be read. Every reading of every part of the file is charged to it, so that the work is linear. */
+interface Budget {
+  left: number;
+}
+
+function isActive(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString('latin1');
   const parts = [text];
   const packed: Packed[] = [];
   let isAction = false;
   let left = INFLATED_BYTES_MAX;
-  let toRead = text.length * READINGS_MAX;
+  const budget: Budget = { left: text.length * READINGS_MAX };
   // A stream is an object of the file: whatever viewers find begins with this word, and is read forwards from there, as they do.
   for (const { index } of text.matchAll(/obj(?=[\0\s%<])/g)) {
-    const read = dictionaryAt(text, index + 'obj'.length, toRead);
+    const read = dictionaryAt(text, index + 'obj'.length, budget);
     if (read === 'unread') return true;
-    toRead -= read.end - index;
     if (!read.tokens) continue;
     isAction ||= acts(read.tokens);
     if (!text.startsWith('stream', read.end)) continue;
@@ -46,32 +63,35 @@ export function isActivePdf(bytes: Uint8Array): boolean {
     // Those that are not packed were read with the file, but not one by one, and nobody writes them.
     isAction ||= kind === 'plain';
     if (kind !== 'packed') continue;
-    const inside = inflated(bytes.subarray(dataAt(text, read.end)), left);
-    if (inside === undefined) return true;
+    const unpacked = inflated(bytes.subarray(dataAt(text, read.end)), left);
+    if (!unpacked) return true;
+    const { inside, packedBytes } = unpacked;
     parts.push(inside);
     packed.push({ tokens: read.tokens, inside });
-    left -= inside.length;
+    left -= inside.length + packedBytes;
+    budget.left += inside.length * READINGS_MAX;
   }
   const named = parts.map(unescaped);
   if (named.some((part) => ACTIVE.test(part))) return true;
-  const ownActs = () => (isAction ||= packed.some(holdsAction));
-  return named.some((part) => ACTION.test(part)) && parts.some((part) => actsOnOpening(part, ownActs));
+  if (!named.some((part) => ACTION.test(part))) return false;
+  isAction ||= packed.some((stream) => holdsAction(stream, budget));
+  return parts.some((part) => actsOnOpening(part, isAction, budget));
 }
 
 /**
  * Whether more may be done when the file is opened than to begin with a page.
- * @param ownActs whether any object is by itself an action that does more. Which one is meant is not looked for, as files can be made
+ * @param isAction whether any object is by itself an action that does more. Which one is meant is not looked for, as files can be made
  *   in which each viewer finds another one; the links that LaTeX, Word and browsers write have their actions inside
  */
-function actsOnOpening(part: string, ownActs: () => boolean): boolean {
+function actsOnOpening(part: string, isAction: boolean, budget: Budget): boolean {
   for (const { 0: name, index } of part.matchAll(LONG_NAME)) {
     if (unescaped(name) !== '/OpenAction') continue;
     const from = index + name.length;
-    const { token } = tokenAt(part, from);
+    const { token } = tokenAt(part, from, budget);
     // A page, or the name of one.
     if (/^[[(/]/.test(token)) continue;
-    const read = token === '<<' ? dictionaryAt(part, from, part.length) : undefined;
-    if (read ? read === 'unread' || acts(read.tokens ?? []) : ownActs()) return true;
+    const read = token === '<<' ? dictionaryAt(part, from, budget) : undefined;
+    if (read ? read === 'unread' || acts(read.tokens ?? []) : isAction) return true;
   }
   return false;
 }
@@ -91,27 +111,24 @@ interface Packed {
 }
 
 /** Whether one of its objects is such an action: be it where the stream says that one begins, or behind another one. */
-function holdsAction({ tokens, inside }: Packed): boolean {
+function holdsAction({ tokens, inside }: Packed, budget: Budget): boolean {
   const [count, first] = ['/N', '/First'].map((name) => numberAfter(name, tokens));
-  const starts = count !== undefined && first !== undefined && startsIn(inside, count, first);
-  let toRead = inside.length * READINGS_MAX;
+  const starts = count !== undefined && first !== undefined && startsIn(inside, count, first, budget);
   return (
     !starts ||
-    [...starts, ...dictionariesIn(inside, first)].some((start) => {
-      const read = dictionaryAt(inside, start, toRead);
-      if (read === 'unread') return true;
-      toRead -= read.end - start;
-      return acts(read.tokens ?? []);
+    [...starts, ...dictionariesIn(inside, first, budget)].some((start) => {
+      const read = dictionaryAt(inside, start, budget);
+      return read === 'unread' || acts(read.tokens ?? []);
     })
   );
 }
 
 /** Where a stream says that its objects begin; undefined where it does not say so in plain numbers. */
-function startsIn(inside: string, count: number, first: number): number[] | undefined {
+function startsIn(inside: string, count: number, first: number, budget: Budget): number[] | undefined {
   const starts: number[] = [];
   let at = 0;
   for (let i = 0; i < 2 * count; i++) {
-    const { token, end } = tokenAt(inside, at);
+    const { token, end } = tokenAt(inside, at, budget);
     if (!/^\d+$/.test(token)) return undefined;
     if (i % 2 === 1) starts.push(first + Number(token));
     at = end;
@@ -120,11 +137,11 @@ function startsIn(inside: string, count: number, first: number): number[] | unde
 }
 
 /** Where those dictionaries begin that are in no other one. */
-function dictionariesIn(inside: string, from: number): number[] {
+function dictionariesIn(inside: string, from: number, budget: Budget): number[] {
   const starts: number[] = [];
   let depth = 0;
   for (let at = from; ; ) {
-    const { token, start, end } = tokenAt(inside, at);
+    const { token, start, end } = tokenAt(inside, at, budget);
     if (token === '') return starts;
     if (token === '<<' && depth++ === 0) starts.push(start);
     if (token === '>>' && depth > 0) depth--;
@@ -153,29 +170,31 @@ interface Dictionary {
 }
 
 /** The dictionary that begins here; `unread` where it cannot be told where it ends. */
-function dictionaryAt(text: string, from: number, most: number): Dictionary | 'unread' {
+function dictionaryAt(text: string, from: number, budget: Budget): Dictionary | 'unread' {
   const tokens: string[] = [];
   let depth = 0;
-  for (let at = from; at - from <= most; ) {
-    const { token, start, end } = tokenAt(text, at);
+  for (let at = from; ; ) {
+    const { token, start, end } = tokenAt(text, at, budget);
     if (depth === 0 && token !== '<<') return { end: start };
     if (token === '') return 'unread';
     if (depth === 1 && token === '<<') tokens.push('…');
     if (depth === 1 && !/^(?:<<|>>)$/.test(token)) tokens.push(unescaped(token));
     if (token === '<<') depth++;
-    if (token === '>>' && --depth === 0) return { tokens, end: tokenAt(text, end).start };
+    if (token === '>>' && --depth === 0) return { tokens, end: tokenAt(text, end, budget).start };
     at = end;
   }
-  return 'unread';
 }
 
 /** What stands next behind white space and comments; empty at the end, and where nothing can stand. */
-function tokenAt(text: string, from: number): { token: string; start: number; end: number } {
+function tokenAt(text: string, from: number, budget: Budget): { token: string; start: number; end: number } {
   for (let start = from; ; ) {
     TOKEN.lastIndex = start;
     const [token = ''] = TOKEN.exec(text) ?? [];
-    const end = start + token.length;
-    if (!/^[\0\s%]/.test(token)) return { token, start, end: token === '(' ? endOfString(text, start) : end };
+    const end = token === '(' ? endOfString(text, start) : start + token.length;
+    budget.left -= end - start;
+    if (budget.left < 0) throw TOO_MUCH;
+    if (UNCLOSED.test(token)) return { token: '', start, end: start };
+    if (!/^[\0\s%]/.test(token)) return { token, start, end };
     start = end;
   }
 }
@@ -212,11 +231,17 @@ function dataAt(text: string, keyword: number): number {
   return start.test(text) ? start.lastIndex : keyword;
 }
 
-/** What is in a stream, as a viewer unpacks it: whatever its checksum says. Undefined where that cannot be done, or is too much. */
-function inflated(packed: Uint8Array, maxBytes: number): string | undefined {
+/**
+ * What is in a stream, as a viewer unpacks it: whatever its checksum says. Undefined where that cannot be done, or is too much.
+ * @param maxBytes of what is read and written, as blocks without content cost as much
+ */
+function inflated(packed: Uint8Array, maxBytes: number): { inside: string; packedBytes: number } | undefined {
+  if (maxBytes < 1) return undefined;
   try {
-    const options = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, maxBytes) };
-    return inflateRawSync(packed.subarray(ZLIB_HEADER_BYTES), options).toString('latin1');
+    const options = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: maxBytes, info: true };
+    const read: unknown = inflateRawSync(packed.subarray(ZLIB_HEADER_BYTES), options);
+    const { buffer, engine } = read as { buffer: Buffer; engine: { bytesWritten: number } };
+    return { inside: buffer.toString('latin1'), packedBytes: engine.bytesWritten };
   } catch {
     return undefined;
   }

@@ -1,31 +1,29 @@
-import { Worker } from 'node:worker_threads';
+import { createFairThread } from '../threads/fair-thread.ts';
 
-/** A file of 5 MB is read in a part of a second; one that is made to be read for long takes minutes. */
-const LOOK_MAX_MS = 10_000;
+/** A file of 5 MB is read in a part of a second, and one that is made to be read for long is given up by its budget before. */
+const LOOK_MAX_MS = 5_000;
+const WAITING_MAX = 50;
+/** What the files of one customer, or of one adviser, may take of a minute. */
+const CALLER_MAX_MS = 20_000;
 
-let last: Promise<unknown> = Promise.resolve();
+/** @param caller whose file it is. `busy`: not looked at, try again later */
+type LookAtPdf = (bytes: Uint8Array, caller: string) => Promise<'pages' | 'active' | 'busy'>;
 
 /**
- * `isActivePdf` of a file that anybody may have made, in a thread of its own: one that takes too long is taken for active, and costs
- * nobody else their turn. One after the other, so that they never take more than one core.
+ * `isActivePdf` of a file that anybody may have made, in a thread of its own, one after the other. A file that takes too long, or
+ * that a thread cannot read, is taken for active.
  */
-export function isActiveInThread(bytes: Uint8Array, maxMs = LOOK_MAX_MS): Promise<boolean> {
-  const looking = last.then(() => looked(bytes, maxMs));
-  last = looking;
-  return looking;
+export function createLookAtPdf(jobMaxMs = LOOK_MAX_MS): LookAtPdf {
+  const program = new URL('./thread.ts', import.meta.url);
+  const limits = { jobMaxMs, waitingMax: WAITING_MAX, callerMaxMs: CALLER_MAX_MS };
+  const isActive = createFairThread<boolean>({ program, ...limits });
+  return async (bytes, caller) => {
+    const looked = await isActive(bytes, caller);
+    if (looked === 'busy') return 'busy';
+    return typeof looked === 'object' && !looked.result ? 'pages' : 'active';
+  };
 }
 
-/** Never rejects: what a thread cannot read is refused. */
-function looked(bytes: Uint8Array, maxMs: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: bytes });
-  const timer = setTimeout(() => resolve(true), maxMs);
-  thread
-    .once('message', (isActive: boolean) => resolve(isActive))
-    .once('error', () => resolve(true))
-    .once('exit', () => resolve(true));
-  return promise.finally(() => {
-    clearTimeout(timer);
-    void thread.terminate();
-  });
-}
+/** Customers' files never keep an adviser's waiting: each side has a queue of its own. */
+export const lookAtCustomersPdf = createLookAtPdf();
+export const lookAtAdvisersPdf = createLookAtPdf();

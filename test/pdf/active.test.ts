@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isActivePdf } from '../../src/pdf/active.ts';
-import { isActiveInThread } from '../../src/pdf/in-thread.ts';
+import { createLookAtPdf, lookAtAdvisersPdf, lookAtCustomersPdf } from '../../src/pdf/in-thread.ts';
 import { pdf } from '../../src/sandbox/bills/pdf.ts';
 
 const bytesOf = (...parts: readonly (string | Uint8Array)[]) =>
@@ -234,11 +234,45 @@ test.each<[string, string, string]>([
       ).toBe(script === SCRIPT || stream !== 'stream\n' || head.startsWith('4'));
 });
 
+/** Each of these is small, and was looked through again from each of thousands of places in it. */
+const SLOW = 20_000;
+const goesOn = (...more: readonly (string | Uint8Array)[]) => file('/OpenAction (first)', LINK, ...more);
+/** A stream of objects that all begin at the same place. */
+const pointing = (inside: string) => {
+  const heads = '7 0 '.repeat(SLOW);
+  const dictionary = `<< /Type /ObjStm /N ${SLOW} /First ${heads.length} /Filter /FlateDecode >>`;
+  return [`5 0 obj\n${dictionary}\nstream\r\n`, deflateSync(heads + inside), '\nendstream\nendobj\n'];
+};
+test.each<[string, Uint8Array]>([
+  ['objects in strings', bytesOf('%PDF-1.7\n', 'obj ('.repeat(SLOW))],
+  ['objects in comments', bytesOf('%PDF-1.7\n', 'obj %'.repeat(SLOW))],
+  ['objects in each other', bytesOf('%PDF-1.7\n', 'obj<</A '.repeat(SLOW), '>>'.repeat(SLOW))],
+  ['openings in comments', goesOn('/OpenAction%'.repeat(SLOW))],
+  [
+    'openings in strings',
+    goesOn('/OpenAction('.repeat(SLOW), '/OpenAction<</X('.repeat(SLOW), ')>>'.repeat(SLOW)),
+  ],
+  ['objects of a stream that are one string', goesOn(...pointing(`(${' '.repeat(SLOW)}`))],
+  ['objects of a stream that are one number without an end', goesOn(...pointing(`<${'a'.repeat(SLOW)}`))],
+])('a PDF of %s is given up before it is read five times over', (_case, bytes) => {
+  expect(isActivePdf(bytes)).toBe(true);
+});
+
 test('what a stranger has made is read beside the turns, and taken for active once that takes too long', async () => {
-  expect(await isActiveInThread(file(''), 60_000)).toBe(false);
-  expect(await isActiveInThread(file(`/OpenAction ${SCRIPT}`), 60_000)).toBe(true);
-  // Each of these may begin an object: seconds, of which nobody waits for more than a moment.
-  const slow = bytesOf('%PDF-1.7\n', 'obj '.repeat(5_000_000));
-  expect(await isActiveInThread(slow, 50)).toBe(true);
-  expect(await isActiveInThread(file(''), 60_000)).toBe(false);
+  const look = createLookAtPdf(60_000);
+  expect(await look(file(''), 'a')).toBe('pages');
+  expect(await look(file(`/OpenAction ${SCRIPT}`), 'a')).toBe('active');
+  // No thread begins so fast.
+  expect(await createLookAtPdf(0)(file(''), 'a')).toBe('active');
+});
+
+test('a customer’s file never keeps an adviser’s waiting', async () => {
+  const ends: string[] = [];
+  const many = Array.from({ length: 10 }, async () => {
+    await lookAtCustomersPdf(file(''), 'web:1');
+    ends.push('customer');
+  });
+  await lookAtAdvisersPdf(file(''), 'nadia').then(() => ends.push('adviser'));
+  await Promise.all(many);
+  expect(ends.indexOf('adviser')).toBeLessThan(ends.lastIndexOf('customer'));
 });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Document, Screen, Sentence } from '../../../machines/kit/screen.ts';
-import { isActiveInThread } from '../../pdf/in-thread.ts';
+import { lookAtAdvisersPdf } from '../../pdf/in-thread.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import { fileTypeOf } from '../../wallet/file-types.ts';
 import type { Case, CaseReceiver, Handler } from '../cases/case.ts';
@@ -127,7 +127,8 @@ async function sendFile(
   if (bytes.length > AGENT_FILE_MAX_BYTES) return 'fileSize';
   const type = fileTypeOf(bytes);
   if (!type) return 'fileKind';
-  if (type === 'application/pdf' && (await isActiveInThread(bytes))) return 'filePdf';
+  const look = type === 'application/pdf' ? await lookAtAdvisersPdf(bytes, by.id) : 'pages';
+  if (look !== 'pages') return look === 'active' ? 'filePdf' : 'notNow';
   const { session } = await turns.sessions.load(address, turns.now());
   if (session.owner?.id !== by.id) return 'notOwner';
   const document = { kind: 'agent-file', id: await keepFile(turns, address, { type, bytes }) } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Sealed } from '../../../machines/kit/secret.ts';
-import { isActiveInThread } from '../../pdf/in-thread.ts';
+import { lookAtCustomersPdf } from '../../pdf/in-thread.ts';
 import { codec, type KeyedDoc, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,8 +27,11 @@ export interface SentFile {
   readonly at: number;
 }
 
-/** Why a file is not kept; `active`: a PDF that does more than show pages; `tooMany`: with those that are kept already. */
-export type Unkept = 'empty' | 'tooLarge' | 'otherType' | 'active' | 'tooMany';
+/**
+ * Why a file is not kept. `active`: a PDF that does more than show pages. `notNow`: it could not be looked at now. `tooMany`: with
+ * those that are kept already.
+ */
+export type Unkept = 'empty' | 'tooLarge' | 'otherType' | 'active' | 'notNow' | 'tooMany';
 
 const listCodec = codec<readonly SentFile[]>(
   'files for agents',
@@ -59,7 +62,8 @@ export async function keepSentFile(
   const file = documentFileOf(given);
   if (typeof file === 'string') return file;
   const { type, bytes } = file;
-  if (type === 'application/pdf' && (await isActiveInThread(bytes))) return 'active';
+  const look = type === 'application/pdf' ? await lookAtCustomersPdf(bytes, address) : 'pages';
+  if (look !== 'pages') return look === 'active' ? 'active' : 'notNow';
   const at = now();
   const sent: SentFile = { id: randomUUID(), type, bytes: bytes.length, at };
   const [list, key] = [listKey(address), fileKey(address, sent.id)];
