@@ -1,8 +1,10 @@
 /**
  * What a spreadsheet would take for a formula, at the beginning of a cell or of what it makes a cell of: where its country parts columns
- * by semicolons, a comma parts none. A signed number, such as a phone's, is none, also masked.
+ * by semicolons, a comma parts none. A signed number, such as a phone's, is none, also masked. Signs that nobody sees hide no formula.
  */
-const FORMULA = /(^|[,;\t\r\n])(?=[^\S\t\r\n]*(?:[=@＝＠]|[+\-＋－](?![\d •]+$)))/g;
+const FORMULA = /(^|[,;\t\r\n])(?=(?:[^\S\t\r\n]|\p{Cf})*(?:[=@＝＠]|[+\-＋－](?![\d •]+$)))/gu;
+/** Controls other than tabs and line ends: spreadsheets drop them, and take what follows for the beginning of the cell. */
+const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
 /** The cells of a line. */
 export type Line = readonly (string | number | undefined)[];
@@ -14,7 +16,7 @@ export function csvLine(cells: Line): string {
 
 function cell(value: string | number | undefined): string {
   if (typeof value === 'number') return String(value);
-  const text = (value ?? '').replace(FORMULA, "$1'");
+  const text = (value ?? '').replace(CONTROLS, '').replace(FORMULA, "$1'");
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
