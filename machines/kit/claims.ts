@@ -222,7 +222,7 @@ export const CLAIMS = {
   ...says('pay', 'nothing', 'free notNow askNew askUnusual askBoth goOn otherAmount'),
   // Of the payment that is asked for, before it is one: its reader may take it for another one of that amount.
   ...says('pay', 'notMoved', 'noFloat unavailable notSent notSentAt pinLost'),
-  ...says('pay', 'open', 'alikeSince busy checkingPin moreOpen double'),
+  ...says('pay', 'open', 'alikeSince busy checkingPin moreOpen double alike'),
   ...says('pin-change', 'nothing', 'askOldPin same changed unchanged notKnown resume'),
   ...says('pin-reset', 'nothing', 'explain send waiting sent maybeSent tooMany askCode resend codeFormat'),
   ...says('pin-reset', 'nothing', 'reset notKnown refused resume'),

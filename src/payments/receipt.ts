@@ -5,7 +5,7 @@ import type { Quote } from './quote.ts';
 
 /**
  * How a payment ended, or why nobody knows; but for `succeeded` and `double` also the name of the sentence that each kind of
- * payment has for it. `double`: the wallet has made two operations for one request.
+ * payment has for it. `double`: the wallet has made two operations for one request, or lists a second one just like it (`alike`).
  */
 export type Outcome = 'succeeded' | 'refused' | 'failed' | 'reversed' | 'notFound' | 'human' | 'double';
 
@@ -34,7 +34,8 @@ export function receipt({ order, quote, outcome, reference, facts = {}, operatio
   };
   if (outcome === 'double') {
     const payment = { lines: [{ key: called, values }] };
-    return { key: 'pay.double', values: { ...values, payment }, expects: 'nothing' };
+    const key = facts.alike ? 'pay.alike' : 'pay.double';
+    return { key, values: { ...values, payment }, expects: 'nothing' };
   }
   const name = outcome === 'succeeded' ? 'done' : outcome;
   const hasFile = document && outcome === 'succeeded' && operationId !== undefined;

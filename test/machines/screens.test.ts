@@ -63,6 +63,7 @@ const paid = (known: { readonly order: Order; readonly quote: Quote }) => [
   { ...known, quote: { ...known.quote, alike: [alike] } },
   { ...known, quote: { ...known.quote, alike: [{ ...alike, open: true }] } },
   ...OUTCOMES.map((outcome) => ({ ...known, outcome, ...(outcome === 'double' && { facts: SECOND }) })),
+  { ...known, outcome: 'double' as const, facts: { ...SECOND, alike: 'yes' } },
 ];
 const product = { code: 1, name: LABEL, arName: ARABIC_LABEL };
 const toppingUp = {

@@ -102,7 +102,7 @@ describe('the sentences that all ways to pay share', () => {
       all.filter(([, text]) => /\{\{(?:payment|Payment|brief)\}\}|\|/.test(text)).map(([key]) => key),
     ).toEqual(
       // It names the payment whose operation was doubled, whichever it is.
-      ['pay.double', 'pay.double_ussd', 'pay.double_sms'],
+      ['pay.alike', 'pay.alike_ussd', 'pay.alike_sms', 'pay.double', 'pay.double_ussd', 'pay.double_sms'],
     );
   });
 });

@@ -6,9 +6,10 @@ import type { IntentState } from './intent.ts';
 /**
  * Why a payment needs a person. A *conflict* is left by a settlement only; an *ambiguity* also by a fact of our own. A
  * *double* is the conflict of two operations that the wallet made for one request, of which neither is known to have failed.
+ * *Alike*: after the success the wallet lists a second operation just like it, which is no payment of ours.
  */
 export interface Trouble {
-  readonly kind: 'double' | 'conflict' | 'ambiguity';
+  readonly kind: 'double' | 'alike' | 'conflict' | 'ambiguity';
   /** Every operation that is part of it, the payment's own first. */
   readonly operationIds: readonly number[];
 }
@@ -213,6 +214,7 @@ function conflictOf(course: Course, claim: Claim): Conflict | undefined {
 
 function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
   if (course.conflicts.length > 0) return 'human';
+  if (course.ended === 'succeeded' && alikeIn(evidence).length > 0) return 'human';
   if (course.ended) return course.ended;
   if (course.call) return course.call;
   const is = (kind: Fact['kind']) => evidence.some((each) => each.kind === kind);
@@ -241,12 +243,21 @@ function troubleOf(course: Course, evidence: readonly Evidence[]): Trouble {
       operationIds: [...new Set([...first, ...mentioned])],
     };
   }
+  const alike = alikeIn(evidence);
+  if (alike.length > 0 && course.ended)
+    return { kind: 'alike', operationIds: [...(ours === undefined ? [] : [ours]), ...alike] };
   const unclear = evidence.findLast(({ kind }) => ['several', 'contested', 'horizon'].includes(kind));
   const matching = unclear?.kind === 'several' ? unclear.operationIds : [];
   return {
     kind: 'ambiguity',
     operationIds: matching.length > 0 ? matching : ours === undefined ? [] : [ours],
   };
+}
+
+/** Further operations just like the payment, that nobody has settled it with. */
+function alikeIn(evidence: readonly Evidence[]): readonly number[] {
+  const last = evidence.findLastIndex(({ kind }) => kind === 'settled' || kind === 'earlier');
+  return evidence.slice(last + 1).flatMap((fact) => (fact.kind === 'look-alikes' ? fact.operationIds : []));
 }
 
 function names(claims: readonly Claim[], operationId: number | undefined): boolean {

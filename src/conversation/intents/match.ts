@@ -61,17 +61,25 @@ export function findOperation(intent: Intent, listed: readonly Operation[], book
   const found = candidates(intent, listed, book);
   const [first, ...more] = found;
   if (!first) return { kind: 'none' };
-  if (hasRival(intent, book)) return { kind: 'contested' };
+  if (rivalsOf(intent, book).length > 0) return { kind: 'contested' };
   return more.length === 0
     ? { kind: 'one', operation: first }
     : { kind: 'several', ids: found.map((each) => each.id) };
 }
 
-/** Operations that look like a payment whose own is known, and belong to no payment of ours. */
+/**
+ * Operations that look like a payment that was made, and belong to no payment of ours. Counts are compared: where nobody knows the own
+ * operation of this payment, or of another one that looks the same in the list, one operation is theirs. A merchant is paid the same by
+ * strangers all day, so that a payment by another person has none.
+ */
 export function lookAlikesOf(intent: Intent, listed: readonly Operation[], book: Book): readonly number[] {
+  if (methodOf(intent.order).paidByOther) return [];
+  const ours = rivalsOf(intent, book).length + (intent.operationId === undefined ? 1 : 0);
   return candidates(intent, listed, book)
-    .map(({ id }) => id)
-    .filter((id) => id !== intent.operationId && ownerOf(book, id) === undefined);
+    .filter(({ id, status }) => id !== intent.operationId && ownerOf(book, id) === undefined && status <= 2)
+    .sort((a, b) => a.at - b.at || a.id - b.id)
+    .slice(ours)
+    .map(({ id }) => id);
 }
 
 /** The listed operations that an intent could be: new, near in time, and nobody else's. */
@@ -90,10 +98,10 @@ function candidates(intent: Intent, listed: readonly Operation[], book: Book): r
   });
 }
 
-/** A payment that looks the same in the list, and whose own operation nobody knows: open, or done by an answer that named none. */
-function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
+/** Payments that look the same in the list, and whose own operation nobody knows: open, or done by an answer that named none. */
+function rivalsOf({ id, order, sentAt }: Intent, book: Book): Book['entries'] {
   const listed = listedName(order);
-  return book.entries.some(
+  return book.entries.filter(
     (entry) =>
       entry.id !== id &&
       listedIn(entry) === listed &&

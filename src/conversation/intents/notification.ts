@@ -22,7 +22,7 @@ const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
 
 /** The outcome of an intent as its customer reads it now; undefined while nothing is known. */
 export function outcomeOf({ state, trouble }: Intent): Outcome | undefined {
-  return trouble?.kind === 'double' ? 'double' : OUTCOMES[state];
+  return isSecond(trouble) ? 'double' : OUTCOMES[state];
 }
 
 /**
@@ -123,8 +123,13 @@ function learntOf(intent: Intent): Learnt | undefined {
 
 /** What the wallet calls the other operations of a payment that it has made twice. */
 function secondOf({ trouble, operationId }: Intent): Facts {
-  if (trouble?.kind !== 'double') return {};
-  return { second: trouble.operationIds.filter((id) => id !== operationId).join(', ') };
+  if (!trouble || !isSecond(trouble)) return {};
+  const second = trouble.operationIds.filter((id) => id !== operationId).join(', ');
+  return { second, ...(trouble.kind === 'alike' && { alike: 'yes' }) };
+}
+
+function isSecond(trouble: Intent['trouble']): boolean {
+  return trouble?.kind === 'double' || trouble?.kind === 'alike';
 }
 
 /** What the customer can name to an adviser: the operation, else the service's name for it, else our own. */

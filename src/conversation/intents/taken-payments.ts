@@ -12,8 +12,8 @@ const GIVEN_BACK_MAX = 50;
  * there are. Saying it again changes nothing.
  */
 export function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
-  const { id, order, state } = intent;
-  const isDone = state === 'succeeded';
+  const { id, order, state, trouble } = intent;
+  const isDone = state === 'succeeded' || trouble?.kind === 'alike';
   switch (order.kind) {
     case 'card-payment': {
       const entry = isDone ? entryOf(intent) : undefined;

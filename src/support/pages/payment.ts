@@ -31,6 +31,7 @@ const LOOKS: Readonly<Partial<Record<IntentState, 'good' | 'busy'>>> = {
 /** Why a payment needs a person. */
 const TROUBLES: Readonly<Record<Trouble['kind'], ConsoleKey>> = {
   double: 'console.troubleDouble',
+  alike: 'console.troubleAlike',
   conflict: 'console.troubleConflict',
   ambiguity: 'console.troubleAmbiguity',
 };

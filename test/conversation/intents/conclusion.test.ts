@@ -162,7 +162,9 @@ describe('where a payment stands by its evidence', () => {
     ['answer:7 horizon:7', 'human ambiguity 7'],
     ['answer:7 horizon:7 webhook:7+', 'succeeded 7'],
     // A second one in the list proves nothing.
-    ['answer:7 webhook:7+ alike:8', 'succeeded 7'],
+    ['answer:7 webhook:7+ alike:8', 'human alike 7,8'],
+    ['answer:7 webhook:7+ alike:8 settled:succeeded:7', 'succeeded 7'],
+    ['answer:7 webhook:7+ alike:8 webhook:7-', 'reversed 7'],
     ['answer:7 webhook:7+ alike', 'succeeded 7'],
     ['answer:7 webhook:7+ alike:8 webhook:8+', 'human double 7,8'],
     // What people have settled stands, until there is news that contradicts it.

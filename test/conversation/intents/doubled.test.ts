@@ -5,10 +5,16 @@ import { paymentPart } from '../../../src/support/pages/payment.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { LOST } from '../../kit/meddler.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
+import { boundAtMenu } from '../../machines/principal-orders.ts';
+import { tops } from '../../machines/top-up-orders.ts';
+import { buys } from '../../machines/voucher-orders.ts';
 
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 const OMAR: Agent = { id: 'omar', name: 'Omar' };
 const MINUTE_MS = 60_000;
+
+const topsB2b = (to: string) => (customer: Customer) =>
+  customer.chooses('principal').chooses('b2b-top-up').says(to).chooses('3').says('45');
 
 /** One request, which the network delivers twice: the wallet makes two operations of it, and announces them both. */
 describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
@@ -93,17 +99,59 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     await fatima.hearsNothing();
   });
 
-  test('a second operation that no webhook tells of is found by one more look, and proves nothing', async () => {
+  test('a second operation that no webhook tells of is found by one more look: the customer is told, and a person looks', async () => {
     const { fatima, ids } = await doubled('first', 'second');
     await world.passes(1_500);
     await fatima.hears('transfer.done');
     await world.passes(MINUTE_MS);
     const intent = await paymentOf(fatima);
-    expect(intent.state).toBe('succeeded');
+    expect(intent).toMatchObject({ state: 'human', trouble: { kind: 'alike' } });
     const alike = ids.filter((id) => id !== intent.operationId);
+    const reference = String(intent.operationId);
+    await fatima.hears('pay.alike', { amount: 10_000, reference, second: String(alike[0]) });
+    expect((await desk().unsettled()).map(({ id }) => id)).toContain(intent.id);
     expect(intent.evidence.at(-1)).toMatchObject({ kind: 'look-alikes', operationIds: alike });
     expect(shownTo(intent)).toContain(String(alike[0]));
     await fatima.hearsNothing();
+  });
+
+  test.each([
+    ['topUp', 'top-up.done', tops('0655000041')],
+    ['buyVoucher', 'voucher.done', buys()],
+    ['topUpB2b', 'b2b-top-up.done', topsB2b('0655000042')],
+  ] as const)(
+    '%s: no event tells of the second one, and its customer is told of it all the same',
+    async (call, done, walk) => {
+      const isOfAgent = call === 'topUpB2b';
+      const fatima = isOfAgent ? boundAtMenu(world) : world.customer({ channel: 'web' }).isAtMenu();
+      await fatima.walks(walk);
+      world.wallet.next(call, async (ask) => {
+        const first = await ask();
+        await ask();
+        return first;
+      });
+      await fatima.enters();
+      await world.passes(1_500);
+      await fatima.hears(done);
+      await world.passes(MINUTE_MS);
+      const intent = await paymentOf(fatima);
+      expect(intent).toMatchObject({ state: 'human', trouble: { kind: 'alike' } });
+      await fatima.hears('pay.alike');
+      expect((await desk().unsettled()).map(({ id }) => id)).toContain(intent.id);
+    },
+  );
+
+  test('a second payment that its customer wants is none of the first one’s', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(tops('0655000043')).enters().sees('top-up.done');
+    await fatima.goes('menu').walks(tops('0655000043')).chooses('confirm').enters().sees('top-up.done');
+    await world.passes(1_500);
+    await world.passes(MINUTE_MS);
+    expect((await desk().payments(fatima.phone, 2)).map(({ state }) => state)).toEqual([
+      'succeeded',
+      'succeeded',
+    ]);
+    await fatima.hears('top-up.done').hears('top-up.done').hearsNothing();
   });
 
   test('a payment that was made once has no look-alike, and is not looked for again', async () => {

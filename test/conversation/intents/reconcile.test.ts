@@ -9,6 +9,7 @@ import type { Book } from '../../../src/conversation/session/book.ts';
 import type { Session } from '../../../src/conversation/session/session.ts';
 import { createSessions, sessionKey } from '../../../src/conversation/session/sessions.ts';
 import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
+import { listedName } from '../../../src/payments/payments.ts';
 import type { Answer } from '../../../src/wallet/answer.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation, Wallet } from '../../../src/wallet/wallet.ts';
@@ -339,12 +340,19 @@ describe('after a success the list is read once more', () => {
       [],
       [{ id: 'other', alike: 'alike', at: SENT_AT, state: 'done', operationId: 8 }],
     ],
+    [
+      'that a payment just like it has made, whose operation nobody knows yet',
+      operation({ id: 8 }),
+      [],
+      [{ id: 'other', alike: listedName(intent().order), at: SENT_AT, state: 'open' }],
+    ],
   ])('one %s', async (_, second, expected, entries) => {
     const { reconcile, found, told } = scene(done(), HOUR, { listed: [operation(), second] }, entries);
     await reconcile();
-    expect(found()).toMatchObject({ state: 'succeeded', operationId: 7 });
+    const isDoubled = expected.length > 0;
+    expect(found()).toMatchObject({ state: isDoubled ? 'human' : 'succeeded', operationId: 7 });
     expect(found().evidence.at(-1)).toMatchObject({ kind: 'look-alikes', operationIds: expected });
-    expect(told()).toEqual([]);
+    expect(told()).toEqual(isDoubled ? ['pay.alike'] : []);
   });
 
   test('a list that is not answered is asked for again', async () => {
