@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Intent, IntentState } from '../../src/conversation/intents/intent.ts';
+import type { Intent } from '../../src/conversation/intents/intent.ts';
 import type { Store } from '../../src/store/store.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
