@@ -107,7 +107,7 @@ test('why something was refused is a sentence on the page; what is saved has the
   expect(await reasons()).toEqual([
     ['RecordsDown', 'The records did not answer.'],
     [undefined, 'a word of another release'],
-    ['noReason', 'A reason of at least 10 characters is needed.'],
+    ['noReason', 'A reason in words is needed, of at least 10 characters.'],
     ['forbidden', 'Their role does not allow it.'],
   ]);
   const saved = await (await selma.get('/support/audit/export?by=yto')).text();

@@ -35,6 +35,7 @@ import type { Guarded } from '../../src/support/access/guard.ts';
 import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
 import type { WebhookContent } from '../../src/support/queue.ts';
+import { REVEALS_PER_HOUR } from '../../src/support/reveals.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
 import { dayBegins, dayOf } from '../../src/support/times.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
@@ -544,6 +545,35 @@ test('a reveal needs a reason; then its agent sees the data of this session, and
   expect(await nadia.text(session)).toContain('+212 612 34 56 78');
   expect(await nadia.text('')).not.toContain('612 34 56 78');
   expect(await as('omar', 'admin').text(session)).not.toContain('612 34 56 78');
+});
+
+test.each([
+  ['eleven zero-width spaces', '\u200b'.repeat(11)],
+  ['fillers that count as letters', '\u3164'.repeat(11)],
+  ['braille blanks', '\u2800'.repeat(11)],
+  ['digits and marks', '0612345678 !!!'],
+  ['one letter', 'aaaaaaaaaaaa'],
+  ['marks without letters', '\u0301'.repeat(11)],
+  ['too few letters among what nobody sees', `abc\u200b\u200d\u202e\u0000\u200b\u200b\u200b\u200b\u200b`],
+])('%s are no reason', async (_what, why) => {
+  for (const path of [`${session}/reveal`, `${session}/freeze`, '/webhooks/w1/reveal'])
+    expect((await as('nadia').post(path, { why })).headers.get('location')).toMatch(/said=noReason$/);
+  expect(done.filter((each) => !each.startsWith('audit'))).toEqual([]);
+  expect(await as('nadia').text(session)).not.toContain('612 34 56 78');
+});
+
+test.each([
+  ['in Arabic', 'العميل اتصل بنا هاتفيا', 'العميل اتصل بنا هاتفيا'],
+  ['with digits', 'c-2345678: she called us', 'c-2345678: she called us'],
+  [
+    'with what nobody sees',
+    '\u0000=HYPERLINK("x"), said\u202e the customer',
+    '=HYPERLINK("x"), said the customer',
+  ],
+])('a reason is kept as it is read: %s', async (_what, why, kept_) => {
+  await as('nadia').post(`${session}/reveal`, { why });
+  expect(done).toEqual([`audit nadia reveal ${HERE} ${kept_}`]);
+  expect(await as('nadia').text(session)).toContain('+212 612 34 56 78');
 });
 
 test.each([
@@ -1424,6 +1454,11 @@ test('a file of the customer’s is opened by who may, and each look is in the a
     gave('pdf', 'application/pdf', now),
     gave('old', 'image/png', now - 7 * 24 * 3_600_000),
   ];
+  expect(await as('nadia').text(session), 'nobody has said why').not.toContain(files);
+  done = [];
+  expect((await as('nadia').get(`${files}/png`)).headers.get('location')).toMatch(/said=noReason$/);
+  expect(done.splice(0), 'that somebody tried').toEqual([`audit nadia seeFile ${HERE} png`]);
+  await as('nadia').post(`${session}/reveal`, { why: 'the customer called about it' });
   const page = await as('nadia').text(session);
   expect(page).toContain(`href="/support${files}/png"`);
   expect(page).toContain('Sent a document (PDF)');
@@ -1446,6 +1481,27 @@ test('a file of the customer’s is opened by who may, and each look is in the a
     );
   isAuditDown = true;
   expect((await as('nadia').get(`${files}/png`)).status).toBe(500);
+});
+
+test('the agent’s own case is the reason for what its customer has sent; it counts as a reveal', async () => {
+  const file = `${session}/files/png`;
+  it_ = { ...IT, subject: HERE, address: HERE, owner: { id: 'nadia', name: 'Nadia' } };
+  expect((await as('omar').get(file)).headers.get('location'), 'another agent’s case').toMatch(
+    /said=noReason$/,
+  );
+  const page = await as('nadia').text(session);
+  expect(page).toContain('The reason is your case');
+  expect(page).not.toMatch(/\/reveal".*?name="why"/s);
+  expect((await as('nadia').get(file)).status).toBe(200);
+  expect((await as('omar').get(file)).status, 'for whom it is open').toBe(303);
+  done = [];
+  await as('nadia').post(`${session}/reveal`, {});
+  expect(done).toEqual([`audit nadia reveal ${HERE} c-2345678`]);
+  // Whoever has seen enough for an hour sees no file either.
+  it_ = { ...it_, owner: { id: 'sara', name: 'Sara' } };
+  for (let i = 0; i < REVEALS_PER_HOUR; i++)
+    await as('sara').post('/webhooks/w1/reveal', { why: 'the bank names this beneficiary' });
+  expect((await as('sara').get(file)).headers.get('location')).toMatch(/said=tooMany$/);
 });
 
 test('the inbox lists cases by whose they are; who may only look takes none', async () => {

@@ -96,8 +96,13 @@ function renewal(path: string, { who }: View): Html {
   return html`<div class="renewal" hx-post="${BASE}${path}/renew" hx-trigger="renew" hx-swap="none" hx-vals="${values}"></div>`;
 }
 
-/** Why an agent needs to see a customer's data; or for how long they still do. @param path the page that it is on, below the console's @param tells there is a chat in which the customer can be told */
-export function revealPart(path: string, revealedUntil: number | undefined, view: View, tells = true): Html {
+/** Why an agent needs to see a customer's data; or for how long they still do. @param path the page that it is on, below the console's @param own the agent's own case about it */
+export function revealPart(
+  path: string,
+  revealedUntil: number | undefined,
+  view: View,
+  { tells = true, own }: { tells?: boolean; own?: string | undefined } = {},
+): Html {
   const { who, language } = view;
   if (!may(who.role, 'reveal')) return html``;
   if (revealedUntil !== undefined) {
@@ -109,7 +114,7 @@ ${form(
   `${path}/reveal`,
   view,
   html`<p class="hint">${say(language, 'console.revealHint', { count: minutes, limit: { count: REVEALS_PER_HOUR } })}</p>
-${reasonField(view)}
+${reasonField(view, own)}
 ${tells && html`<label class="check"><input type="checkbox" name="tell" value="yes"> ${say(language, 'console.tellCustomer')}</label>`}
 <button>${say(language, 'console.showData')}</button>`,
 )}</details>`;

@@ -1,4 +1,6 @@
 import type { Context } from 'hono';
+import type { Case } from '../../conversation/cases/case.ts';
+import { caseAt } from '../../conversation/cases/of-address.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { aboutWhom } from './about.ts';
@@ -13,8 +15,29 @@ interface Hidden {
   /** As the list of what an agent sees names it. */
   readonly subject: string;
   readonly about: { readonly about?: string };
+  /** The agent's own case about it. */
+  readonly own?: string;
   /** Tells the customer, where the agent wants that. */
   readonly tell?: () => Promise<unknown>;
+}
+
+/** The open case about a session, where it is this agent's own: it is reason enough to see the customer's data. */
+export function ownCase(it: Case | undefined, agent: string): string | undefined {
+  return it?.owner?.id === agent ? it.id : undefined;
+}
+
+/**
+ * Why a file of the customer's stays closed; undefined: the agent sees the data of this session, for a reason that they gave a moment
+ * ago. Their own case is one, and counts as a reveal like any other.
+ */
+export async function whyClosed(
+  { desk, reveals }: Pick<Tools, 'desk' | 'reveals'>,
+  agent: string,
+  address: Address,
+): Promise<'noReason' | 'tooMany' | undefined> {
+  if ((await reveals.until(agent, address)) !== undefined) return undefined;
+  if (ownCase(await caseAt(desk.cases, address), agent) === undefined) return 'noReason';
+  return (await reveals.reveal(agent, address)) ? undefined : 'tooMany';
 }
 
 /** Shows whoever is signed in a customer's data, for the reason that they give. @param back the page that it is asked for on */
@@ -26,20 +49,27 @@ export async function revealTo(
 ): Promise<Response> {
   const { id, name } = c.var.who;
   const about = await aboutWhom(tools, address);
+  const own = ownCase(await caseAt(tools.desk.cases, address), id);
   const tell = () => tools.desk.tellRevealed(address, { id, name });
-  return revealFor(tools, c, { on: address, subject: address, about, tell }, back);
+  return revealFor(
+    tools,
+    c,
+    { on: address, subject: address, about, tell, ...(own !== undefined && { own }) },
+    back,
+  );
 }
 
 /** The same of anything that is hidden. */
 export async function revealFor(
   { audit, reveals }: Pick<Tools, 'audit' | 'reveals'>,
   c: Context<Guarded>,
-  { on, subject, about, tell }: Hidden,
+  { on, subject, about, tell, own = '' }: Hidden,
   back: string,
 ): Promise<Response> {
   const { id } = c.var.who;
   const { why, tell: isToTell } = await c.req.parseBody();
-  const { text: reason, no } = typedIn(why, REASON);
+  const typed = typedIn(why, REASON);
+  const { text: reason, no } = own && typed.text === '' ? { text: own, no: undefined } : typed;
   await audit.append({ who: id, act: 'reveal', on, ...about, why: reason });
   if (no) return answer(c, no, back);
   if (!(await reveals.reveal(id, subject))) return answer(c, 'tooMany', back);

@@ -15,7 +15,7 @@ import { answer, notFound } from './answer.ts';
 import { noticed, type Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
 import { personPath } from './person-routes.ts';
-import { revealTo } from './reveal.ts';
+import { revealTo, whyClosed } from './reveal.ts';
 import { type Known, ownedInstead, sessionPage, sessionParts } from './session.ts';
 import { ANSWER, typedIn } from './words.ts';
 
@@ -190,7 +190,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
 };
 
-/** What the customer has sent: a picture is shown, a PDF saved. Each look is in the audit. */
+/** What the customer has sent: a picture is shown, a PDF saved. It opens like their other data, and each look is in the audit. */
 async function seeFile(tools: Tools, c: Ctx, file: string): Promise<Response> {
   const { desk, audit, ids } = tools;
   const id = c.req.param('id');
@@ -198,6 +198,8 @@ async function seeFile(tools: Tools, c: Ctx, file: string): Promise<Response> {
   if (!address) return notFound(c);
   const about = await aboutWhom(tools, address);
   await audit.append({ who: c.var.who.id, act: 'seeFile', on: address, ...about, what: file.slice(0, 40) });
+  const closed = await whyClosed(tools, c.var.who.id, address);
+  if (closed) return answer(c, closed, `${BASE}/sessions/${id}`);
   const { type = '', bytes } = (await desk.sentFile(address, file)) ?? {};
   const ending = ENDINGS[type];
   if (!bytes || !ending) return answer(c, 'notFound', `${BASE}/sessions/${id}`);

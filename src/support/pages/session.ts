@@ -25,6 +25,7 @@ import { freezePart } from './freeze.ts';
 import type { Offered } from './options.ts';
 import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
 import { paymentsPart, shortReference } from './payment.ts';
+import { ownCase } from './reveal.ts';
 import { timelinePart } from './timeline.ts';
 import { newsPart, transcriptPart } from './transcript.ts';
 
@@ -70,6 +71,8 @@ export function ownedInstead(
 /** The pieces of the page that change while somebody looks at it, by the name of the event that brings them. */
 export async function sessionParts(known: Known, view: View, { renderer }: Drawing): Promise<Fragments> {
   const { id, session, records, payments, asked, revealedUntil, it } = known;
+  const own = ownCase(it, view.who.id);
+  const seesFiles = revealedUntil !== undefined || own !== undefined;
   const turns = transcript(records, view.sight, renderer);
   const parts: Readonly<Record<string, Html>> = {
     case: caseBar(known.it, known.otherCases, known.offered, view),
@@ -78,8 +81,8 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
     acts: actsPart(session, id, asked, choicesFor(known, view), it, view),
     suggested: suggestedPart(known, view),
     freeze: html`${freezePart(session, id, view)}${agentPart(session, id, view)}`,
-    reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
-    transcript: transcriptPart(turns, view.language, fileAt(id, view)),
+    reveal: revealPart(`/sessions/${id}`, revealedUntil, view, { own }),
+    transcript: transcriptPart(turns, view.language, seesFiles ? fileAt(id, view) : undefined),
     news: newsPart(turns, view.language),
     way: wayPart(known, view),
     context: contextPart(session, view),

@@ -57,7 +57,7 @@ ${row('console.since', since(from, view))}
 ${row('console.triesSoFar', String(tries))}
 </dl>
 ${content && contentPart(content, view)}
-${content && revealPart(path, revealedUntil, view, false)}
+${content && revealPart(path, revealedUntil, view, { tells: false })}
 ${may(who.role, 'webhooks') && html`<div class="acts">${form(`${path}/retry`, view, html`<button>${say(language, 'console.retry')}</button>`)}</div>`}
 ${content && may(who.role, 'propose') && applyPart(known, content, view, renderer)}
 ${may(who.role, 'closeWebhook') ? closeForm(path, view) : html`<p class="hint">${say(language, 'console.supervisorCloses')}</p>`}</div></div>`;

@@ -11,6 +11,11 @@ interface Bounds<TooShort extends PlainSaid> {
   readonly min?: number;
   readonly tooShort?: TooShort;
 }
+/** What nobody sees, but for line ends. It is no reason, and hides what begins a cell of a table. */
+const UNSEEN = /[^\P{Cc}\n]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Letters of a reason, and how many different ones: digits and marks say nothing. */
+const LETTERS_MIN = 5;
+const DIFFERENT_MIN = 3;
 export const REASON = { min: 10, max: 300, tooShort: 'noReason' } as const;
 /** How somebody knows what became of a payment. */
 export const EVIDENCE = { min: 10, max: 500, tooShort: 'noEvidence' } as const;
@@ -29,19 +34,28 @@ interface Typed<TooShort extends PlainSaid> {
 
 /**
  * What somebody typed into a field, without the space around it. It is never cut: what is too long is refused, so that nobody believes to
- * have sent what was not. A line end counts as one character, as browsers count it, though they send two.
+ * have sent what was not. A line end counts as one character, as browsers count it, though they send two. What must not be too short
+ * must say something: it is kept without what nobody sees, and has letters.
  */
 export function typedIn<TooShort extends PlainSaid = never>(
   value: unknown,
   { max, min = 0, tooShort }: Bounds<TooShort>,
 ): Typed<TooShort> {
-  const text = typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : '';
+  const typed = typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+  const text = (tooShort ? typed.replace(UNSEEN, '') : typed).trim();
   if (text.length > max) return { text, no: 'tooLong' };
-  return tooShort && text.length < min ? { text, no: tooShort } : { text };
+  return tooShort && (text.length < min || !hasWords(text)) ? { text, no: tooShort } : { text };
 }
 
-/** Why, in one's own words. */
-export function reasonField({ language }: Pick<View, 'language'>): Html {
+function hasWords(text: string): boolean {
+  const letters = text.toLowerCase().match(/\p{L}/gu) ?? [];
+  return letters.length >= LETTERS_MIN && new Set(letters).size >= DIFFERENT_MIN;
+}
+
+/** Why, in one's own words. @param own the reader's own case, which is reason enough */
+export function reasonField({ language }: Pick<View, 'language'>, own?: string): Html {
+  if (own !== undefined)
+    return html`<p class="hint">${say(language, 'console.reasonCase', { case: { code: own } })}</p>`;
   return html`<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON.min}" maxlength="${REASON.max}" dir="auto"></textarea></label>`;
 }
 
