@@ -24,17 +24,84 @@ describe.each(STORES)('what was broken off on one channel goes on on another, on
   });
 
   test.each(CHATS_ON[store])(
-    'from %s to the phone, where its buttons say nothing any more',
+    'from %s to the phone: the chat says so, and answers what is pressed there with the menu',
     async (channel) => {
       const chat = world.customer({ channel });
       const fatima = world.dialer(chat);
       await chat.isAtMenu().says('recharge 50').sees('top-up.askNumber');
       await chat.says(fatima.phone).sees('top-up.chooseOperator');
+      const asked = chat.reply().screenId;
       await world.passes(2 * MINUTE_MS);
       await fatima.dials().sees('language.choose').chooses(fatima.language).sees('menu.choose');
+      await fatima.dials().sees('top-up.resume').chooses('continue').sees('top-up.chooseOperator');
+      await world.passes(1_500);
+      await chat.hears('resume.elsewhere');
+      const press = { type: 'chose', choice: '2' } as const;
+      const pressed = { address: chat.address, id: 'late', answers: asked, inputs: [press] };
+      expect((await world.engine.receive(pressed, 5_000)).screen.key).toBe('menu.choose');
+      await fatima.chooses('2').sees('top-up.chooseProduct');
+    },
+  );
+
+  test.each(CHATS_ON[store])(
+    'what is not wanted on the phone stays in %s, and is not offered again',
+    async (channel) => {
+      const chat = world.customer({ channel });
+      const fatima = world.dialer(chat);
+      await chat.isAtMenu().says('recharge 50').says(fatima.phone).sees('top-up.chooseOperator');
+      await world.passes(2 * MINUTE_MS);
+      await fatima.dials().chooses(fatima.language);
       await fatima.dials().sees('top-up.resume').chooses('leave').sees('menu.choose');
       await fatima.dials().sees('menu.choose');
-      await chat.opens().sees('menu.choose');
+      await chat.hearsNothing().chooses('2').sees('top-up.chooseProduct');
+    },
+  );
+
+  test.each(CHATS_ON[store])('"menu" at the offer in %s loses nothing, there or here', async (channel) => {
+    const chat = world.customer({ channel });
+    const fatima = world.dialer(chat);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await world.passes(2 * MINUTE_MS);
+    await chat.goes('menu').sees('transfer.resume').says('menu').sees('menu.choose');
+    await chat.goes('menu').sees('transfer.resume').goes('help').sees('help.help');
+    await chat.goes('back').sees('transfer.askAmount').says('100').sees('transfer.askPinOpenLoop');
+    await fatima.dials().sees('menu.choose');
+  });
+
+  test('what has gone on where it was begun is not gone on with elsewhere as well', async () => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await world.passes(2 * MINUTE_MS);
+    await chat.goes('menu').sees('transfer.resume');
+    await fatima.says('100').sees('transfer.askPinOpenLoop');
+    await chat.chooses('continue').sees('menu.choose').isTold('nav.stale');
+    await fatima.enters().sees('transfer.processing');
+  });
+
+  test('"menu" at the offer of the next dial loses nothing', async () => {
+    const fatima = world.customer().isAtMenu().chooses('transfer').says('0655000000');
+    await fatima.sees('transfer.askAmount').dials().sees('transfer.resume').goes('menu').sees('menu.choose');
+    await fatima.dials().sees('transfer.resume').goes('back').sees('menu.choose');
+    await fatima.dials().sees('transfer.resume').chooses('continue').sees('transfer.askAmount');
+    await fatima.dials().sees('transfer.resume').chooses('leave').sees('menu.choose');
+    await fatima.dials().sees('menu.choose');
+  });
+
+  test.each(CHATS_ON[store])(
+    'what is pressed in %s after its request has expired is answered with the menu',
+    async (channel) => {
+      const chat = world.customer({ channel }).isAtMenu().says('recharge 50').sees('top-up.askNumber');
+      await chat;
+      const pressed = { answers: chat.reply().screenId, id: 'pressed', address: chat.address } as const;
+      await world.passes(31 * MINUTE_MS);
+      const incoming = { ...pressed, inputs: [{ type: 'chose', choice: 'own' }] } as const;
+      expect((await world.engine.receive(incoming, 5_000)).screen.key).toBe('menu.choose');
+      await world.passes(31 * MINUTE_MS);
+      // The same press once more, which has done what it does: nothing says that the service does not respond.
+      expect((await world.engine.receive(incoming, 5_000)).screen).toMatchObject({ key: 'nav.over' });
     },
   );
 

@@ -60,7 +60,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     await fatima.sees('pin.checking');
     expect(fatima.reply().rests).toBe(true);
     await answers();
-    await fatima.hears('balance.shown', { balance: 50_000 }).opens().sees('balance.shown');
+    await fatima.hears('balance.shown', { balance: 50_000 }).opens().sees('balance.shownAt');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
   });
 

@@ -20,7 +20,7 @@ export const MENUS: ReadonlySet<string> = new Set<SentenceKey>(['menu.choose', '
 export function currentScreen({ conversation, owner }: Session): Screen {
   if (owner) return talkScreen(owner);
   const screen = conversation && screenOf(conversation);
-  return screen ?? { key: 'nav.unavailable', expects: 'nothing' };
+  return screen ?? { key: 'nav.over', expects: 'nothing' };
 }
 
 /** True where another screen follows by itself: a call is running, or this says that a payment's outcome is waited for. */

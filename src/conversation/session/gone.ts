@@ -34,6 +34,7 @@ export function shownOf(session: Session, reference: string): ShownScreen | unde
   return shown;
 }
 
-function shownNow({ screen: screenId, view }: Session): ShownScreen {
+/** The screen on show, as what makes it untrue names it. */
+export function shownNow({ screen: screenId, view }: Session): ShownScreen {
   return { screenId, ...(view !== undefined && { view }) };
 }

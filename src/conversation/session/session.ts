@@ -4,7 +4,7 @@ import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Conversation } from '../chart/machines.ts';
 import { OWN_RELEASE } from '../chart/releases.ts';
-import type { Incoming, Language, Place, Push, ShownScreen } from '../incoming.ts';
+import type { Address, Incoming, Language, Place, Push, ShownScreen } from '../incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
 
 /** A conversation that nobody goes on with ends after this long. */
@@ -69,6 +69,12 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly shown?: true;
 }
 
+/** A conversation of another address of the customer's, which this one offers to go on with. */
+export interface Offered {
+  readonly from: Address;
+  readonly screen: number;
+}
+
 /** One customer at one address. Plain JSON; names are short because there are millions of them. */
 export interface Session {
   readonly language?: Language;
@@ -94,6 +100,10 @@ export interface Session {
   readonly via?: readonly string[];
   /** What help, the language choice or the offer to resume has interrupted. */
   readonly suspended?: Conversation;
+  /** The address where `suspended` was begun, and its screen there: it stays there until it goes on here. */
+  readonly offered?: Offered;
+  /** What the customer did not want to go on with here: it is offered no more. */
+  readonly declined?: Offered;
   readonly underway?: Underway;
   /** The intent that the conversation has sent, whose outcome it waits for. */
   readonly intent?: string;

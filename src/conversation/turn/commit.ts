@@ -75,7 +75,7 @@ export async function commit(
   }
   const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...told];
   if (changed) writes.push(changed.write);
-  if (thought.taken) writes.push(takenFrom(thought.taken));
+  if (thought.taken) writes.push(takenFrom(thought.taken, now()));
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';
@@ -90,8 +90,8 @@ export async function commit(
 }
 
 /** What goes on here is not there any more, in the same commit. */
-function takenFrom({ from }: LeftElsewhere): Write {
-  return rewritten(from, leftBehind(from.session)).write;
+function takenFrom({ from }: LeftElsewhere, now: number): Write {
+  return rewritten(from, leftBehind(from, now)).write;
 }
 
 /** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */

@@ -77,7 +77,7 @@ export function toMenu(
   notice?: Sentence,
   shortcut?: Shortcut,
 ): Promise<Thought> {
-  const { suspended: _left, intent: _known, expired: _said, ...rest } = session;
+  const { suspended: _left, offered: _there, intent: _known, expired: _said, ...rest } = session;
   const wanted = shortcut && {
     wanted: offeredFor(env, shortcut.machine, currentScreen(session).key),
     filled: shortcut.filled,
@@ -167,7 +167,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ];
   }
   // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
-  const { intent: _before, via = [], ...left } = rest;
+  const { intent: _before, offered: _there, via = [], ...left } = rest;
   // What names nothing that follows was left by its first question: that is one step back, to the list that has led there.
   const { next = via.at(-1) ?? 'menu', status, notice } = ending;
   const lists = listsAfter(session, ending);

@@ -1,7 +1,8 @@
 import { abilitiesOf, ownAddress } from '../channel.ts';
 import { type Conversation, hasTag } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
-import { CONVERSATION_IDLE_MS, type Session } from '../session/session.ts';
+import { shownNow } from '../session/gone.ts';
+import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from '../session/session.ts';
 import { type Loaded, mayRead, type Sessions } from '../session/sessions.ts';
 
 /** Whoever has done nothing there for so long has left: networks end a USSD session before that. */
@@ -16,23 +17,29 @@ export interface LeftElsewhere {
 /**
  * What the customer has broken off elsewhere and can go on with here, the last one first: what was begun on the phone for whoever
  * comes to a linked chat, and the other way round. Never what a PIN was given for, nor what somebody is about now.
+ * @param only looks at what was offered before: nothing where it has gone on since
  */
 export async function leftElsewhere(
   sessions: Pick<Sessions, 'ofWallet'>,
   { address, session, wallet: { value } }: Loaded,
-  now: number,
+  { now, only }: { readonly now: number; readonly only?: Offered | undefined },
 ): Promise<LeftElsewhere | undefined> {
-  const { wallet, linked } = session;
+  const { wallet, linked, declined } = session;
   if (!wallet || !linked) return undefined;
   const others = [...(value.linked ?? []), ownAddress(wallet)].filter((other) => other !== address);
   if (others.length === 0) return undefined;
   const found = (await sessions.ofWallet(wallet, others))
     .filter((loaded) => mayRead(loaded, wallet, now))
+    .filter((loaded) => (only ? isOf(loaded, only) : !isOf(loaded, declined)))
     .flatMap((from) => {
       const conversation = brokenOff(from.session, now);
       return conversation ? [{ from, conversation: asShownAt(address, conversation) }] : [];
     });
   return found.sort((a, b) => b.from.session.at - a.from.session.at)[0];
+}
+
+function isOf({ address, session }: Loaded, offered: Offered | undefined): boolean {
+  return offered?.from === address && offered.screen === session.screen;
 }
 
 function brokenOff(
@@ -52,8 +59,12 @@ function asShownAt(address: Address, conversation: Conversation): Conversation {
   return { ...conversation, context: { ...context, ...(isChat && { isChat }) } };
 }
 
-/** The session that it was taken from: buttons there are stale, and whoever comes back is at the menu. */
-export function leftBehind(session: Session): Session {
+/** The session that it was taken from: a chat says so in the place of its question, and whoever comes back is at the menu. */
+export function leftBehind({ address, session }: Pick<Loaded, 'address' | 'session'>, now: number): Session {
   const { conversation: _gone, suspended: _too, keypad: _out, ...rest } = session;
-  return { ...rest, screen: rest.screen + 1 };
+  const left = { ...rest, screen: rest.screen + 1 };
+  if (abilitiesOf(address).shows !== 'messages') return left;
+  const screen = { key: 'resume.elsewhere', expects: 'nothing' } as const;
+  const id = `elsewhere-${session.screen}`;
+  return enqueue(left, { id, screen, replaces: shownNow(session), money: false, tries: 0, tryAt: now });
 }

@@ -151,6 +151,8 @@ function replyWithoutTurn(
     // A commit of the new page would conflict with the commit of the call's answer.
     return asksForMore(incoming.inputs.at(-1)) ? { ...reply, page: reply.page + 1 } : reply;
   }
+  // Its conversation is over, or goes on elsewhere: there is nothing to show again, and the menu answers.
+  if (!session.conversation && !session.owner) return undefined;
   if (incoming.answers !== undefined && incoming.answers !== session.screen) {
     return { ...replies.of(loaded, { key: 'nav.stale' }), stale: true };
   }

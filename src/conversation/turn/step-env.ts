@@ -50,7 +50,7 @@ export function stepEnv(
     principal: () => principalOf(learntIn(loaded.wallet.value, ran), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     given,
-    leftElsewhere: () => leftElsewhere(deps.sessions, loaded, now),
+    leftElsewhere: (only) => leftElsewhere(deps.sessions, loaded, { now, only }),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
       if (effect.kind !== 'read') return undefined;

@@ -53,9 +53,11 @@ export async function think(session: Session, incoming: Incoming, env: StepEnv):
   }
   thought = await takeAll(thought, inputs, env, dialed);
   if (thought.turned) return afterTurning(thought, session, env);
-  const left = comes(inputs, isContact, env) ? await offerLeft(thought, env) : thought;
-  const offered = await askHow(left, env);
-  return isContact ? startsContact(offered) : offered;
+  thought = await takeOffered(session, thought, env);
+  const isBeside = session.conversation?.machine === 'resume' && !dialed;
+  const left = comes(inputs, isContact, env) && !isBeside ? await offerLeft(thought, env) : thought;
+  const asked = await askHow(left, env);
+  return isContact ? startsContact(asked) : asked;
 }
 
 /** The next page of the same screen: nothing else changes, not even what a dial has shown. */
@@ -72,7 +74,7 @@ function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEn
   return more.length === 0 && (isContact || (isChat && navigationOf(first) === 'menu'));
 }
 
-/** Whoever would be at the menu is offered what they have broken off elsewhere: it goes on here, or is left on both sides. */
+/** Whoever would be at the menu is offered what they have broken off elsewhere. It stays there until they go on with it here. */
 async function offerLeft(thought: Thought, env: StepEnv): Promise<Thought> {
   const { conversation } = thought.session;
   const { key, notice } = currentScreen(thought.session);
@@ -82,13 +84,23 @@ async function offerLeft(thought: Thought, env: StepEnv): Promise<Thought> {
   if (!taken || !shown) return thought;
   const broken = offerOf(taken.conversation, shown);
   const suspended = taken.conversation;
-  const offer = await open(
-    { ...thought.session, suspended },
+  const offered = { from: taken.from.address, screen: taken.from.session.screen };
+  return open(
+    { ...thought.session, suspended, offered },
     'resume',
     { broken, ...(notice && { notice }) },
     env,
   );
-  return { ...offer, taken };
+}
+
+/** What was offered goes on here, and is not there any more: at the menu, where it has gone on there meanwhile. */
+async function takeOffered(before: Session, thought: Thought, env: StepEnv): Promise<Thought> {
+  const { offered, ...session } = thought.session;
+  if (!offered || session.suspended) return thought;
+  // Of an offer that has expired nothing goes on.
+  if (!before.suspended) return { ...thought, session };
+  const taken = await env.leftElsewhere(offered);
+  return taken ? { ...thought, session, taken } : toMenu(session, env, { key: 'nav.stale' });
 }
 
 /** Takes one input after the other, as far as they lead. */
@@ -197,9 +209,16 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
       }
       const step = tell(forgetNotice(conversation), meaning.event, env.now);
       if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
-      return follow(session, step, env);
+      return follow(declinedIn(session, meaning.event), step, env);
     }
   }
+}
+
+/** The session of a customer who leaves an offer of what they have begun elsewhere: it is not made again. */
+function declinedIn(session: Session, event: MachineEvent): Session {
+  const { offered, conversation } = session;
+  const isLeft = conversation?.machine === 'resume' && event.type === 'chose' && event.choice === 'leave';
+  return isLeft && offered ? { ...session, declined: offered } : session;
 }
 
 /** What was asked for in one line; the number of a reference in it answers the question for one, which a dial may answer as well. */
@@ -318,6 +337,14 @@ function unsaid(session: Session, conversation: Conversation): Sentence | undefi
   return { key: shown.key, ...(shown.values && { values: shown.values }) };
 }
 
+/** The menu, where nobody has said that they do not want what is offered: the next dial offers it again. */
+async function besideOffer(session: Session, env: StepEnv): Promise<Thought> {
+  const { suspended, offered } = session;
+  const thought = await toMenu(session, env);
+  const isKept = suspended && !offered && MENUS.has(currentScreen(thought.session).key);
+  return isKept ? { ...thought, session: { ...thought.session, suspended } } : thought;
+}
+
 /** Moves that work on every screen ("navigation is the same everywhere"). */
 async function go(session: Session, to: Navigation, env: StepEnv, typed?: string): Promise<Thought> {
   const { conversation } = session;
@@ -328,6 +355,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
     const step = tell(forgetNotice(conversation), event, env.now);
     if (step.isHandled) return follow(session, step, env);
   }
+  if (conversation.machine === 'resume' && (to === 'menu' || to === 'back')) return besideOffer(session, env);
   switch (to) {
     case 'more':
       return { session, isUnderstood: true, turned: true };

@@ -3,7 +3,7 @@ import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { SentFile } from '../session/sent-file.ts';
-import type { Session } from '../session/session.ts';
+import type { Offered, Session } from '../session/session.ts';
 import type { Given } from './for-person.ts';
 import type { LeftElsewhere } from './left-elsewhere.ts';
 import type { LabelsOf } from './typed-label.ts';
@@ -36,8 +36,8 @@ export interface StepEnv {
   readonly principal: () => string | undefined;
   /** The file that the input has brought for the person who talks to the customer, or why there is none. */
   readonly given: Given | undefined;
-  /** What the customer has broken off at another address of theirs. */
-  readonly leftElsewhere: () => Promise<LeftElsewhere | undefined>;
+  /** What the customer has broken off at another address of theirs; `only` this. */
+  readonly leftElsewhere: (only?: Offered) => Promise<LeftElsewhere | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 

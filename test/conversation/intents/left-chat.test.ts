@@ -86,7 +86,7 @@ describe('a chat that nobody has used for a month', () => {
   test('reads nothing of the wallet from a button of an old screen', async () => {
     const { fatima } = await idle();
     const { screen } = await receive(fatima, { answers: 1, inputs: [{ type: 'chose', choice: 'transfer' }] });
-    expect([screen.notice?.key, screen.first]).toEqual(['nav.stale', undefined]);
+    expect([screen.key, screen.first]).toEqual(['unlocking.askPin', undefined]);
   });
 
   test('reads nothing of the wallet where the turn takes too long', async () => {

@@ -168,8 +168,9 @@ function onPush(push) {
 function tell(push) {
   if (!shownIds.has(push.id)) {
     shownIds.add(push.id);
-    if (push.replaces !== undefined) replace(push);
-    if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
+    const isSaid = push.replaces !== undefined && replace(push);
+    if (isSaid) settle(push);
+    else if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
     else if (push.screenId !== current.screenId) say(push, 'news');
     void askToNotify();
     toEnd();
@@ -178,7 +179,7 @@ function tell(push) {
   if (!(push.isSecret && hidesSomething(push.text))) void acknowledge(push.id);
 }
 
-/** What is untrue now says what is so, where it stands. */
+/** What is untrue now says what is so, where it stands. True where that is the last thing that was said, the question on show. */
 function replace({ replaces, text, language, direction }) {
   for (const item of [...ui.log.children].filter(({ said }) => said.screenId === replaces)) {
     item.replaceChildren(text);
@@ -186,6 +187,14 @@ function replace({ replaces, text, language, direction }) {
     item.lang = language;
   }
   if (reader) rememberInPlace(reader, replaces, { text, language, direction });
+  return replaces === current.screenId && ui.log.lastElementChild?.said.screenId === replaces;
+}
+
+/** The question that stands is answered by nobody any more. */
+function settle({ choices, expects }) {
+  current = { ...current, choices, expects };
+  ui.choices.replaceChildren(...buttonsFor(current));
+  prepareField(current);
 }
 
 function bubble(
