@@ -13,6 +13,20 @@ const REASON_CHARS_MAX = 35;
 const NAME_CHARS_MAX = 50;
 const COLUMNS = 4;
 const LATIN = /^[ -~A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u1e00-\u1eff]*$/;
+/**
+ * A word of French in Windows-1252, as French Excel saves it. Arabic Excel (Windows-1256), DOS and old Macintosh write other letters with
+ * the same bytes. Words of theirs have no Latin letter beside them, mix small and capital ones, or hold a sign that is not here.
+ */
+const FRENCH_WORD =
+  /^(?=.*[A-Za-z])(?:[A-ZÀÂÇÈÉÊÎÔŒ]?[a-zàâçèéêëîïôùûüœ]*|[A-ZÀÂÇÈÉÊËÎÏÔÙÛÜŒ]+)$|^à$|^[A-Za-z]+$/;
+/** Letters, and everything that is neither in ASCII nor a sign that French keyboards write. */
+const WORDS = /[^\0-@[-`{-\x7f\u00a0«»°’]+/g;
+/** A no-break space parts thousands, and is a letter of DOS where it stands inside a word. */
+const SPACE_IN_WORD = /\p{L}\u00a0\p{L}/u;
+/** The first line by which Excel is told what parts the columns. */
+const SEPARATOR_LINE = /^"?sep=([;,\t])"?[;,\t ]*(?:\r\n?|\n)/i;
+/** Letters that people in Morocco are called by. A letter of another alphabet in them looks like one of theirs, and is another. */
+const WORD_OF_NAME = /^(?:[A-Za-z\u00c0-\u017f\u1e00-\u1eff]+|\p{scx=Arabic}+|\p{scx=Tifinagh}+)$/u;
 /** More digits than any way to write a mobile number has: a RIB was meant. */
 const PHONE_DIGITS_MAX = 15;
 /** Errors that are told of one file: whoever has more begins with these. */
@@ -50,14 +64,15 @@ export function readPayouts(bytes: Uint8Array): FileReading {
   if (bytes.length > FILE_BYTES_MAX) return refused('tooLarge');
   const text = textIn(bytes);
   if (text === undefined) return refused('notText');
-  const rows = rowsIn(text);
+  const [separatorLine = '', separator] = SEPARATOR_LINE.exec(text) ?? [];
+  const rows = rowsIn(text.slice(separatorLine.length), separator);
   if (!rows) return refused('quotes');
   const [first] = rows;
   const isHeaded = first !== undefined && !/\p{Nd}/u.test(first.join(''));
   const data = isHeaded ? rows.slice(1) : rows;
   if (data.length === 0) return refused('empty');
   if (data.length > LINES_MAX) return refused('tooMany');
-  return readLines(data, isHeaded ? 2 : 1);
+  return readLines(data, 1 + (separator ? 1 : 0) + (isHeaded ? 1 : 0));
 }
 
 /** The same payouts have the same digest, however their file is written: it is how a file that was given before is known. */
@@ -73,18 +88,30 @@ function refused(why: FileWrong): FileReading {
 }
 
 function textIn(bytes: Uint8Array): string | undefined {
+  const text = inUtf8(bytes) ?? inFrench(bytes);
+  return text?.includes('\u0000') ? undefined : text;
+}
+
+function inUtf8(bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\u0000') ? undefined : text;
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function rowsIn(text: string): string[][] | undefined {
+/** Undefined where a letter could be another one. Digits, commas and dots are the same in all those character sets. */
+function inFrench(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder('windows-1252').decode(bytes);
+  const isFrench = (text.match(WORDS) ?? []).every((word) => FRENCH_WORD.test(word));
+  return isFrench && !SPACE_IN_WORD.test(text) ? text : undefined;
+}
+
+/** @param separator what the file says parts its columns; absent: its first line shows it */
+function rowsIn(text: string, separator?: string): string[][] | undefined {
   // What stands in quotes parts no columns.
   const [head = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]+/, 1);
-  const delimiter = [';', '\t'].find((each) => head.includes(each)) ?? ',';
+  const delimiter = separator ?? [';', '\t'].find((each) => head.includes(each)) ?? ',';
   try {
     const rows: string[][] = parse(text, {
       delimiter,
@@ -105,13 +132,19 @@ function readLines(rows: readonly (readonly string[])[], from: number): FileRead
   const known = new Set<string>();
   for (const [i, row] of rows.entries()) {
     const read = lineIn(row);
-    const whys = 'to' in read ? (known.has(nameOf(read)) ? (['twice'] as const) : []) : read;
+    const whys = 'to' in read ? (known.has(likenessOf(read)) ? (['twice'] as const) : []) : read;
     wrong.push(...whys.map((why) => ({ line: from + i, why })));
     if (!('to' in read)) continue;
     lines.push(read);
-    known.add(nameOf(read));
+    known.add(likenessOf(read));
   }
   return wrong.length > 0 ? { ok: false, wrong: wrong.slice(0, WRONG_MAX) } : { ok: true, lines };
+}
+
+/** Lines whose names differ only in capitals, accents, spaces or signs are most likely one payment that was written twice. */
+function likenessOf({ name, reason, ...line }: Payout): string {
+  const letters = name.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
+  return nameOf({ ...line, name: letters.toLowerCase(), reason: reason.toLowerCase() });
 }
 
 function nameOf({ to, name, amount, reason }: Payout): string {
@@ -140,7 +173,8 @@ function lineIn(row: readonly string[]): Payout | readonly LineWrong[] {
 
 function nameIn(text: string): string | undefined {
   const name = handedOn(text, NAME_CHARS_MAX);
-  return (name?.match(/\p{L}/gu)?.length ?? 0) < 2 ? undefined : name;
+  const isOfOneAlphabet = name?.match(/[\p{L}\p{M}]+/gu)?.every((word) => WORD_OF_NAME.test(word));
+  return isOfOneAlphabet && (name?.match(/\p{L}/gu)?.length ?? 0) >= 2 ? name : undefined;
 }
 
 function accountIn(text: string): Payout['to'] | 'account' | 'ribKey' {

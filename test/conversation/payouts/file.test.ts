@@ -32,6 +32,9 @@ test.each([
     'with the marks that telephones and keyboards leave',
     '\u202a+212 655-000001\u202c;\u200fSalma\u200e Idrissi\u200b;\u20661 250,50\u2069;\u061cSalaire\ufeff',
   ],
+  ['as its first line says that columns are parted', `sep=;\r\n${SALMA}\r\n`],
+  ['so, as Excel saves that line again', `\ufeff"sep=;";;;\r\nNuméro;Nom;Montant;Motif\r\n${SALMA}\r\n`],
+  ['so, between tabs', `sep=\t\n${SALMA.replaceAll(';', '\t')}`],
   ['in Arabic-Indic digits', '٠٦٥٥٠٠٠٠٠١;Salma Idrissi;1250,50;Salaire'],
 ])('a file is read %s, and is the same one', (_case, text) => {
   const reading = read(text);
@@ -74,6 +77,39 @@ test('names and reasons with dots, dashes and apostrophes are people’s own', (
   });
 });
 
+test('a file as French Excel saves it is read as the same file in UTF-8', () => {
+  const text = [
+    'Numéro;Nom;Montant;Motif',
+    '0655000001;Thérèse d’Été;1 250,50;Reçu n° 3',
+    '0655000002;HÔTEL Œuvre Île;10;Dû à Noël',
+    '0655000003;François « Ça » Lhoussaïn;20;',
+  ].join('\r\n');
+  const signs: Readonly<Record<string, number>> = { '’': 0x92, Œ: 0x8c, '\u202f': 0xa0 };
+  const bytes = Uint8Array.from(
+    text.replace('1 250', '1\u00a0250'),
+    (sign) => signs[sign] ?? sign.charCodeAt(0),
+  );
+  const [saved, same] = [readPayouts(bytes), read(text)];
+  expect(saved).toEqual(same);
+  expect(saved).toMatchObject({ ok: true, lines: [{ name: 'Thérèse d’Été', amount: 125_050 }, {}, {}] });
+});
+
+test('two lines that somebody means are no doubles: another account, amount or reason, or another name', () => {
+  const others = [
+    '0655000002;Salma Idrissi;1 250,50;Salaire',
+    '0655000001;Salma Idrissi;1 250,51;Salaire',
+    '0655000001;Salma Idrissi;1 250,50;Fact 12',
+    '0655000001;Salma Idrissi;1 250,50;Fact 1/2',
+    '0655000001;Salma Idrissi Alaoui;1 250,50;Salaire',
+  ];
+  expect(read([SALMA, ...others].join('\n'))).toMatchObject({ ok: true });
+});
+
+test('a name is of one alphabet in each word, and may have several', () => {
+  for (const name of ['Salma سلمى', 'ⵙⴰⵍⵎⴰ', 'سَلْمَى', 'Jean-François d’Anfa', 'Société 2000', 'Müller Šimić'])
+    expect(read(`0655000001;${name};10;x`), name).toMatchObject({ ok: true, lines: [{ name }] });
+});
+
 test('as many lines as a file may have are read, each by itself', () => {
   const reading = read(`\ufeffNuméro;Nom;Montant;Motif\r\n${LINES.slice(1).join('\r\n')}\r\n`);
   expect(reading.ok && reading.lines.length).toBe(1_000);
@@ -86,7 +122,49 @@ test.each<[string, string | Uint8Array, Wrong[]]>([
   ['more lines than a file may have', LINES.join('\n'), [{ why: 'tooMany' }]],
   ['more bytes', 'x'.repeat(500_001), [{ why: 'tooLarge' }]],
   ['no text', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x00]), [{ why: 'notText' }]],
-  ['another alphabet’s bytes', new Uint8Array([0x4e, 0xe9, 0x3b]), [{ why: 'notText' }]],
+  ...(
+    [
+      ['Arabic Excel', '0655000001;\xd3\xe1\xe3\xec;10;x'],
+      ['Arabic Excel, in bytes that are capitals in French', '0655000001;\xc8\xc7\xca;10;x'],
+      ['Arabic Excel, in one such byte', '0655000001;Salma \xc9;10;x'],
+      ['DOS', '0655000001;Th\x82r\x8ase;10;x'],
+      ['DOS, with î', '0655000001;Beno\x8ct;10;x'],
+      ['DOS, in capitals', '0655000001;H\xe2TEL;10;x'],
+      ['DOS, with á', '0655000001;Hern\xa0ndez;10;x'],
+      ['an old Macintosh', '0655000001;Th\x8er\x8fse;10;x'],
+      ['Windows for Poland', '0655000001;Pawe\xb3;10;x'],
+      ['nobody', '0655000001;Salma;10;\x9d'],
+    ] as const
+  ).map(([whose, text]): [string, Uint8Array, Wrong[]] => [
+    `the bytes of ${whose}`,
+    Buffer.from(text, 'latin1'),
+    [{ why: 'notText' }],
+  ]),
+  ['another separator than it says', `sep=,\n${SALMA}`, [{ line: 2, why: 'columns' }]],
+  [
+    'wrong lines below the one that says the separator',
+    `sep=;\n${SALMA}\n06;Salma;1;x`,
+    [{ line: 3, why: 'account' }],
+  ],
+  ...['Sаlma Idrissi', 'Салма', 'Σalma', 'Salmaⵔ', 'سلمىa', 'Ѕalma', 'Salm\u0332a'].map(
+    (name): [string, string, Wrong[]] => [
+      `a letter in a name that looks like another: ${name}`,
+      `0655000001;${name};10;x`,
+      [{ line: 1, why: 'name' }],
+    ],
+  ),
+  ...['SALMA IDRISSI', 'salma idrissi', 'Salma Idrîssi', 'Salma-Idrissi', 'Salma  Idrissi.'].map(
+    (name): [string, string, Wrong[]] => [
+      `a likely double: ${name}`,
+      `${SALMA}\n${SALMA.replace('Salma Idrissi', name)}`,
+      [{ line: 2, why: 'twice' }],
+    ],
+  ),
+  [
+    'a likely double: a reason in capitals',
+    `${SALMA}\n${SALMA.replace('Salaire', 'SALAIRE')}`,
+    [{ line: 2, why: 'twice' }],
+  ],
   [
     'bytes of 16 bits, as a spreadsheet may save them',
     new Uint8Array(Buffer.from(`\ufeff${SALMA}`, 'utf16le')),
