@@ -35,6 +35,8 @@ interface Reading extends Authenticating {
   page: number;
   isLast?: boolean;
   operations?: readonly Operation[];
+  /** The wallet lists more on this page, which cannot be read. */
+  leftOut?: true | undefined;
   /** The operation that is looked at. */
   chosen?: number;
 }
@@ -61,11 +63,11 @@ export const statement = conversation<Reading>().createMachine({
       on: {
         ok: [
           {
-            if: ({ operations }, { filter, page }) =>
-              operations.length === 0 && filter === 'all' && page === 1,
+            if: ({ operations, leftOut }, { filter, page }) =>
+              operations.length === 0 && !leftOut && filter === 'all' && page === 1,
             target: 'empty',
           },
-          { target: 'listing', know: (page) => page },
+          { target: 'listing', know: (page) => ({ leftOut: undefined, ...page }) },
         ],
         failed: 'unavailable',
       },
@@ -139,10 +141,11 @@ const STATES: Readonly<Record<number, SentenceKey>> = {
 };
 const CREDIT = 1;
 
-function list({ operations = [], filter, page, isLast }: Reading): Screen {
+function list({ operations = [], filter, page, isLast, leftOut }: Reading): Screen {
   return {
-    key: operations.length > 0 ? 'statement.list' : 'statement.none',
+    key: operations.length > 0 || leftOut ? 'statement.list' : 'statement.none',
     values: { filter: { say: filterOf(filter).key } },
+    ...(leftOut && { notice: { key: 'statement.leftOut' } }),
     choices: [
       ...operations.map(line),
       ...(isLast ? [] : [{ id: 'older', key: 'statement.older' } as const]),

@@ -109,7 +109,7 @@ export const takings = conversation<LookingAtTakings>().createMachine({
 });
 
 function shown({ period, takings }: LookingAtTakings): Screen {
-  const { count, total, givenBack, moreThan } = known(takings);
+  const { count, total, givenBack, moreThan, leftOut } = known(takings);
   const choices: Choice[] = PERIODS.filter((each) => each !== period).map((id) => ({
     id,
     key: `takings.${id}`,
@@ -127,10 +127,11 @@ function shown({ period, takings }: LookingAtTakings): Screen {
       choices,
       expects: 'choice',
     };
-  const isNothing = count === 0 && givenBack === 0;
+  const isNothing = count === 0 && givenBack === 0 && !leftOut;
   return {
     key: isNothing ? 'takings.none' : 'takings.shown',
     values,
+    ...(leftOut && { notice: { key: 'takings.leftOut' } }),
     choices: count > 0 ? [...choices, { id: 'list', key: 'takings.list' }] : choices,
     expects: 'choice',
   };

@@ -79,6 +79,7 @@ import { createWallet } from './wallet/client.ts';
 import { STATUSES } from './wallet/contract/fields.ts';
 import { centimes } from './wallet/money.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
+import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { createOutgoing } from './webhooks/outgoing.ts';
@@ -240,7 +241,7 @@ async function openRooms(config: Config, log: Logger) {
     onError,
   });
   const { cases } = engine.desk;
-  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, cases, log });
+  const webhooks = inboxOf(base, [engine, backgroundApi], { secrets, background, cases, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, names, log };
   return {
     ...parts,
@@ -359,6 +360,18 @@ async function openBase(config: Config, log: Logger) {
     measured,
     tracing,
     workerLag,
+    onOdd: oddFields(metrics?.meter, log),
+  };
+}
+
+/** Counts each field of the wallet that breaks its contract, and logs its name once: never its value. */
+function oddFields(meter: Meter | undefined, log: Logger) {
+  const logged = new Set<string>();
+  return (from: string, field: string) => {
+    meter?.oddField(from, field);
+    if (logged.has(`${from} ${field}`)) return;
+    logged.add(`${from} ${field}`);
+    log.warn({ from, field }, 'the wallet breaks its contract: this field is left out where it is odd');
   };
 }
 
@@ -428,7 +441,13 @@ function openReleases(
  */
 function walletsOf(
   wallet: { url: string; apiKey: string },
-  { circuits, measured, tracing, records }: Pick<Base, 'circuits' | 'measured' | 'tracing' | 'records'>,
+  {
+    circuits,
+    measured,
+    tracing,
+    records,
+    onOdd,
+  }: Pick<Base, 'circuits' | 'measured' | 'tracing' | 'records' | 'onOdd'>,
   secrets: Secrets,
   background: Background,
   log: Logger,
@@ -440,6 +459,7 @@ function walletsOf(
       apiKey: wallet.apiKey,
       compartment,
       headers: tracing?.headers,
+      onOdd,
       onOpen: (use) => circuits.opened(compartment, use),
       onChange(calls, isOpen) {
         circuits.changed(compartment, calls, isOpen);
@@ -639,9 +659,10 @@ function inboxOf(
   {
     store,
     measured,
+    onOdd,
     concurrency: { webhooks: concurrency },
-  }: Pick<Base, 'store' | 'measured' | 'concurrency'>,
-  apply: InboxDeps['apply'],
+  }: Pick<Base, 'store' | 'measured' | 'concurrency' | 'onOdd'>,
+  [engine, api]: readonly [engine: Engine, api: Wallet],
   {
     secrets,
     background,
@@ -656,6 +677,7 @@ function inboxOf(
     background.add(cases.open({ kind: 'webhook', subject: webhook }), 'case');
     log.error({ webhook }, 'a person must look at this webhook');
   };
+  const apply = createApply(engine, api, onOdd);
   return measured.inbox(
     createInbox({ store, secrets, apply, background, concurrency, now: Date.now, alert }),
   );

@@ -80,7 +80,8 @@ export const effects = {
   /** A page of the statement, newest first; pages count from 1. All types where none is named. */
   readOperations: effect<
     { wallet: Msisdn; types?: readonly number[]; page: number },
-    Answer<{ operations: readonly Operation[]; isLast: boolean }>
+    /** `leftOut`: there are more, which cannot be read. */
+    Answer<{ operations: readonly Operation[]; isLast: boolean; leftOut?: true }>
   >(),
   /** As the operator's table calls the bank of a RIB; nothing where it names none. */
   readBank: effect<{ rib: Rib }, { kind: 'ok'; value: { bank?: string } }>(),
@@ -612,6 +613,8 @@ export interface Takings {
   readonly givenBack: Centimes;
   /** There are more payments than this, which is as many as are added up: the sums say nothing. */
   readonly moreThan?: number;
+  /** There are payments that cannot be read, and are in no sum. */
+  readonly leftOut?: true;
 }
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day; `byOthers`: strangers have asked for too many codes to this number. */

@@ -138,7 +138,9 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
 async function listedBefore({ api, now }: CardLinksDeps, link: CardLink): Promise<readonly number[]> {
   const since = new Date(now() - SKEW_MS);
   const listed = await listOperations(api, orderOf(link), since, { timeoutMs: LIST_MAX_MS });
-  return listed.kind === 'ok' ? listed.value.map(({ id }) => id) : [];
+  return listed.kind === 'ok'
+    ? [...listed.value.operations.map(({ id }) => id), ...listed.value.leftOut]
+    : [];
 }
 
 /** The payment of a link, and the documents as its claim has left them. */

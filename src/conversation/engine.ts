@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import { type Document, FILES } from '../../machines/kit/screen.ts';
 import { methodOf } from '../payments/payments.ts';
+import { partitionOf } from '../store/partition.ts';
 import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
+import { readDocs } from '../store/update.ts';
 import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
@@ -41,6 +43,7 @@ import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts'
 import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { fetchFile } from './session/agent-file.ts';
+import { ownerOf } from './session/book.ts';
 import { currentScreen, languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
@@ -49,7 +52,7 @@ import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
 import { resealVoucherCode } from './session/voucher-codes.ts';
-import { forgetMerchant } from './session/wallet-doc.ts';
+import { forgetMerchant, walletKey, walletStateOf } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
 import { settledInTime } from './turn/outcome-in-time.ts';
@@ -79,6 +82,11 @@ export interface Engine
   referenceExecuted: References['executed'];
   /** What the wallet lets its customer do has changed: what is remembered of that is found out anew. */
   levelChanged(wallet: Msisdn): Promise<void>;
+  /**
+   * Looks for a wallet's open payments, and finds the one that an operation belongs to: for an event without a request id.
+   * `isOpen`: none of them is, and some are still open.
+   */
+  paymentOf(wallet: Msisdn, operationId: number): Promise<{ intent?: Intent | undefined; isOpen?: boolean }>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
@@ -186,6 +194,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     referenceExecuted: deps.references.executed,
     levelChanged: (wallet) => forgetMerchant(turns.store, wallet),
+    paymentOf: (wallet, operationId) => paymentOf(deps, wallet, operationId),
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -410,6 +419,25 @@ function deskOf(
     ),
     cases: turns.cases,
   };
+}
+
+async function paymentOf(
+  { turns: { store }, outcomes, reconciliation }: EngineDeps,
+  wallet: Msisdn,
+  operationId: number,
+): ReturnType<Engine['paymentOf']> {
+  const book = async () => {
+    const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
+    return walletStateOf(doc).value;
+  };
+  const before = await book();
+  const open = before.entries.filter(({ state }) => state === 'open');
+  if (ownerOf(before, operationId) === undefined)
+    for (const { id } of open) await reconciliation.reconcile(id);
+  const after = await book();
+  const id = ownerOf(after, operationId);
+  if (id === undefined) return { isOpen: after.entries.some(({ state }) => state === 'open') };
+  return { intent: await outcomes.intentOf(id) };
 }
 
 /** Who else reads of an outcome that an answer has brought: the wallet's other chats, and its recipient. */

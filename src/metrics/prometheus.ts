@@ -199,7 +199,7 @@ function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLa
 function paymentMeter(
   registry: Registry,
   open: OpenPayments,
-): Pick<Meter, 'walletCall' | 'floatEmpty' | 'payment' | 'look'> {
+): Pick<Meter, 'walletCall' | 'floatEmpty' | 'oddField' | 'payment' | 'look'> {
   const registers = [registry];
   const calls = new Counter({
     name: 'wasl_wallet_calls_total',
@@ -220,6 +220,12 @@ function paymentMeter(
     labelNames: ['call'],
     registers,
   });
+  const oddFields = new Counter({
+    name: 'wasl_wallet_odd_fields_total',
+    help: "Fields of the wallet's answers and events that break its contract, by the contract's own names.",
+    labelNames: ['from', 'field'],
+    registers,
+  });
   const payments = new Counter({
     name: 'wasl_payment_changes_total',
     help: 'What was learnt of payments: the state that they came to, and from what kind of fact.',
@@ -238,6 +244,7 @@ function paymentMeter(
       callSeconds.observe({ call }, seconds);
     },
     floatEmpty: (call) => floatEmpty.inc({ call }),
+    oddField: (from, field) => oddFields.inc({ from, field }),
     payment({ intent, to, why }, lagSeconds) {
       payments.inc({ state: to, fact: why });
       open.changed(intent, to);

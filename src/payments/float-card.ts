@@ -69,7 +69,7 @@ export const floatCard = {
       if (answer.kind !== 'ok') return answer;
       const found = answer.value.operations.find((each) => each.id === id);
       if (found) return { kind: 'ok', value: { ...found, direction: CREDIT } };
-      if (answer.value.operations.length === 0) break;
+      if (answer.value.operations.length === 0 && !answer.value.leftOut) break;
     }
     return { kind: 'refused', code: 'http404', description: '' };
   },

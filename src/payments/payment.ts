@@ -12,6 +12,7 @@ import type {
   Call,
   Execution,
   Facts,
+  Listed,
   Operation,
   OperationFilter,
   Preview,
@@ -79,6 +80,14 @@ export type Listing<O> = (
   call: Call,
   from: NonNullable<OperationFilter['from']>,
 ) => Promise<Answer<Operation[]>>;
+
+/** A page by which lines are counted. A row that cannot be read may be a line, so that nobody knows how many there are. */
+export function whole(answer: Answer<Listed>): Answer<Operation[]> {
+  if (answer.kind !== 'ok') return answer;
+  return answer.value.leftOut
+    ? { kind: 'unknown', why: 'unreadable' }
+    : { kind: 'ok', value: [...answer.value.operations] };
+}
 
 /**
  * What keeps a payment from being sent twice after the store has lost it (docs/safety.md: every kind has a guard).

@@ -1,7 +1,7 @@
 import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
 import type { Rib } from '../wallet/rib.ts';
 import type { AgentTransferRequest } from '../wallet/services.ts';
-import { type Ended, OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed } from './payment.ts';
+import { type Ended, OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed, whole } from './payment.ts';
 
 /** A line of a file of payouts to an account of a bank. */
 export interface PayoutTransferOrder extends Placed {
@@ -53,8 +53,7 @@ export const payoutTransfer = {
   guard: {
     async lines({ code }, api, page, call, from) {
       const filter = { code, types: [OPERATION_TYPES.BANK_TRANSFER], from, page };
-      const answer = await api.agentOperations({ ...filter, pageSize: OPERATIONS_PAGE_SIZE }, call);
-      return answer.kind === 'ok' ? { kind: 'ok', value: [...answer.value.operations] } : answer;
+      return whole(await api.agentOperations({ ...filter, pageSize: OPERATIONS_PAGE_SIZE }, call));
     },
   },
   preview: (order, { api, call }) => api.previewAgentTransfer(requestOf(order), call),
@@ -66,7 +65,7 @@ export const payoutTransfer = {
       if (answer.kind !== 'ok') return answer;
       const found = answer.value.operations.find((each) => each.id === id);
       if (found) return { kind: 'ok', value: { ...found, direction: 2 } };
-      if (answer.value.operations.length === 0) break;
+      if (answer.value.operations.length === 0 && !answer.value.leftOut) break;
     }
     return { kind: 'refused', code: 'http404', description: '' };
   },

@@ -1,6 +1,6 @@
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import { type AgentCashOrder, agentCash } from './agent-cash.ts';
-import { OPERATIONS_PAGE_SIZE, type PaymentMethod } from './payment.ts';
+import { OPERATIONS_PAGE_SIZE, type PaymentMethod, whole } from './payment.ts';
 
 /** A line of a file of payouts to a wallet here: a reference that was made for its number, executed by the principal agent. */
 export interface PayoutOrder extends AgentCashOrder {
@@ -33,8 +33,7 @@ export const payout = {
     async lines({ customer }, api, page, call, from) {
       if (!customer) return { kind: 'ok', value: [] };
       const filter = { types: [OPERATION_TYPES.CASHIN], from, page, pageSize: OPERATIONS_PAGE_SIZE };
-      const answer = await api.operations(customer, filter, call);
-      return answer.kind === 'ok' ? { kind: 'ok', value: [...answer.value.operations] } : answer;
+      return whole(await api.operations(customer, filter, call));
     },
   },
   /** The recipient's list names the operation of a line that the store has lost. They are shown it as money that came in. */

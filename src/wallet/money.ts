@@ -15,6 +15,26 @@ export function fromDecimal(dirhams: number): Centimes {
   return centimes(Math.round(Number(`${dirhams}e2`)));
 }
 
+/** An amount in JSON with more than two decimals, or written with an exponent. */
+const FINE_AMOUNT = /"\w*(?:amount|balance|price|prix|montant)\w*"\s*:\s*-?[\d.]*(?:\.\d{3}|\de-)/i;
+const AMOUNT_NAME = /amount|balance|price|prix|montant/i;
+/** Sums of binary fractions miss the centime by far less than this. */
+const DUST_CENTIMES = 1e-6;
+
+/**
+ * Parses JSON of the wallet; throws where it is none. Dust of floating point (`1.4e-14`) is rounded to the centime. An amount with a
+ * real part of a centime becomes text: no reader takes it for an amount.
+ */
+export function parseAmounts(json: string): unknown {
+  if (!FINE_AMOUNT.test(json)) return JSON.parse(json);
+  return JSON.parse(json, (name, value) => {
+    if (typeof value !== 'number' || !AMOUNT_NAME.test(name)) return value;
+    const whole = Math.round(value * 100);
+    // Zero may be left negative, which would be shown.
+    return Math.abs(value * 100 - whole) < DUST_CENTIMES ? whole / 100 + 0 : String(value);
+  });
+}
+
 /** Writes centimes as the API's decimal dirhams. */
 export function toDecimal(amount: Centimes): number {
   return amount / 100;

@@ -129,7 +129,8 @@ export type Facts = Readonly<Record<string, string>>;
 export interface Operation {
   readonly id: number;
   readonly type: number;
-  readonly status: OperationStatus;
+  /** 0 where the wallet says none of those that v2.3 shows: how it stands is not known then. */
+  readonly status: OperationStatus | 0;
   /** 1 CREDIT, 2 DEBIT. */
   readonly direction: 1 | 2;
   readonly amount: Centimes;
@@ -139,6 +140,14 @@ export interface Operation {
   readonly at: number;
   readonly sender: string;
   readonly receiver: string;
+}
+
+/** A page of a list of operations. */
+export interface Listed {
+  readonly operations: readonly Operation[];
+  readonly count: number;
+  /** The ids of rows that cannot be read, 0 where a row has none: nobody knows what those operations are. */
+  readonly leftOut?: readonly number[];
 }
 
 export interface OperationFilter {
@@ -187,11 +196,7 @@ export interface Wallet {
   previewBankTransfer(order: BankTransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. The bank answers later, which `bank-transfer.completed` says. */
   bankTransfer(order: BankTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  operations(
-    phone: Msisdn,
-    filter?: OperationFilter,
-    call?: Call,
-  ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
+  operations(phone: Msisdn, filter?: OperationFilter, call?: Call): Promise<Answer<Listed>>;
   operation(phone: Msisdn, id: number, call?: Call): Promise<Answer<Operation>>;
 
   /** Enabled products only; none is an empty list. */
@@ -375,7 +380,7 @@ export interface Wallet {
   agentOperations(
     filter: Pick<OperationFilter, 'types' | 'from' | 'page' | 'pageSize'> & { readonly code: string },
     call?: Call,
-  ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
+  ): Promise<Answer<Listed>>;
   /** Airtime from a principal agent's float. Neither its operation nor its price is in the answer. */
   topUpB2b(order: TopUpB2bRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** To an account of a bank, from an agent's float. */

@@ -1,11 +1,15 @@
+import { z } from 'zod';
 import type { Engine } from '../conversation/engine.ts';
+import type { Intent } from '../conversation/intents/intent.ts';
 import type { Rebuilt } from '../conversation/intents/rebuild.ts';
 import type { News } from '../conversation/record/record.ts';
 import { EVENTS, type EventMeaning } from '../payments/events.ts';
-import { STATUSES } from '../wallet/contract/fields.ts';
-import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
-import { fromDecimal } from '../wallet/money.ts';
+import { dateTime, decimal, STATUSES } from '../wallet/contract/fields.ts';
+import { type EventKind, webhookBody } from '../wallet/contract/webhooks.ts';
+import { fromDecimal, parseAmounts } from '../wallet/money.ts';
+import { type OnOdd, oddFields } from '../wallet/odd-fields.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
+import { momentOf } from '../wallet/times.ts';
 import type { Facts, Wallet } from '../wallet/wallet.ts';
 import type { Applied } from './inbox.ts';
 
@@ -27,10 +31,46 @@ const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
   unknowable: 'kept',
 };
 
+const text = z.string().catch('');
+/** What is needed to look: what happened. All else may be missing or odd, and says less where to look then. */
+const hint = z.object({
+  EventId: z.enum(Object.keys(EVENTS) as [EventKind, ...EventKind[]]),
+  WebhookId: z.string().min(1).optional().catch(undefined),
+  CRequestId: text,
+  /** Undefined where it cannot be read; 0 where there is no operation. */
+  OperationId: z
+    .union([
+      z.int().min(0),
+      z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+    ])
+    .optional()
+    .catch(undefined),
+  OperationStatus: z.int().optional().catch(undefined),
+  ExecutedAt: dateTime.optional().catch(undefined),
+  Amount: decimal.optional().catch(undefined),
+  PrimaryAccountNumber: text,
+  SecondaryAccountNumber: text,
+  Reference: text,
+  GatewayOrderId: text,
+  GatewayTrackId: text,
+});
+type Hint = z.output<typeof hint>;
+
 interface ApplyDeps {
   readonly engine: Pick<
     Engine,
-    'intentOf' | 'confirm' | 'rebuild' | 'tellReceived' | 'tellLevel' | 'levelChanged' | 'referenceExecuted'
+    | 'intentOf'
+    | 'paymentOf'
+    | 'reconcile'
+    | 'confirm'
+    | 'rebuild'
+    | 'tellReceived'
+    | 'tellLevel'
+    | 'levelChanged'
+    | 'referenceExecuted'
   >;
   readonly api: Pick<Wallet, 'operation'>;
 }
@@ -42,10 +82,11 @@ interface ApplyDeps {
 export function createApply(
   engine: ApplyDeps['engine'],
   api: ApplyDeps['api'],
+  onOdd: OnOdd = () => {},
 ): (raw: string) => Promise<Applied> {
   const deps = { engine, api };
   return async (raw) => {
-    const event = read(raw);
+    const event = read(raw, onOdd);
     if (!event) return 'kept';
     const meaning = EVENTS[event.EventId];
     if (meaning.kind === 'received') return received(deps, event, meaning);
@@ -58,7 +99,7 @@ export function createApply(
 /** No operation, and no level in it (Partner API v2.3, "Event kinds"): the wallet that it names is read. */
 async function levelUpdated(
   { engine }: ApplyDeps,
-  { PrimaryAccountNumber, CRequestId }: WalletEvent,
+  { PrimaryAccountNumber, CRequestId }: Hint,
 ): Promise<Applied> {
   const wallet = readPhone(PrimaryAccountNumber);
   if (!wallet) return 'kept';
@@ -70,27 +111,53 @@ async function levelUpdated(
 /** That a payment has begun, or how it ended: read by its operation, like everything about money. */
 async function followed(
   { engine }: ApplyDeps,
-  event: WalletEvent,
+  event: Hint,
   { kind }: Pick<EventMeaning, 'kind'>,
 ): Promise<Applied> {
-  const { EventId, OperationId: id, OperationStatus, CRequestId, Amount } = event;
-  const intent = await engine.intentOf(CRequestId);
-  if (!intent) return REBUILT[await rebuilt(engine, event)];
+  const { EventId, OperationStatus: status, Amount } = event;
+  const { intent, id, isOpen } = await paymentOf(engine, event);
+  if (!intent) return isOpen ? 'later' : REBUILT[await rebuilt(engine, event)];
+  if (id === undefined) return 'later';
   if (id === 0) return 'kept';
-  const said = { amount: fromDecimal(Amount), status: OperationStatus, facts: gatewayFacts(event) };
+  const amount = Amount === undefined ? undefined : fromDecimal(Amount);
+  const said = { amount, status, facts: gatewayFacts(event) };
   const confirmed = await engine.confirm(intent, id, EventId, newsOf(event), said);
   return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
 }
 
-function newsOf({ ExecutedAt, WebhookId }: WalletEvent): News {
-  return { happenedAt: Date.parse(ExecutedAt), webhook: WebhookId };
+interface Meant {
+  readonly intent?: Intent | undefined;
+  /** The operation; undefined where nobody knows which it is. */
+  readonly id: number | undefined;
+  /** Nothing says which payment is meant, and one of the payer's may be it. */
+  readonly isOpen?: boolean | undefined;
+}
+
+/** The payment of ours that an event is about. Where the event does not name it, or its operation, the wallet is asked. */
+async function paymentOf(
+  engine: ApplyDeps['engine'],
+  { CRequestId, OperationId: id, PrimaryAccountNumber }: Hint,
+): Promise<Meant> {
+  const payer = readPhone(PrimaryAccountNumber);
+  if (CRequestId === '') return { id, ...(payer && id && (await engine.paymentOf(payer, id))) };
+  const intent = await engine.intentOf(CRequestId);
+  if (!intent || id !== undefined) return { intent, id };
+  await engine.reconcile(intent.id);
+  return { intent, id: (await engine.intentOf(CRequestId))?.operationId };
+}
+
+function newsOf({ ExecutedAt, WebhookId }: Hint): News {
+  return {
+    ...(ExecutedAt && { happenedAt: momentOf(ExecutedAt) }),
+    ...(WebhookId && { webhook: WebhookId }),
+  };
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */
-function rebuilt(engine: ApplyDeps['engine'], event: WalletEvent): Promise<Rebuilt> {
+function rebuilt(engine: ApplyDeps['engine'], event: Hint): Promise<Rebuilt> {
   return engine.rebuild({
     requestId: event.CRequestId,
-    operationId: event.OperationId,
+    operationId: event.OperationId ?? 0,
     event: event.EventId,
     payer: event.PrimaryAccountNumber,
     news: newsOf(event),
@@ -99,25 +166,25 @@ function rebuilt(engine: ApplyDeps['engine'], event: WalletEvent): Promise<Rebui
 }
 
 /** What the gateway calls a card payment: its answer says it too, but that may have been lost. */
-function gatewayFacts(event: WalletEvent): Facts | undefined {
-  const { GatewayOrderId: orderId, GatewayTrackId: trackId } = 'GatewayOrderId' in event ? event : {};
+function gatewayFacts({ GatewayOrderId: orderId, GatewayTrackId: trackId }: Hint): Facts | undefined {
   return orderId && trackId ? { orderId, trackId } : undefined;
 }
 
 /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
-async function received(deps: ApplyDeps, event: WalletEvent, kind: MoneyReceived): Promise<Applied> {
+async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Promise<Applied> {
   const { engine } = deps;
-  const { EventId, OperationId: id, CRequestId } = event;
-  const recipient = readPhone(event.SecondaryAccountNumber ?? '');
-  const intent = await engine.intentOf(CRequestId);
+  const recipient = readPhone(event.SecondaryAccountNumber);
+  const { intent, id, isOpen } = await paymentOf(engine, event);
+  if (id === undefined) return intent ? 'later' : 'kept';
   if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
   if (intent) {
-    const confirmed = await engine.confirm(intent, id, EventId, newsOf(event));
+    const confirmed = await engine.confirm(intent, id, event.EventId, newsOf(event));
     if (confirmed !== 'known') return 'later';
   }
   const lost = intent ? undefined : await rebuilt(engine, event);
   const isPaidHere = intent !== undefined || lost === 'rebuilt';
   const notified = recipient ? await notifyRecipient(deps, id, recipient, kind, isPaidHere) : 'done';
+  if (notified === 'done' && isOpen) return 'later';
   return notified === 'done' && lost ? REBUILT[lost] : notified;
 }
 
@@ -125,16 +192,14 @@ async function received(deps: ApplyDeps, event: WalletEvent, kind: MoneyReceived
  * A reference was executed at a network: found by its number, as the request's id is that of whoever has executed it, and read by
  * that. One that Wasl has not asked for is told all the same, once the wallet shows its operation.
  */
-async function referenceExecuted(deps: ApplyDeps, event: WalletEvent, of: OfReference): Promise<Applied> {
+async function referenceExecuted(deps: ApplyDeps, event: Hint, of: OfReference): Promise<Applied> {
   const { engine } = deps;
-  const { OperationId: id, PrimaryAccountNumber, SecondaryAccountNumber } = event;
-  const numbers = [PrimaryAccountNumber, SecondaryAccountNumber ?? ''].flatMap(
-    (text) => readPhone(text) ?? [],
-  );
+  const { OperationId: id, PrimaryAccountNumber, SecondaryAccountNumber, Reference: reference } = event;
+  const numbers = [PrimaryAccountNumber, SecondaryAccountNumber].flatMap((text) => readPhone(text) ?? []);
   const wallets = [...new Set(numbers)];
-  const reference = ('Reference' in event && event.Reference) || '';
   const found = await engine.referenceExecuted({ kind: of.of, reference, wallets, news: newsOf(event) });
   if (found !== 'foreign') return found;
+  if (id === undefined) return 'kept';
   // A principal agent's reference names no wallet.
   if (id === 0 || wallets.length === 0) return 'done';
   const told = await Promise.all(wallets.map((wallet) => notifyHolder(deps, id, wallet, of)));
@@ -183,9 +248,13 @@ async function notifyRecipient(
   return 'done';
 }
 
-function read(raw: string): WalletEvent | undefined {
+/** What breaks the contract is counted. Only a body that does not say what happened is left to a person. */
+function read(raw: string, onOdd: OnOdd): Hint | undefined {
   try {
-    return webhookBody.safeParse(JSON.parse(raw)).data?.data;
+    const body = parseAmounts(raw) as { data?: unknown };
+    const { error } = webhookBody.safeParse(body);
+    for (const field of error ? oddFields(error) : []) onOdd('webhook', field);
+    return hint.safeParse(body.data).data;
   } catch {
     return undefined;
   }

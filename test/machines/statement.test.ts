@@ -316,3 +316,34 @@ describe('the statement', () => {
     }
   });
 });
+
+describe.each(['fr', 'ar', 'en'] as const)('an operation that cannot be read, in %s', (language) => {
+  const world = theWorld();
+  const page = (operations: readonly Operation[]) =>
+    world.wallet.next('operations', { kind: 'ok', value: { operations, count: 3, leftOut: [9] } });
+  const opens = (operations: readonly Operation[]) =>
+    world
+      .customer({ channel: 'web', language })
+      .walks(begins)
+      .meanwhile(() => page(operations))
+      .enters()
+      .sees('statement.list');
+
+  test('is left out with a note, and hides no other', async () => {
+    const fatima = opens([operation(7), operation(8, { status: 0, type: 99 })]);
+    await fatima;
+    expect(fatima.reply().screen.notice).toEqual({ key: 'statement.leftOut' });
+    expect(fatima.reply().screen.choices?.[1]?.values).toMatchObject({
+      what: { say: 'statement.operation' },
+      status: { say: 'statement.unknown' },
+    });
+    await fatima.chooses('filter').chooses('transfers').sees('statement.none');
+    expect(fatima.reply().screen.notice).toBeUndefined();
+  });
+
+  test('is not "no operation yet" where it is the only one', async () => {
+    const fatima = opens([]);
+    await fatima;
+    expect(fatima.reply().screen.notice).toEqual({ key: 'statement.leftOut' });
+  });
+});

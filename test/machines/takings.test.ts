@@ -89,6 +89,20 @@ describe('what is added up', () => {
       .sees('takings.none');
   });
 
+  test.each<[string, number[], Partial<Operation>]>([
+    ['that cannot be read', [9], {}],
+    ['of an unknown status', [], { status: 0 }],
+  ])('a payment %s is in no sum, and that is said', async (_case, leftOut, odd) => {
+    const merchant = shop();
+    await merchant.meanwhile(() => {
+      const operations = [payment(1), ...('status' in odd ? [payment(2, odd)] : [])];
+      const value = { operations, count: 2, ...(leftOut.length > 0 && { leftOut }) };
+      world.wallet.next('operations', { kind: 'ok', value });
+    });
+    await merchant.enters().sees('takings.shown', { payments: 1, total: 100 });
+    expect(merchant.reply().screen.notice).toEqual({ key: 'takings.leftOut' });
+  });
+
   test.each([
     ['lost', LOST],
     ['not sent', UNSENT],

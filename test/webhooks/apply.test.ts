@@ -117,6 +117,61 @@ describe.each(STORES)('a webhook whose body is not what the wallet says, on %s',
     for (const each of [fatima, salma]) expect(await received(each)).toEqual([]);
   });
 
+  test.each<[string, object]>([
+    ['CRequestId: null', { CRequestId: null }],
+    ['CRequestId: absent', { CRequestId: undefined }],
+    ['CRequestId: a number', { CRequestId: 7 }],
+    ['FeeAmount: null', { FeeAmount: null }],
+    ['FeeAmount: absent', { FeeAmount: undefined }],
+    ['FeeAmount: dust', { FeeAmount: 1.4e-14 }],
+    ['Amount: words', { Amount: 'cent' }],
+    ['OperationStatus: 7', { OperationStatus: 7 }],
+    ['OperationType: words', { OperationType: 'TRANSFER' }],
+    ['ExecutedAt: null', { ExecutedAt: null }],
+    ['CreatedAt: absent', { CreatedAt: undefined }],
+    ['TransactionId: words', { TransactionId: 'T-1' }],
+    ['Method: a number', { Method: 3 }],
+    ['PrimaryAccountNumber: null', { PrimaryAccountNumber: null }],
+    ['OperationId: in words', { OperationId: '7' }],
+    [
+      'everything but who, what and which',
+      { CRequestId: null, FeeAmount: null, Amount: null, ExecutedAt: '' },
+    ],
+  ])('is odd (%s): the operation is read, and both sides are told, once', async (_case, odd) => {
+    const { fatima, youssef, truth } = await paid();
+    await world.passes(SETTLES_MS + 500);
+    const stuckBefore = (await world.inbox.stuck()).length;
+    await comes({
+      ...truth,
+      ...odd,
+      ...('OperationId' in odd && { OperationId: String(truth.OperationId) }),
+    });
+    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone });
+    await fatima.hears('transfer.done', { amount: 10_000 });
+    expect(await world.inbox.stuck()).toHaveLength(stuckBefore);
+    await comes(truth);
+    await youssef.hearsNothing();
+    await fatima.hearsNothing();
+  });
+
+  test('names no operation: its payment is looked for, and its sender is told', async () => {
+    const { fatima, youssef, truth } = await paid();
+    await world.passes(SETTLES_MS + 500);
+    await comes({ ...truth, OperationId: null });
+    await fatima.hears('transfer.done', { amount: 10_000 });
+    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone });
+  });
+
+  test.each<[string, object]>([
+    ['its kind', { EventId: null }],
+    ['any number', { CRequestId: null, OperationId: null, PrimaryAccountNumber: null }],
+  ])('does not say %s: it is kept for a person', async (_case, odd) => {
+    const { truth } = await paid();
+    const before = await world.inbox.stuck();
+    await comes({ ...truth, ...odd });
+    expect(await world.inbox.stuck()).toHaveLength(before.length + 1);
+  });
+
   test('is kept for a person when the wallet contradicts it', async () => {
     const { fatima, truth } = await paid();
     await world.passes(SETTLES_MS + 500);

@@ -56,7 +56,8 @@ async function listed(code: string, from: Date, { api, call }: EffectEnv): Promi
   const rows: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     const answer = await api.agentOperations({ code, from, page, pageSize: OPERATIONS_PAGE_SIZE }, call);
-    if (answer.kind !== 'ok') return undefined;
+    // A sum without a row that cannot be read would be wrong.
+    if (answer.kind !== 'ok' || answer.value.leftOut) return undefined;
     const { operations, count } = answer.value;
     rows.push(...operations);
     if (operations.length > 0 && rows.length < count) continue;

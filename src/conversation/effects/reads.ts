@@ -66,10 +66,10 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
       const filter = { ...(types && { types }), page, pageSize: STATEMENT_PAGE_SIZE };
       const answer = await api.operations(wallet, filter, call);
       if (answer.kind !== 'ok') return answer;
-      const { operations, count } = answer.value;
+      const { operations, count, leftOut } = answer.value;
       // A wallet may give longer pages than were asked for, and what is gone between two pages would leave an empty one.
-      const isLast = operations.length === 0 || page * STATEMENT_PAGE_SIZE >= count;
-      return { kind: 'ok', value: { operations, isLast } };
+      const isLast = (operations.length === 0 && !leftOut) || page * STATEMENT_PAGE_SIZE >= count;
+      return { kind: 'ok', value: { operations, isLast, ...(leftOut && { leftOut: true }) } };
     },
   },
 

@@ -35,7 +35,10 @@ export const readTakings: EffectOf<'readTakings'> = {
         kind: 'ok',
         value: { count: 0, total: centimes(0), givenBack: centimes(0), moreThan: PAYMENTS_MAX },
       };
-    return { kind: 'ok', value: { count: payments.length, total: sum(payments), givenBack: sum(refunds) } };
+    const [{ rows }, refunded] = [payments, refunds.rows];
+    const leftOut = (payments.leftOut || refunds.leftOut) && ({ leftOut: true } as const);
+    const value = { count: rows.length, total: sum(rows), givenBack: sum(refunded), ...leftOut };
+    return { kind: 'ok', value };
   },
 };
 
@@ -47,8 +50,8 @@ export const readPayments: EffectOf<'readPayments'> = {
     const filter = { ...TAKEN, ...when, types, status: STATUSES.COMPLETED, page, pageSize: LIST_PAGE_SIZE };
     const answer = await api.operations(wallet, filter, call);
     if (answer.kind !== 'ok') return answer;
-    const { operations, count } = answer.value;
-    const isLast = operations.length === 0 || page * LIST_PAGE_SIZE >= count;
+    const { operations, count, leftOut } = answer.value;
+    const isLast = (operations.length === 0 && !leftOut) || page * LIST_PAGE_SIZE >= count;
     const payments = operations.filter(isTaken).map((each) => withGivenBack(each, walletDoc));
     return { kind: 'ok', value: { payments, isLast } };
   },
@@ -59,17 +62,19 @@ async function listed(
   wallet: Msisdn,
   filter: OperationFilter,
   { api, call }: EffectEnv,
-): Promise<Answer<readonly Operation[] | undefined>> {
+): Promise<Answer<{ readonly rows: readonly Operation[]; readonly leftOut: boolean } | undefined>> {
   // What comes in while pages are read moves the others down: the same operation may be on two of them.
   const found = new Map<number, Operation>();
+  let isLeftOut = false;
   for (let page = 1; page <= PAGES_MAX; page++) {
     const wanted = { ...filter, status: STATUSES.COMPLETED, page, pageSize: OPERATIONS_PAGE_SIZE };
     const answer = await api.operations(wallet, wanted, besides(call));
     if (answer.kind !== 'ok') return answer;
-    const { operations, count } = answer.value;
+    const { operations, count, leftOut } = answer.value;
     for (const each of operations) found.set(each.id, each);
-    if (operations.length === 0 || page * OPERATIONS_PAGE_SIZE >= count)
-      return { kind: 'ok', value: [...found.values()] };
+    isLeftOut ||= leftOut !== undefined || operations.some(({ status }) => status === 0);
+    if ((operations.length === 0 && !leftOut) || page * OPERATIONS_PAGE_SIZE >= count)
+      return { kind: 'ok', value: { rows: [...found.values()].filter(isCompleted), leftOut: isLeftOut } };
   }
   return { kind: 'ok', value: undefined };
 }
@@ -80,8 +85,12 @@ function withGivenBack(payment: Operation, { givenBack = [] }: WalletDoc): Taken
 }
 
 /** Whatever the wallet makes of the filter, nothing but money that has come counts as taken. */
-function isTaken({ status, direction }: Operation): boolean {
-  return status === STATUSES.COMPLETED && direction === TAKEN.direction;
+function isTaken(operation: Operation): boolean {
+  return isCompleted(operation) && operation.direction === TAKEN.direction;
+}
+
+function isCompleted({ status }: Operation): boolean {
+  return status === STATUSES.COMPLETED;
 }
 
 function sum(operations: readonly Pick<Operation, 'amount'>[]): Centimes {

@@ -110,9 +110,9 @@ async function wasPaid(order: Order, { api, call }: EffectEnv): Promise<boolean>
       spareCall(call),
     );
     if (answer.kind !== 'ok') return false;
-    const { operations, count } = answer.value;
+    const { operations, count, leftOut = [] } = answer.value;
     if (operations.some((operation) => wentToThem(operation, order))) return true;
-    if (operations.length === 0 || page * OPERATIONS_PAGE_SIZE >= count) return false;
+    if (operations.length + leftOut.length === 0 || page * OPERATIONS_PAGE_SIZE >= count) return false;
   }
   return false;
 }
@@ -140,12 +140,14 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   const since = env.now() - alikeMs;
   const answer = await listOperations(env.api, order, new Date(since), env.call);
   if (isUnlisted(answer, order) && env.store.mayLoseWrites()) return UNGUARDED;
-  const listed = isUnlisted(answer, order) ? { kind: 'ok' as const, value: [] } : answer;
+  const listed = isUnlisted(answer, order) ? { kind: 'ok' as const, value: NOTHING } : answer;
   if (listed.kind !== 'ok') return listed;
   const { walletDoc: book } = env;
   const alike = alikeName(order);
   const ours = lookAlikes(book, { alike, listed: listedName(order) }, env.now(), alikeMs);
-  const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);
+  const { operations, leftOut } = listed.value;
+  // One of an unknown status may have moved money: it is asked about, too.
+  const theirs = operations.filter((operation) => matches(operation, order) && operation.status <= 2);
   // Known to be something else, which the list alone does not show: another bill, another merchant's code.
   const isOther = (id: number) =>
     book.entries.some(
@@ -155,7 +157,7 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
     kind: 'ok',
     value: {
       isBusy: isBusy(book, env.now()),
-      before: listed.value.map(({ id }) => id),
+      before: [...operations.map(({ id }) => id), ...leftOut],
       alike: [
         ...ours.map(({ id, at, state }) => ({ id, at, ...(state === 'open' && { open: true }) })),
         // An operation of our own payment is that payment, not another look-alike; but it may have moved long after it.
@@ -164,7 +166,7 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
           .map(({ id, at, status }) => ({
             id: String(id),
             at,
-            ...(status === STATUSES.OPEN && { open: true }),
+            ...(status <= STATUSES.OPEN && { open: true }),
           })),
       ],
     },
@@ -186,26 +188,40 @@ export function historyOf({ kind }: Pick<Order, 'kind'>): Listing<Order> | undef
   return typeof guard === 'object' && 'history' in guard ? guard.history : undefined;
 }
 
+/** What a wallet lists for an order, over all pages. */
+interface Seen {
+  readonly operations: readonly Operation[];
+  /** The ids of what cannot be read: one of these may be the payment that is looked for. */
+  readonly leftOut: readonly number[];
+}
+const NOTHING: Seen = { operations: [], leftOut: [] };
+
 /** Every operation of an order's wallet and type since a moment, over all pages; none of a kind that no list shows there. */
 export async function listOperations(
   api: HistoryApi,
   order: Order,
   from: Date,
   call: Call,
-): Promise<Answer<readonly Operation[]>> {
+): Promise<Answer<Seen>> {
   const { type, otherType, guard } = methodOf(order);
   const history = historyOf(order);
-  if (history) return listAll(history, order, api, from, call);
-  if (guard !== 'list') return { kind: 'ok', value: [] };
+  if (history) {
+    const answer = await listAll(history, order, api, from, call);
+    return answer.kind === 'ok' ? { kind: 'ok', value: { ...NOTHING, operations: answer.value } } : answer;
+  }
+  if (guard !== 'list') return { kind: 'ok', value: NOTHING };
   const all: Operation[] = [];
+  const leftOut: number[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     const types = [type, ...(otherType === undefined ? [] : [otherType])];
     const filter = { types, from, page, pageSize: OPERATIONS_PAGE_SIZE };
     const answer = await api.operations(order.from, filter, call);
     if (answer.kind !== 'ok') return answer;
-    all.push(...answer.value.operations);
-    if (all.length >= answer.value.count || answer.value.operations.length === 0)
-      return { kind: 'ok', value: all };
+    const { operations, count, leftOut: odd = [] } = answer.value;
+    all.push(...operations);
+    leftOut.push(...odd);
+    if (all.length + leftOut.length >= count || operations.length + odd.length === 0)
+      return { kind: 'ok', value: { operations: all, leftOut } };
   }
   return { kind: 'unknown', why: 'more operations than can be read' };
 }

@@ -25,8 +25,9 @@ const CONTESTED_MS = 3_600_000;
 const AT_BANK_MS = 10 * 60_000;
 /** How long one question to the wallet may take. */
 const PATIENCE = { timeoutMs: 10_000 };
-/** Partner API v2.3, "Operation and transaction statuses". What is still open says nothing. */
-const ENDS: Readonly<Record<OperationStatus, Ended | undefined>> = {
+/** Partner API v2.3, "Operation and transaction statuses". What is still open, or of an unknown status, says nothing. */
+const ENDS: Readonly<Record<OperationStatus | 0, Ended | undefined>> = {
+  0: undefined,
   1: undefined,
   2: 'succeeded',
   3: 'failed',
@@ -41,14 +42,14 @@ type Look =
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'operation'; readonly operation: Operation | undefined }
   | { readonly kind: 'found'; readonly found: Found | undefined }
-  | { readonly kind: 'listed'; readonly listed: readonly Operation[] }
+  | { readonly kind: 'listed'; readonly listed: readonly Operation[]; readonly leftOut: readonly number[] }
   /** After the success: is there a second one? What its own key says by then, where the list does not show it. */
   | { readonly kind: 'again'; readonly listed: readonly Operation[]; readonly found?: Found | undefined };
 
 /** What an event says of its operation: taken for a fact only where the wallet shows it to nobody. */
 export interface Said {
-  readonly amount: Centimes;
-  readonly status: number;
+  readonly amount?: Centimes | undefined;
+  readonly status?: number | undefined;
   /** What no read gives again. */
   readonly facts?: Facts | undefined;
 }
@@ -141,7 +142,9 @@ function saidOperation(
   said: Said | undefined,
 ): ReadOperation | undefined {
   const { endByEvent } = methodOf(order);
-  if (!said || !endByEvent || (kind !== 'ok' && kind !== 'refused')) return undefined;
+  if (said?.status === undefined || !endByEvent || (kind !== 'ok' && kind !== 'refused')) return undefined;
+  // Without its amount nothing shows that it is this payment.
+  if (said.amount === undefined) return undefined;
   const ended = endByEvent(order, said.status);
   const isOther = said.amount !== order.amount;
   return { id, ...(ended && { ended }), ...(isOther && { isOther: true as const }) };
@@ -157,7 +160,10 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     if (!(await tellRecipient(deps, intent))) return { kind: 'unanswered' };
     if (methodOf(order).ofAgent && !historyOf(order))
       return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'again', listed: [], found }));
-    return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'again', listed: listed ?? [] }));
+    return lookOf(await listedSince(api, intent), (listing) => ({
+      kind: 'again',
+      listed: listing?.operations ?? [],
+    }));
   }
   if (!isOpen(intent)) return { kind: 'none' };
   if (operationId !== undefined) {
@@ -165,7 +171,11 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
   if (methodOf(order).find) return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));
-  return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'listed', listed: listed ?? [] }));
+  return lookOf(await listedSince(api, intent), (listing) => ({
+    kind: 'listed',
+    listed: listing?.operations ?? [],
+    leftOut: listing?.leftOut ?? [],
+  }));
 }
 
 /** What the order's own key finds; nothing where it has none. */
@@ -265,10 +275,12 @@ function foundFacts(order: string, { operationId, state }: Found): Fact[] {
 }
 
 /** One that is known and never ends is not "not found": a person asks the wallet. */
-function horizon({ operationId, order }: Intent, look: Look): Fact {
+function horizon({ operationId, order, before }: Intent, look: Look): Fact {
+  // One of the rows that cannot be read may be this payment.
+  const mayBeThere = look.kind === 'listed' && look.leftOut.some((id) => id === 0 || !before.includes(id));
   return {
     kind: 'horizon',
-    ...(methodOf(order).endsWithPerson && { unlisted: true as const }),
+    ...((methodOf(order).endsWithPerson || mayBeThere) && { unlisted: true as const }),
     ...(operationId !== undefined && { operationId }),
     ...(look.kind === 'found' && look.found && { exists: true as const }),
   };

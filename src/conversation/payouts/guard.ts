@@ -80,7 +80,8 @@ function isFor(order: LineOrder, { type, sender, receiver, amount, status }: Ope
     type === PAYMENTS[order.kind].type &&
     sender === order.code &&
     amount === order.amount &&
-    (status === STATUSES.OPEN || status === STATUSES.COMPLETED) &&
+    // One of an unknown status may have been paid.
+    status <= STATUSES.COMPLETED &&
     (order.kind === 'payout' || ribIn(receiver) === order.rib)
   );
 }

@@ -6,7 +6,7 @@ import { readPhone } from '../phone.ts';
 import type { RetailAgent } from '../services.ts';
 import type { Execution, Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { toOperation } from './operations.ts';
+import { LIST_ALL, toListed } from './operations.ts';
 import { finalUnlessOpen, mapped, words } from './read.ts';
 
 type AgentCalls = 'retailAgent' | 'agentCashIn' | 'agentCashOut' | 'agentOperations';
@@ -39,10 +39,7 @@ export function agentCalls(send: Send): Pick<Wallet, AgentCalls> {
         search: code,
         ...(!types && { method: BY_AGENT }),
       };
-      return mapped(await send(API.listAllOperations, { query }, call), ({ collection, count }) => ({
-        operations: collection.map(toOperation),
-        count,
-      }));
+      return mapped(await send(LIST_ALL, { query }, call), toListed);
     },
   };
 }

@@ -4,10 +4,11 @@ import { API } from '../contract/api.ts';
 import { type article, BILL_CODES, type globalParam } from '../contract/bills.ts';
 import { centimes, fromDecimal, toDecimal } from '../money.ts';
 import type { BillItem, BillRequest, BillValue, GlobalParam, PageWanted } from '../services.ts';
+import { momentOf } from '../times.ts';
 import type { Call, Execution, Facts, Wallet } from '../wallet.ts';
 import { toForm } from './bill-form.ts';
 import type { Send } from './call.ts';
-import { mapped, momentOf, toPreview, UNREADABLE, webAddress, words } from './read.ts';
+import { mapped, toPreview, UNREADABLE, webAddress, words } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
 
 type BillCalls =

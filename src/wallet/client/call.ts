@@ -12,12 +12,15 @@ import {
   problemDetails,
 } from '../contract/envelope.ts';
 import { formFields } from '../form-fields.ts';
+import { parseAmounts } from '../money.ts';
+import { type OnOdd, oddFields } from '../odd-fields.ts';
 import type { WalletFile } from '../services.ts';
 import type { Call } from '../wallet.ts';
 import { type BreakerOptions, guarded } from './breaker.ts';
 import { UNREADABLE } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
 import { sparing } from './spare.ts';
+import type { Tolerant } from './tolerant.ts';
 import {
   type Body,
   type CallKind,
@@ -45,6 +48,8 @@ export interface WalletOptions {
   readonly onChange?: BreakerOptions['onChange'] | undefined;
   /** Given, once, what says how full the connections are. */
   readonly onOpen?: ((use: () => readonly ConnectionUse[]) => void) | undefined;
+  /** Told of each field of an answer that breaks the contract. */
+  readonly onOdd?: OnOdd | undefined;
 }
 
 export const WALLET_TIMEOUT_MS = 10_000;
@@ -67,12 +72,13 @@ export type Send = <E extends Endpoint>(
  */
 export function createCaller(options: WalletOptions): Send {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
+  const { onOdd = () => {} } = options;
   const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
   const base = url.replace(/\/+$/, '');
   const always = { accept: 'application/json', [API_HEADERS.key]: apiKey };
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
   return sparing((endpoint, request, call) =>
-    send({ http, base, transport, timeoutMs, always, headers }, endpoint, request, call),
+    send({ http, base, transport, timeoutMs, always, headers, onOdd }, endpoint, request, call),
   );
 }
 
@@ -84,10 +90,11 @@ interface CallerDeps {
   readonly timeoutMs: number;
   readonly always: Readonly<Record<string, string>>;
   readonly headers: WalletOptions['headers'];
+  readonly onOdd: OnOdd;
 }
 
 async function send<E extends Endpoint>(
-  { http, base, transport, timeoutMs, always, headers }: CallerDeps,
+  { http, base, transport, timeoutMs, always, headers, onOdd }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
@@ -112,8 +119,8 @@ async function send<E extends Endpoint>(
       },
     });
     const whole = answer as unknown as WalletResponse;
-    if (endpoint.binary && isSuccess(whole.status)) return readData(endpoint, file(whole));
-    return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body);
+    if (endpoint.binary && isSuccess(whole.status)) return readData(endpoint, file(whole), onOdd);
+    return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body, onOdd);
   } catch (error) {
     return sortThrown(error);
   }
@@ -175,9 +182,12 @@ function sortAnswer<E extends Endpoint>(
   status: number,
   text: string,
   asked: object | undefined,
+  onOdd: OnOdd,
 ): Answer<Data<E>> {
   if (isSuccess(status)) {
-    return endpoint.bare || text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
+    return endpoint.bare || text.trim() === ''
+      ? readNothing(endpoint, onOdd)
+      : readSuccess(endpoint, json(text), onOdd);
   }
   const body = json(text);
   const problem = endpoint.problems ? problemDetails.safeParse(body).data : undefined;
@@ -195,23 +205,27 @@ function sortAnswer<E extends Endpoint>(
 }
 
 /** The one place where the envelope is opened. */
-function readSuccess<E extends Endpoint>(endpoint: E, body: unknown): Answer<Data<E>> {
+function readSuccess<E extends Endpoint>(endpoint: E, body: unknown, onOdd: OnOdd): Answer<Data<E>> {
   const opened = endpoint.envelope ? envelope.safeParse(body) : { success: true, data: { data: body } };
   if (!opened.success || !opened.data) return UNREADABLE;
   return opened.data.data === null && endpoint.none !== undefined
-    ? readNothing(endpoint)
-    : readData(endpoint, opened.data.data);
+    ? readNothing(endpoint, onOdd)
+    : readData(endpoint, opened.data.data, onOdd);
 }
 
 /** No body is an answer only where the contract says what it stands for: an empty catalog, nothing found. */
-function readNothing<E extends Endpoint>(endpoint: E): Answer<Data<E>> {
+function readNothing<E extends Endpoint>(endpoint: E, onOdd: OnOdd): Answer<Data<E>> {
   if (endpoint.none === undefined && endpoint.status !== 204) return UNREADABLE;
-  return readData(endpoint, endpoint.none);
+  return readData(endpoint, endpoint.none, onOdd);
 }
 
-function readData<E extends Endpoint>(endpoint: E, data: unknown): Answer<Data<E>> {
-  const read = endpoint.data.safeParse(data);
-  return read.success ? { kind: 'ok', value: read.data as Data<E> } : UNREADABLE;
+/** By the contract. What breaks it is counted, and read as far as this step needs it (`tolerant.ts`). */
+function readData<E extends Endpoint & Tolerant>(endpoint: E, data: unknown, onOdd: OnOdd): Answer<Data<E>> {
+  const strict = endpoint.data.safeParse(data);
+  if (strict.success) return { kind: 'ok', value: strict.data as Data<E> };
+  for (const field of oddFields(strict.error)) onOdd(endpoint.path, field);
+  const read = endpoint.tolerates?.safeParse(data);
+  return read?.success ? { kind: 'ok', value: read.data as Data<E> } : UNREADABLE;
 }
 
 /** A file as `{ type, bytes }`; undefined where it is empty, too large, or JSON and so no file (v2.3, "General model" 2). */
@@ -245,7 +259,7 @@ function refusal(error: BusinessError, asked: object | undefined): Answer<never>
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseAmounts(text);
   } catch {
     return undefined;
   }

@@ -22,9 +22,10 @@ import type {
 } from '../issued-cards.ts';
 import { fromDecimal } from '../money.ts';
 import { type Msisdn, readPhone } from '../phone.ts';
+import { momentOf } from '../times.ts';
 import type { Call, Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { mapped, momentOf, UNREADABLE, words, yes } from './read.ts';
+import { mapped, UNREADABLE, words, yes } from './read.ts';
 
 type CardCalls =
   | 'cardPrograms'

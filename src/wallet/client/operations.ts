@@ -1,24 +1,31 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { API } from '../contract/api.ts';
-import type { operationDetail } from '../contract/operations.ts';
+import type { Data } from '../contract/endpoint.ts';
 import { centimes, fromDecimal } from '../money.ts';
-import type { Operation, OperationFilter, Wallet } from '../wallet.ts';
+import { momentOf } from '../times.ts';
+import type { Listed, Operation, OperationFilter, Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { mapped, momentOf } from './read.ts';
+import { mapped } from './read.ts';
+import { readingOf, rowsOf } from './tolerant.ts';
+
+/** What tells one payment from another. Its status and its parties may be unknown. */
+const NEEDED = ['operationId', 'amount', 'operationType', 'transactionDate', 'sens'] as const;
+/** A statement shows the fees of each row. Fees that cannot be read are not "no fees". */
+const LISTED = [...NEEDED, 'feesAmount', 'totalAmount'] as const;
+const LIST = rowsOf(API.listOperations, LISTED, 'all');
+export const LIST_ALL = rowsOf(API.listAllOperations, LISTED, 'all');
+const READ = readingOf(API.readOperation, ...NEEDED);
+const named = z.object({ operationId: z.int() });
 
 /** Partner API v2.3, "Reading operations". */
 export function operationCalls(send: Send): Pick<Wallet, 'operations' | 'operation'> {
   return {
     async operations(phone, filter = {}, call) {
-      const answer = await send(
-        API.listOperations,
-        { query: { PhoneNumber: phone, ...toQuery(filter) } },
-        call,
-      );
-      return mapped(answer, ({ collection, count }) => ({ operations: collection.map(toOperation), count }));
+      const answer = await send(LIST, { query: { PhoneNumber: phone, ...toQuery(filter) } }, call);
+      return mapped(answer, toListed);
     },
     async operation(phone, id, call) {
-      const answer = await send(API.readOperation, { params: { id }, query: { PhoneNumber: phone } }, call);
+      const answer = await send(READ, { params: { id }, query: { PhoneNumber: phone } }, call);
       return mapped(answer, toOperation);
     },
   };
@@ -37,8 +44,14 @@ function toQuery({ types, status, direction, from, to, keyword, page, pageSize }
   };
 }
 
+/** A page of a list. Of a row that cannot be read its id is kept, as far as it has one. */
+export function toListed({ collection, count, leftOut = [] }: Data<typeof LIST>): Listed {
+  const ids = leftOut.map((row) => named.safeParse(row).data?.operationId ?? 0);
+  return { operations: collection.map(toOperation), count, ...(ids.length > 0 && { leftOut: ids }) };
+}
+
 /** An operation as lists and reads have it. */
-export function toOperation(detail: z.output<typeof operationDetail>): Operation {
+function toOperation(detail: Data<typeof READ>): Operation {
   const amount = fromDecimal(detail.amount);
   const fees = fromDecimal(detail.feesAmount ?? 0);
   const total =
@@ -46,7 +59,7 @@ export function toOperation(detail: z.output<typeof operationDetail>): Operation
   return {
     id: detail.operationId,
     type: detail.operationType,
-    status: detail.transactionStatus,
+    status: detail.transactionStatus ?? 0,
     direction: detail.sens,
     amount,
     fees,

@@ -3,9 +3,10 @@ import type { Data } from '../contract/endpoint.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
 import { readPhone } from '../phone.ts';
 import type { CashReference } from '../services.ts';
+import { momentOf } from '../times.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { mapped, momentOf } from './read.ts';
+import { mapped } from './read.ts';
 
 type ReferenceCalls =
   | 'requestCashIn'

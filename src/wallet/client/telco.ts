@@ -2,9 +2,10 @@ import { API } from '../contract/api.ts';
 import { RECHARGE_TYPES } from '../contract/telco.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
 import type { TopUpRequest } from '../services.ts';
+import { momentOf } from '../times.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { finalUnlessOpen, mapped, momentOf, toPreview, words } from './read.ts';
+import { finalUnlessOpen, mapped, toPreview, words } from './read.ts';
 
 type TelcoCalls = 'topUpProducts' | 'previewTopUp' | 'topUp' | 'topUps' | 'topUpB2b';
 

@@ -86,10 +86,23 @@ describe('all pages are read', () => {
 
   test.each([0, 1, 49, 50, 51, 999])('%i operations', async (count) => {
     const answer = await listOperations(listing(many(count)), ORDER, since, {});
-    expect(answer).toEqual({ kind: 'ok', value: many(count) });
+    expect(answer).toEqual({ kind: 'ok', value: { operations: many(count), leftOut: [] } });
   });
 
   test('more than anybody makes is not read in part: nobody knows', async () => {
     expect((await listOperations(listing(many(1_100)), ORDER, since, {})).kind).toBe('unknown');
+  });
+
+  test('a page of rows that cannot be read is not the last one, and their ids are kept', async () => {
+    const pages = [{ operations: [], leftOut: [1, 0] }, { operations: [operation({ id: 3 })] }];
+    const api = {
+      ...listing([]),
+      operations: async (_phone: unknown, { page = 1 }: { page?: number } = {}) =>
+        ({ kind: 'ok', value: { count: 3, ...(pages[page - 1] ?? { operations: [] }) } }) as const,
+    };
+    expect(await listOperations(api, ORDER, since, {})).toEqual({
+      kind: 'ok',
+      value: { operations: [operation({ id: 3 })], leftOut: [1, 0] },
+    });
   });
 });

@@ -23,6 +23,8 @@ const LOST: Answer<never> = { kind: 'unknown', why: 'timeout' };
 
 interface Wallets {
   readonly listed?: readonly Operation[] | 'lost';
+  /** Rows that cannot be read. */
+  readonly leftOut?: readonly number[];
   readonly byId?: Operation | 'lost' | 'refused';
 }
 
@@ -52,8 +54,10 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
     },
     operations: async () => {
       asked.push('listed');
-      const { listed = [] } = says;
-      return listed === 'lost' ? LOST : { kind: 'ok', value: { operations: listed, count: listed.length } };
+      const { listed = [], leftOut = [] } = says;
+      if (listed === 'lost') return LOST;
+      const count = listed.length + leftOut.length;
+      return { kind: 'ok', value: { operations: listed, count, ...(leftOut.length > 0 && { leftOut }) } };
     },
   };
   const alerts: string[] = [];
@@ -134,6 +138,38 @@ describe('looking for a payment', () => {
     ['none matches', unknown(), 120, { listed: [operation({ direction: 1 })] }, 'unknown'],
     ['none matches, an hour before the horizon', unknown(), 71 * 3600, {}, 'unknown'],
     ['none matches at the horizon', unknown(), 72 * 3600, {}, 'not-found', 'notFound'],
+    [
+      'a row that cannot be read may be it, at the horizon',
+      unknown(),
+      72 * 3600,
+      { leftOut: [7] },
+      'human',
+      'human',
+    ],
+    [
+      'a row that cannot be read, and was listed before the send, at the horizon',
+      unknown({ before: [7] }),
+      72 * 3600,
+      { leftOut: [7] },
+      'not-found',
+      'notFound',
+    ],
+    [
+      'exactly one matches, beside a row that cannot be read',
+      unknown(),
+      5,
+      { listed: [operation()], leftOut: [9] },
+      'succeeded',
+      'done',
+    ],
+    [
+      'exactly one matches, of an unknown status',
+      unknown(),
+      5,
+      { listed: [operation({ status: 0 })] },
+      'accepted',
+    ],
+    ['its operation is of an unknown status', known(), 5, { byId: operation({ status: 0 }) }, 'accepted'],
     ['the list cannot be read', unknown(), 5, { listed: 'lost' }, 'unknown'],
     ['one matches at the horizon', unknown(), 72 * 3600, { listed: [operation()] }, 'succeeded', 'done'],
     [
