@@ -132,6 +132,24 @@ describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
     await expectTruth(`${channel}, store gone back`);
   });
 
+  test('support freezes and thaws a wallet, whose customer is away', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    await customer.isAtMenu();
+    await doors.supportFreezes(customer);
+    await comesBack(customer).goes('menu').chooses('transfer').says('0655555555').says('100');
+    await customer.sees('freeze.stopped').goes('help');
+    await doors.supportThaws(customer);
+    await comesBack(customer);
+    await comesBack(customer);
+    await doors.supportFreezes(customer);
+    await doors.world.passes(SECOND_MS);
+    await doors.supportThaws(customer);
+    await comesBack(customer);
+    await comesBack(customer);
+    await expectTruth(`${channel}, frozen`);
+  });
+
   test('the store is gone right after a payment', async () => {
     await opens();
     const customer = doors.customer(channel);

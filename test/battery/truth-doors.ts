@@ -10,6 +10,7 @@ import { ALONE, fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
 import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
 import { byWhoAsked, type Execution, intentsOf } from './oracle.ts';
+import type { Freezing } from './truth.ts';
 import { createListener, type Heard, type Listener } from './truth-listener.ts';
 import { createRecorder, type Recorder } from './truth-recorder.ts';
 
@@ -33,6 +34,9 @@ export interface Doors {
   customer(channel: ChannelName, who?: Who): Customer;
   /** The numbers of agents, by their codes: what they execute is theirs in the ledger. */
   readonly agents: Map<string, Msisdn>;
+  /** Freezes a wallet by a support agent, or has two thaw it: from then on what is said of it is judged. */
+  supportFreezes(customer: Customer): Promise<void>;
+  supportThaws(customer: Customer): Promise<void>;
   /** The ledger, by who has asked for each execution. */
   executions(): readonly Execution[];
   /** Everything that was said so far, and what of it was false. */
@@ -67,6 +71,11 @@ export async function createDoors({
   clock.now = world.clock.now;
   clock.executions = () => byWhoAsked(world.sandbox.executions(), agents);
   const wallets = new Set<Msisdn>();
+  const freezes: Freezing[] = [];
+  const [one, other] = [
+    { id: 'nadia', name: 'Nadia' },
+    { id: 'omar', name: 'Omar' },
+  ];
   const doors: Inside = {
     world,
     recorder,
@@ -82,6 +91,16 @@ export async function createDoors({
     listener,
     agents,
     executions: () => clock.executions(),
+    async supportFreezes({ phone: wallet }) {
+      freezes.push({ wallet, at: clock.now(), by: 'support' });
+      await world.engine.desk.freeze(wallet, one);
+    },
+    async supportThaws({ phone: wallet, address }) {
+      await world.engine.desk.proposeThaw(wallet, one, 'seen with their card');
+      const { proposal } = (await world.engine.desk.session(address))?.frozen ?? {};
+      freezes.push({ wallet, at: clock.now(), by: 'nobody' });
+      await world.engine.desk.approveThaw(wallet, other, proposal?.at ?? 0);
+    },
     customer(channel, who = {}) {
       // The world makes the wallet, and the real bot is its own; the other ways go through the doors here.
       const made = world.customer({ channel: channel === 'telegram' ? channel : 'ussd', ...who });
@@ -100,7 +119,7 @@ export async function createDoors({
       hearBot(doors);
       hearSms(doors, wallets);
       const payments = await Promise.all([...wallets].map((wallet) => intentsOf(world.store, wallet)));
-      return listener.verdict(payments.flat());
+      return listener.verdict(payments.flat(), undefined, freezes);
     },
     close: world.close,
   };

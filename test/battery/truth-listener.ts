@@ -6,7 +6,7 @@ import type { Address, Incoming, Push, Reply } from '../../src/conversation/inco
 import { methodOf } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Execution, Verdict } from './oracle.ts';
-import { falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
+import { type Freezing, falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
 
 /** What was said, and how much of it was false. */
 export interface Heard {
@@ -50,7 +50,7 @@ export interface Listener {
    * Compares all of it with what has become of the payments: `audit` of an intent says how it stood at each moment.
    * @param wallet only what was said to its customer
    */
-  verdict(payments: readonly Payment[], wallet?: Msisdn): Heard;
+  verdict(payments: readonly Payment[], wallet?: Msisdn, freezes?: readonly Freezing[]): Heard;
 }
 
 /** When something came in from an address. */
@@ -82,10 +82,10 @@ export function createListener({ now, executions }: Around): Listener {
     },
     hearsPush: (address, { screen }, wallet) =>
       hears({ askedAt: now(), address, wallet, contact: 'goes on', sentences: sentencesOf(screen) }),
-    verdict(payments, wallet) {
+    verdict(payments, wallet, freezes) {
       const said = wallet ? heard.filter((each) => each.wallet === wallet) : [...heard];
       said.sort((a, b) => a.at - b.at);
-      return verdictOf(said, payments, inputs);
+      return verdictOf(said, payments, inputs, freezes);
     },
   };
 }
@@ -133,14 +133,22 @@ function contactOf({ inputs: [only] }: Incoming, { screen, rests, repeated }: Re
   return rests || screen.expects === 'nothing' ? 'ends' : 'goes on';
 }
 
-function verdictOf(heard: readonly Noted[], payments: readonly Payment[], inputs: Inputs): Heard {
+function verdictOf(
+  heard: readonly Noted[],
+  payments: readonly Payment[],
+  inputs: Inputs,
+  freezes?: readonly Freezing[],
+): Heard {
   const told = new Map<Msisdn, Set<number>>();
   const claims: Partial<Record<Claim, number>> = {};
   const lies: string[] = [];
   for (const [i, { executions, ...spoken }] of heard.entries()) {
     const { wallet, sentences, address, at } = spoken;
     const known = wallet && (told.get(wallet) ?? told.set(wallet, new Set()).get(wallet));
-    const found = falsehoods(spoken, { executions, payments, told: known ?? new Set() });
+    const found = falsehoods(spoken, {
+      ...{ executions, payments, told: known ?? new Set() },
+      ...(freezes && { freezes }),
+    });
     const isComplete = sentences.every(({ key }) => hasClaim(key));
     if (isComplete) found.push(...leftUnsaid(spoken, payments, heard.slice(i + 1), inputs));
     const where = `${new Date(at).toISOString()} ${address} [${sentences.map(({ key }) => key).join(' ')}]`;

@@ -31,6 +31,13 @@ export interface Payment extends Pick<Intent, 'id' | 'wallet' | 'address' | 'ord
   readonly writtenAt?: number | undefined;
 }
 
+/** From a moment on a wallet is frozen by its customer or by support, or by nobody. */
+export interface Freezing {
+  readonly wallet: Msisdn;
+  readonly at: number;
+  readonly by: 'customer' | 'support' | 'nobody';
+}
+
 /** What is so at the moment a text leaves. */
 export interface Truth {
   /**
@@ -41,6 +48,8 @@ export interface Truth {
   readonly payments: readonly Payment[];
   /** Operations that the customer was told of before: a sentence without a reference speaks of another payment. */
   readonly told: ReadonlySet<number>;
+  /** Every freeze and thaw, oldest first. Absent: the test knows of none, and nothing is judged by them. */
+  readonly freezes?: readonly Freezing[];
 }
 
 /** Said while the PIN is checked, and true whatever comes of it. */
@@ -108,7 +117,7 @@ export function falsehoods(spoken: Spoken, truth: Truth): string[] {
       ...again.map(({ id }) => `${sentence.key} invites to pay again while ${id} is open`),
     ];
   });
-  return [...lies, ...silences(spoken, truth), ...disorder(spoken)];
+  return [...lies, ...silences(spoken, truth), ...disorder(spoken), ...ofFreezes(spoken, truth)];
 }
 
 /** The operations that a customer knows of once they have read this sentence. */
@@ -313,6 +322,28 @@ function silences(spoken: Spoken, truth: Truth): string[] {
   return unnamed(spoken, truth).map(
     ({ id }) => `${first?.key} ${contact} a contact and does not name ${id}, which is open`,
   );
+}
+
+/** Who must have frozen the wallet for a sentence to be true. */
+const FROZEN_BY: Readonly<Record<string, Freezing['by']>> = {
+  'freeze.still': 'customer',
+  'freeze.thaw': 'customer',
+  'help.thaw': 'customer',
+  'freeze.bySupport': 'support',
+  'freeze.stillBySupport': 'support',
+  'freeze.thawed': 'nobody',
+};
+
+/** What is said of a freeze that is not so, or is so no more. */
+function ofFreezes({ wallet, askedAt, at, sentences }: Spoken, { freezes }: Truth): string[] {
+  const during = (moment: number) =>
+    freezes?.findLast((each) => each.wallet === wallet && each.at <= moment)?.by ?? 'nobody';
+  const by = during(at);
+  if (!freezes || during(askedAt) !== by) return [];
+  return sentences.flatMap(({ key }) => {
+    const must = FROZEN_BY[key] ?? by;
+    return must === by ? [] : [`${key} is false: the wallet is frozen by ${by}`];
+  });
 }
 
 /** Money received that is gone again: said of one operation, and no payment of one's own. */

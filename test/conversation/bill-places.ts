@@ -73,7 +73,7 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
     'bill-payment.reviewFor',
   ),
   'bill-payment.notSent': rest((world) =>
-    whilePaying(found, (it) => it.chooses('all'))(world).chooses('cancel'),
+    whileFreezing(found, (it) => it.chooses('all'))(world).chooses('cancel'),
   ),
   'bill-payment.askingPin': before(atPin, 'bill-payment.reviewFor'),
   'bill-payment.lapsed': before(

@@ -129,7 +129,7 @@ export function payingPlaces(
     [`${machine}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
     [`${machine}.busy`]: before(menu, whilePaying(who, orders), of.amend),
     [`${machine}.held`]: before(menu, whileFreezing(who, orders), of.amend),
-    [`${machine}.notSent`]: rests((world) => whilePaying(who, orders)(world).chooses('cancel')),
+    [`${machine}.notSent`]: rests((world) => whileFreezing(who, orders)(world).chooses('cancel')),
     [`${machine}.notEnabled`]: rests(when(who, of.preview, refused('http404'), orders)),
     [`${machine}.cancelled`]: rests((world) => asked(world).chooses('cancel')),
     [`${machine}.askingPin`]: before(menu, atPin, of.amend),

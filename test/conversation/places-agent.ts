@@ -9,7 +9,18 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
-import { before, enters, lapses, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
+import {
+  before,
+  enters,
+  lapses,
+  type Path,
+  type Places,
+  payingPlaces,
+  rest,
+  user,
+  when,
+  whileFreezing,
+} from './place.ts';
 
 const MENU = 'menu.chooseAgent';
 const CODE = 'RA-7';
@@ -80,20 +91,23 @@ function atCounter({ kind, pay }: Counter): Places {
     menu: MENU,
     looks: (world) => looks(world, FOUND, FOUND),
   });
+  const held = whileFreezing(
+    (world) => agent(world).meanwhile(looks(world, FOUND)),
+    (customer) => customer.chooses(kind).says(FOUND.reference),
+  );
+  const unavailable: Path = (world) =>
+    agent(world)
+      .meanwhile(looks(world, FOUND, LOST))
+      .chooses(kind)
+      .says(FOUND.reference);
   const answers = (path: Path, answer: Awaited<ReturnType<Wallet['agentCashIn']>>) =>
     when(path, pay, answer as never, enters);
   return {
     ...paid,
     [`${kind}.asking`]: before(MENU, (world) => agent(world).chooses(kind)),
-    [`${kind}.unavailable`]: before(
-      MENU,
-      (world) =>
-        agent(world)
-          .meanwhile(looks(world, FOUND, LOST))
-          .chooses(kind)
-          .says(FOUND.reference),
-      `${kind}.ask`,
-    ),
+    [`${kind}.unavailable`]: before(MENU, unavailable, `${kind}.ask`),
+    [`${kind}.held`]: before(MENU, held, `${kind}.ask`),
+    [`${kind}.notSent`]: rest((world) => held(world).chooses('cancel'), MENU),
     [`${kind}.notEnabled`]: rest(
       (world) =>
         agent(world)

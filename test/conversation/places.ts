@@ -238,7 +238,7 @@ export const PLACES: Places = {
     'transfer.askAmount',
   ),
   'transfer.notSent': rest((world) =>
-    whilePaying(addressed, (fatima) => fatima.says('100'))(world).chooses('cancel'),
+    whileFreezing(addressed, (fatima) => fatima.says('100'))(world).chooses('cancel'),
   ),
   'transfer.askingPin': before('menu.choose', atPin, 'transfer.askAmount'),
   'transfer.lapsed': before('menu.choose', lapses(atPin)),

@@ -1,6 +1,7 @@
 import type { AgentMark } from '../../../machines/kit/effects.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { About } from '../session/state-of.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { type TellDeps, tellWallet } from '../session/tell.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
@@ -26,7 +27,8 @@ async function stopAgent(deps: TellDeps, wallet: Msisdn, by: Agent, reason: stri
   const at = deps.now();
   const stopped = { by: by.id, at, reason: withoutSecrets(reason) };
   const acted = await change(deps, wallet, (agent) => (agent.stopped ? 'notNow' : { ...agent, stopped }));
-  if (acted === 'done') await tell(deps, wallet, `agent-stopped-${at}`, 'problem.noAgent');
+  const about = { state: 'agentStopped', since: at } as const;
+  if (acted === 'done') await tell(deps, wallet, `agent-stopped-${at}`, 'problem.noAgent', about);
   return acted;
 }
 
@@ -53,14 +55,15 @@ async function approveRestore(deps: TellDeps, wallet: Msisdn, by: Agent, at: num
     // Whose code it is now, the wallet is asked before anything else.
     return stopped.proposal.by === by.id ? 'sameAgent' : { ...agent, until: 0 };
   });
-  if (acted === 'done') await tell(deps, wallet, `agent-restored-${restoredAt}`, 'agent.restored');
+  if (acted === 'done')
+    await tell(deps, wallet, `agent-restored-${restoredAt}`, 'agent.restored', { state: 'agentStopped' });
   return acted;
 }
 
-function tell(deps: TellDeps, wallet: Msisdn, name: string, key: SentenceKey): Promise<void> {
+function tell(deps: TellDeps, wallet: Msisdn, name: string, key: SentenceKey, about: About): Promise<void> {
   return tellWallet(deps, wallet, {
     name,
-    message: { id: name, screen: { key, expects: 'nothing' }, money: false },
+    message: { id: name, screen: { key, expects: 'nothing' }, money: false, about },
   });
 }
 

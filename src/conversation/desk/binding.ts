@@ -143,7 +143,9 @@ async function approve(
   if (acted === 'done') {
     const name = `${key}-${approvedAt}`;
     const screen = { key, values: { code: { code } }, expects: 'nothing' } as const;
-    await tellWallet(deps, phone, { name, message: { id: name, screen, money: false } });
+    const since = key === 'principal.bound' ? approvedAt : undefined;
+    const about = { state: 'principalBound', since } as const;
+    await tellWallet(deps, phone, { name, message: { id: name, screen, money: false, about } });
   }
   return acted;
 }

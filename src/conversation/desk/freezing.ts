@@ -36,7 +36,7 @@ async function freeze(deps: FreezingDeps, wallet: Msisdn, by: Agent): Promise<Ac
     const screen = { key: 'freeze.bySupport', expects: 'nothing' } as const;
     await tellWallet(deps, wallet, {
       name: `frozen-${at}`,
-      message: { id: `frozen-${at}`, screen, money: false },
+      message: { id: `frozen-${at}`, screen, money: false, about: { state: 'frozen', since: at } },
     });
   }
   return acted;
@@ -80,7 +80,7 @@ async function approveThaw(deps: FreezingDeps, wallet: Msisdn, by: Agent, at: nu
     const screen = { key: 'freeze.thawed', values, expects: 'nothing' } as const;
     await tellWallet(deps, wallet, {
       name: `thawed-${thawedAt}`,
-      message: { id: `thawed-${thawedAt}`, screen, money: false },
+      message: { id: `thawed-${thawedAt}`, screen, money: false, about: { state: 'frozen' } },
     });
   }
   return acted;

@@ -7,6 +7,7 @@ import { type Address, ownAddress } from '../channel.ts';
 import { withLink } from './safety.ts';
 import { enqueue, type Session, sessionCodec } from './session.ts';
 import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
+import type { About } from './state-of.ts';
 import { forgetVouchers } from './voucher-codes.ts';
 import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
 
@@ -95,7 +96,10 @@ export async function othersNotices(
   const says = isTold ? freeze : tellsOthers;
   if (!wallet || !says) return [];
   const others = linked.filter((address) => address !== before.address);
-  return noticeWrites(store, before, { wallet, others, says, now });
+  return noticeWrites(store, before, {
+    ...{ wallet, others, says, now },
+    ...(isTold && { about: { state: 'frozen', since: is?.at } }),
+  });
 }
 
 /** A message for the wallet's other chats, in the commit of what it tells. */
@@ -107,11 +111,13 @@ async function noticeWrites(
     others,
     says,
     now,
+    about: state,
   }: {
     readonly wallet: Msisdn;
     readonly others: readonly Address[];
     readonly says: Sentence;
     readonly now: number;
+    readonly about?: About;
   },
 ): Promise<Write[]> {
   const docs = await readDocs(store, partition, others.map(sessionKey));
@@ -121,7 +127,10 @@ async function noticeWrites(
     if (!doc || !session?.linked || session.wallet !== wallet) return [];
     const screen = { ...says, expects: 'nothing' } as const;
     const id = `${says.key}-${address}-${version}`;
-    const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
+    const next = enqueue(session, {
+      ...{ id, screen, money: false, tries: 0, tryAt: now },
+      ...(state && { about: state }),
+    });
     return [sessionWrite({ address: other, version: doc.version, session: next })];
   });
 }

@@ -61,13 +61,17 @@ export function shownScreen(
   const { session, wallet } = loaded;
   const said = { ...momentOf(session), intent: session.intent, isAgain: loaded.isAgain };
   const current = readNow(currentNow(loaded), said, wallet.value);
-  const screen = loaded.open.length === 0 ? withNoneOpen(current) : withOneOpen(current);
+  const screen = wordsNow(current, loaded);
   const isContact = beginsContact(session) || endsContact(screen, loaded);
   const shown =
     isContact || saysAgain(current) || asksOfOpen(current)
       ? openFirst(screen, unsaid(loaded, missed))
       : screen;
-  return isFrozenMenu(loaded, screen) ? { ...shown, first: [...(shown.first ?? []), FROZEN] } : shown;
+  if (!isFrozenMenu(loaded, screen)) return shown;
+  return {
+    ...shown,
+    first: [...(shown.first ?? []), { key: isBySupport(loaded) ? STILL_BY_SUPPORT : STILL }],
+  };
 }
 
 /** The screen of a session; of a question whether to pay the same once more, what is so by now. */
@@ -78,27 +82,55 @@ function currentNow({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): Sc
 const ASKS_OF_OPEN = /\.confirmUnconfirmed$/;
 
 /** The menu offers payments: whoever reads it must know that none goes out. It may be frozen from another chat while it is on show. */
-const FROZEN: Sentence = { key: 'freeze.still' };
+const STILL = 'freeze.still';
+const STILL_BY_SUPPORT = 'freeze.stillBySupport';
+
+/** What support agents have frozen its customer cannot thaw: no screen says that they can. */
+const BY_SUPPORT: { readonly [Key in SentenceKey]?: SentenceKey } = {
+  [STILL]: STILL_BY_SUPPORT,
+  'freeze.thaw': 'freeze.why',
+  'help.thaw': 'freeze.why',
+};
+
+/** Nothing is frozen any more. Who chose to thaw would freeze, so that it leads to the menu. */
+const ONCE_THAWED: { readonly [Key in SentenceKey]?: SentenceKey } = {
+  ...Object.fromEntries(
+    ['frozen', 'frozenBut', 'bySupport', 'stopped'].map((name) => [`freeze.${name}`, 'freeze.over'] as const),
+  ),
+  'freeze.thaw': 'nav.menu',
+  'help.thaw': 'nav.menu',
+};
+
+function isBySupport({ wallet }: Pick<Loaded, 'wallet'>): boolean {
+  return wallet.value.safety?.frozen?.by !== undefined;
+}
 
 function isFrozenMenu({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>, { key }: Screen): boolean {
   return session.linked === true && MENUS.has(key) && wallet.value.safety?.frozen !== undefined;
 }
 
-/** A screen may be older than what it says: another payment was under way when it was made. */
-function withNoneOpen({ notice, ...screen }: Screen): Screen {
-  const isStill = notice && !Object.hasOwn(ONCE_NONE_IS_OPEN, notice.key);
-  return { ...reworded(screen, ONCE_NONE_IS_OPEN), ...(isStill && { notice }) };
+/** A screen may be older than what it says: a payment has ended since, or was sent, or payments were frozen or thawed. */
+export function wordsNow({ notice, ...screen }: Screen, loaded: Pick<Loaded, 'open' | 'wallet'>): Screen {
+  const words: { readonly [Key in SentenceKey]?: SentenceKey } = {
+    ...(loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN),
+    ...(isBySupport(loaded) && BY_SUPPORT),
+    ...(loaded.wallet.value.safety?.frozen === undefined && ONCE_THAWED),
+  };
+  const inWords = <Said extends Sentence>(said: Said): Said => ({
+    ...said,
+    key: words[said.key] ?? said.key,
+  });
+  return {
+    ...inWords(screen),
+    ...(screen.choices && { choices: screen.choices.map(inWords) }),
+    ...(notice && !isOver(notice, loaded) && { notice: inWords(notice) }),
+  };
 }
 
-function withOneOpen({ notice, ...screen }: Screen): Screen {
-  const said = notice && { ...notice, key: WHILE_ANY_IS_OPEN[notice.key] ?? notice.key };
-  return { ...reworded(screen, WHILE_ANY_IS_OPEN), ...(said && { notice: said }) };
-}
-
-/** A screen and its choices in other words. */
-function reworded(screen: Screen, words: { readonly [Key in SentenceKey]?: SentenceKey }): Screen {
-  const choices = screen.choices?.map((choice) => ({ ...choice, key: words[choice.key] ?? choice.key }));
-  return { ...screen, key: words[screen.key] ?? screen.key, ...(choices && { choices }) };
+/** True for a notice that another payment is under way, or that all are frozen, once that is over. */
+function isOver({ key }: Sentence, { open, wallet }: Pick<Loaded, 'open' | 'wallet'>): boolean {
+  if (key === STILL) return wallet.value.safety?.frozen === undefined;
+  return open.length === 0 && Object.hasOwn(ONCE_NONE_IS_OPEN, key);
 }
 
 /** True where the customer can ask what became of the open payment. */

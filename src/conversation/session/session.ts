@@ -6,6 +6,7 @@ import type { Conversation } from '../chart/machines.ts';
 import { OWN_RELEASE } from '../chart/releases.ts';
 import type { Address, Incoming, Language, Place, Push, ShownScreen } from '../incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
+import type { About } from './state-of.ts';
 
 /** A conversation that nobody goes on with ends after this long. */
 export const CONVERSATION_IDLE_MS = 30 * 60_000;
@@ -59,6 +60,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly sealedAs?: 'link';
   /** The payment that it is about: newer news of it takes its place. */
   readonly intent?: string;
+  /** The state of the wallet that it is about: once that has gone, it is not said any more. */
+  readonly about?: About;
   /** When it was said first, in ms since 1970, where it must say so if it is read later (`said-later.ts`). */
   readonly saidAt?: number;
   /** The words of a support agent: on USSD they wait for the next dial. */

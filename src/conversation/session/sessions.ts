@@ -19,6 +19,7 @@ import type { GivenTable } from '../payouts/file.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
+import { stillSo } from './state-of.ts';
 import { NO_WALLET, type WalletState, walletKey, walletStateOf } from './wallet-doc.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */
@@ -197,9 +198,12 @@ async function writeNotes(deps: SessionsDeps, now: () => number): Promise<void> 
   await Promise.all(Array.from({ length: NOTES_AT_ONCE }, writeNext));
 }
 
-/** A session with the document of its wallet as it is now. */
+/** A session with the document of its wallet as it is now, and without the messages about what is not so any more. */
 export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: WalletState): Loaded {
-  return { ...loaded, wallet, open: openIn(wallet.value) };
+  const { outbox } = loaded.session;
+  const said = outbox && stillSo(outbox, wallet.value);
+  const session = said === outbox ? loaded.session : { ...loaded.session, outbox: said ?? [] };
+  return { ...loaded, session, wallet, open: openIn(wallet.value) };
 }
 
 /** The session of an address in its wallet's partition, and the wallet's own document, in one round trip. */

@@ -8,6 +8,7 @@ import { agentOf, principalOf } from '../session/agent.ts';
 import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
 import { returnToken } from '../session/form.ts';
+import { wordsNow } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
@@ -44,6 +45,7 @@ export function stepEnv(
     identifies: identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
+    wordsNow: (screen) => wordsNow(screen, loaded),
     begins: deps.begins(),
     isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
     agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,

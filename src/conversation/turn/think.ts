@@ -183,7 +183,8 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     const started = await arrive(session, input, env, isExplicit);
     return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
-  const meaning = readInput(input, currentScreen(session), env);
+  const shown = env.wordsNow(currentScreen(session));
+  const meaning = readInput(input, shown, env);
   switch (meaning.kind) {
     case 'unclear':
       return { session, notice: meaning.notice, isUnderstood: false };
@@ -207,6 +208,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
         const { intent: _over, ...rest } = session;
         return open(rest, offer.next, { filled: offer.filled }, env);
       }
+      if (leadsToMenu(shown, meaning.event)) return toMenu(session, env);
       const step = tell(forgetNotice(conversation), meaning.event, env.now);
       if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
       return follow(declinedIn(session, meaning.event), step, env);
@@ -227,6 +229,11 @@ async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Pro
   const { expects, notice } = currentScreen(thought.session);
   const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
   return isAsked ? take(thought.session, { type: 'said', text: shortcut.reference }, env) : thought;
+}
+
+/** True for a choice that reads “Menu” by now, whatever it was when its screen was made. */
+function leadsToMenu({ choices = [] }: Screen, event: MachineEvent): boolean {
+  return event.type === 'chose' && choices.some(({ id, key }) => id === event.choice && key === 'nav.menu');
 }
 
 /** What a last screen offers by the choice that was taken. */

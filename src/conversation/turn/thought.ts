@@ -1,4 +1,4 @@
-import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
@@ -26,6 +26,8 @@ export interface StepEnv {
   readonly cannotSend: boolean;
   /** Every payment of the wallet through Wasl is stopped. */
   readonly isFrozen: boolean;
+  /** A screen as it is read now (`open-first.ts`): a label that is typed is one of it. */
+  readonly wordsNow: (screen: Screen) => Screen;
   /** The release on whose charts conversations begin. */
   readonly begins: string;
   /** The wallet is a merchant's, as far as that is known by now. */

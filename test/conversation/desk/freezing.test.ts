@@ -35,6 +35,69 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     expect(await desk().approveThaw(fatima.phone, OMAR, at)).toBe('notNow');
   });
 
+  test.each(['ussd', 'web'] as const)(
+    'its customer is offered no thaw, but told whom to ask, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu();
+      await desk().freeze(fatima.phone, NADIA);
+      await fatima.goes('menu').isTold('freeze.stillBySupport');
+      await fatima.chooses('transfer').sees('transfer.askRecipient').isTold('freeze.stillBySupport');
+      const labels = () => fatima.reply().screen.choices?.map(({ key }) => key);
+      await fatima.says('0655000000').says('100').sees('freeze.stopped');
+      expect(labels()).toEqual(['freeze.why', 'pay.cancel']);
+      await fatima.chooses('thaw').sees('freeze.bySupport').goes('help').sees('help.help');
+      expect(labels()?.[0]).toBe('freeze.why');
+      await fatima.chooses('freeze').sees('freeze.bySupport');
+    },
+  );
+
+  const thawedByTwo = async (fatima: Customer) => {
+    await desk().proposeThaw(fatima.phone, NADIA, WHY);
+    const { at = 0 } = (await frozenOf(fatima))?.proposal ?? {};
+    expect(await desk().approveThaw(fatima.phone, OMAR, at)).toBe('done');
+  };
+
+  test.each(['never dialled', 'dialled meanwhile'])(
+    'after the thaw nothing says that it is frozen: %s',
+    async (who) => {
+      const fatima = world.customer();
+      await fatima.isAtMenu();
+      await desk().freeze(fatima.phone, NADIA);
+      if (who !== 'never dialled') await fatima.dials().isTold('freeze.bySupport');
+      await thawedByTwo(fatima);
+      const told = () => fatima.reply().missed.map(({ screen }) => screen.key);
+      await fatima.dials();
+      expect(told()).toEqual(['freeze.thawed']);
+      await desk().freeze(fatima.phone, OMAR);
+      await fatima.dials();
+      expect(told()).toEqual(['freeze.bySupport']);
+    },
+  );
+
+  test('a question that was begun while it was frozen does not say so after the thaw', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await desk().freeze(fatima.phone, NADIA);
+    await fatima.chooses('transfer').isTold('freeze.stillBySupport');
+    await thawedByTwo(fatima);
+    await fatima.hears('freeze.thawed').opens().sees('transfer.askRecipient').isToldNothing();
+  });
+
+  test('a screen that offered the way out freezes nothing after the thaw, but leads to the menu', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await desk().freeze(fatima.phone, NADIA);
+    await pays(fatima).sees('freeze.stopped');
+    await thawedByTwo(fatima);
+    await fatima.hears('freeze.thawed').opens().sees('freeze.over').chooses('thaw').sees('menu.choose');
+    expect(await frozenOf(fatima)).toBeUndefined();
+    await desk().freeze(fatima.phone, NADIA);
+    await pays(fatima).chooses('thaw').sees('freeze.bySupport');
+    await thawedByTwo(fatima);
+    await fatima.opens().sees('freeze.over');
+  });
+
   test('over a freeze of the customer’s own: a code that they have does not thaw it any more', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode');
