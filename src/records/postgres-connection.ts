@@ -7,6 +7,8 @@ const CONNECT_MS = 5_000;
 const READ_MS = 5_000;
 export const WRITE_MS = 30_000;
 const CONNECTIONS_MAX = 8;
+/** How long a connection is used: the address may lead to another server by then, and an old one may still answer reads. */
+const CONNECTION_MAX_SECONDS = 60;
 /** Classes of errors that are bugs of ours: data, syntax, constraints (PostgreSQL, appendix A). */
 const BUGS = /^(?:22|23|42)/;
 /** The server is not reached, does not let us in, or has no such database. */
@@ -29,6 +31,8 @@ export function connectPostgres(url: string, connectMs = CONNECT_MS): Connection
     connectionString: url,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: connectMs,
+    maxLifetimeSeconds: CONNECTION_MAX_SECONDS,
+    query_timeout: WRITE_MS,
     application_name: 'wasl',
     keepAlive: true,
     allowExitOnIdle: true,
@@ -50,20 +54,16 @@ export function connectPostgres(url: string, connectMs = CONNECT_MS): Connection
 
 async function inTransaction<T>(pool: pg.Pool, work: (client: Queries) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let isBroken: Error | undefined;
   try {
     await client.query('BEGIN');
     const result = await work(client);
     await client.query('COMMIT');
+    client.release();
     return result;
   } catch (error) {
-    isBroken = await client.query('ROLLBACK').then(
-      () => undefined,
-      (again: Error) => again,
-    );
+    // Its server rolls back. It may be a standby by now, or silent: the next transaction is begun on another connection.
+    client.release(true);
     throw error;
-  } finally {
-    client.release(isBroken);
   }
 }
 

@@ -8,7 +8,9 @@ export const REDIS_DEADLINE_MS = 2_000;
 /** Deadlines are checked this often in one deadline. */
 const TICKS_PER_DEADLINE = 4;
 /** A connection that missed a deadline is replaced at most once in so many ticks; one that is not made within so many is begun anew. */
-const TICKS_PER_RENEWAL = 20;
+const TICKS_PER_RENEWAL = 6;
+/** A connection to a server that is no primary any more is replaced at most this often. */
+export const FOLLOW_EVERY_MS = 1_000;
 const RECONNECT_MAX_MS = 1_000;
 /** A connection that only listens is asked for a sign of life this often … */
 const PING_EVERY_MS = 2_000;
@@ -24,6 +26,11 @@ export interface RedisServer {
   /** Certificates (PEM) that are trusted for `rediss://`, besides those that Node trusts. */
   readonly ca?: string | undefined;
   readonly deadlineMs?: number | undefined;
+  /**
+   * Set where the address stands for the primary, whichever server that is: a key without a value. Unlinking it changes nothing, and
+   * a server that is not the primary refuses to. Such a server is left: a new connection to the address may reach another one.
+   */
+  readonly probe?: string | undefined;
 }
 
 /** Commands to one Redis server. Every failure is a `StoreDown` with its cause; `NotSent` where nothing can have happened. */
@@ -54,6 +61,19 @@ export class NotSent extends StoreAway {
 /** What nodes answer that have done nothing, and may not be the right ones any more, or not yet. */
 const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING|UNBLOCKED) /;
 
+/** What a server answers that is no primary: a replica, a replica without its primary, a server that still reads its files. */
+const NOT_PRIMARY = /^(?:READONLY|MASTERDOWN|LOADING) /;
+
+/** True where a command was refused because its server is not the primary, so that nothing was done. */
+export function isNotPrimary(error: unknown): boolean {
+  return NOT_PRIMARY.test(answerIn(error) || refusal(error));
+}
+
+/** The command that a server of this kind answers at once: its sign of life. */
+export function signOfLife({ probe }: RedisServer): string[] {
+  return probe === undefined ? ['PING'] : ['UNLINK', probe];
+}
+
 /**
  * A connection that stays: one that is lost comes back by itself, and commands are refused until then, as a command that is
  * kept and sent late would surprise whoever has given it up.
@@ -61,9 +81,9 @@ const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING
  * Deadlines are ours. The client library's own command timeout costs a third of the throughput and ends when the
  * command is written, so a Redis that hangs would hold its callers for ever. Its limit of silence is a clock's: a machine
  * that stood still for seconds, as one does that is moved, would lose every connection with all that waits on it. Here one
- * timer looks at all waiting commands, and asks a connection that has none for a sign of life. It counts its own ticks
+ * timer looks at all waiting commands, and asks for a sign of life once in a deadline. It counts its own ticks
  * and no clock, so that time during which this process stood still is not held against Redis. A connection that missed
- * a deadline is replaced.
+ * a deadline is replaced. So is a connection to a server that is not the primary any more, where the address stands for the primary.
  */
 export function connectRedis(server: RedisServer): RedisConnection {
   return new Connection(server);
@@ -148,14 +168,16 @@ class Connection implements RedisConnection {
   send(command: string[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const call = { since: this.#tick, reject };
+      const client = this.#client;
       this.#waiting.add(call);
-      this.#client.sendCommand(command).then(
+      client.sendCommand(command).then(
         (reply) => {
           this.#waiting.delete(call);
           resolve(reply);
         },
         (error) => {
           this.#waiting.delete(call);
+          if (client === this.#client && isNotPrimary(error)) this.#follow();
           reject(this.#down(error));
         },
       );
@@ -219,18 +241,32 @@ class Connection implements RedisConnection {
     if (this.#client.isReady) this.#readyAt = this.#tick;
     const isStuck = this.#tick - this.#readyAt >= TICKS_PER_RENEWAL;
     if (isLate || isStuck) this.#renew();
-    else if (this.#waiting.size === 0 && this.#tick % TICKS_PER_DEADLINE === 0) void this.#ping();
+    else if (this.#tick % TICKS_PER_DEADLINE === 0) void this.#ping();
   }
 
-  /** A sign of life of an idle connection, for which its deadline holds as for any command. */
+  /** A sign of life, for which the deadline holds as for any command. */
   async #ping(): Promise<void> {
-    if (this.#client.isReady) await this.send(['PING']).catch(() => {});
+    if (this.#client.isReady) await this.send(signOfLife(this.#server)).catch(() => {});
   }
 
   #renew(): void {
     if (this.#tick - this.#renewedAt < TICKS_PER_RENEWAL) return;
-    this.#renewedAt = this.#tick;
     this.#client.destroy();
+    this.#replace();
+  }
+
+  /** Leaves a server that is not the primary. What waits there is still answered: its end must not become uncertain. */
+  #follow(): void {
+    if (this.#server.probe === undefined || this.#isClosed) return;
+    if ((this.#tick - this.#renewedAt) * this.#tickMs < FOLLOW_EVERY_MS) return;
+    const left = this.#client;
+    this.#replace();
+    const given = sleep(this.#deadlineMs, undefined, { ref: false });
+    void Promise.race([left.close().catch(() => {}), given]).then(() => left.destroy());
+  }
+
+  #replace(): void {
+    this.#renewedAt = this.#tick;
     this.#client = this.#newClient();
     void this.#connect();
   }

@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRedisClient, failure, NotSent, type RedisServer } from './redis-connection.ts';
+import {
+  createRedisClient,
+  FOLLOW_EVERY_MS,
+  failure,
+  isNotPrimary,
+  NotSent,
+  type RedisServer,
+  signOfLife,
+} from './redis-connection.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 
-/** How long to wait before a channel is joined again. */
-const AGAIN_MS = 500;
+/** How long to wait before a channel is joined again, maybe over a new connection. */
+const AGAIN_MS = FOLLOW_EVERY_MS;
+/** How often a server that stands for the primary is asked whether it still is: nothing is written here that would tell. */
+const PROBE_EVERY_MS = 2_000;
 /** Channels that were lost together come back together: so long after the last of them it is said, once, that something was missed. */
 const MISSED_AFTER_MS = 100;
 
@@ -99,10 +109,14 @@ class Lane {
   #opening: Promise<void> | undefined;
   #losses = 0;
   #isClosed = false;
+  readonly #probing: NodeJS.Timeout | undefined;
+  /** The one that was asked for a sign of life, and has not answered yet. */
+  #asked: Client | undefined;
 
   constructor(server: RedisServer) {
     this.url = server.url;
     this.#server = server;
+    if (server.probe !== undefined) this.#probing = setInterval(() => this.#probe(), PROBE_EVERY_MS).unref();
   }
 
   get isConnected(): boolean {
@@ -124,6 +138,8 @@ class Lane {
       sleep(ms, false, { signal: late.signal }).catch(() => false),
     ]);
     late.abort();
+    // One that nobody answers on is begun anew.
+    if (!isOpen) this.#lose(this.#client);
     if (!isOpen) throw new NotSent(`no connection to ${new URL(this.url).host}`);
   }
 
@@ -133,20 +149,23 @@ class Lane {
 
   /** Joins a channel. `lost`: called once, when nothing more is heard on it here. */
   async join({ name, key }: Channel, said: (text: string) => void, lost: () => void): Promise<void> {
-    // A replica lets one listen as well, but is not asked who does. For a key it sends one to its primary.
-    await this.send(['EXISTS', key]);
+    // A replica lets one listen as well, but is not asked who does. For a key it sends one to its primary, or refuses to write.
+    await this.send(this.#server.probe === undefined ? ['EXISTS', key] : signOfLife(this.#server));
     this.#joined.set(name, lost);
     await this.#of((client) => client.sSubscribe(name, said));
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#probing);
     this.#lose(this.#client);
   }
 
   async #of<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    if (!this.#client) throw new NotSent(`no connection to ${new URL(this.url).host}`);
-    return work(this.#client).catch((error) => {
+    const client = this.#client;
+    if (!client) throw new NotSent(`no connection to ${new URL(this.url).host}`);
+    return work(client).catch((error) => {
+      if (this.#server.probe !== undefined && isNotPrimary(error)) this.#lose(client);
       throw failure(this.url, error);
     });
   }
@@ -159,6 +178,21 @@ class Lane {
     this.#client = client;
     await client.connect().catch(() => this.#lose(client));
     if (this.#isClosed) this.#lose(client);
+  }
+
+  /** Leaves a server that is not the primary any more, or has not answered since it was asked last. */
+  #probe(): void {
+    const client = this.#client;
+    if (!client?.isReady) return;
+    if (this.#asked === client) {
+      this.#lose(client);
+      return;
+    }
+    this.#asked = client;
+    const answered = () => {
+      if (this.#asked === client) this.#asked = undefined;
+    };
+    this.send(signOfLife(this.#server)).then(answered, answered);
   }
 
   #lose(client: Client | undefined): void {

@@ -11,6 +11,8 @@ import { StoreAway, StoreDown } from './store.ts';
 
 /** How long opening waits for a Redis that is still starting. */
 const REDIS_CONNECT_MS = 5_000;
+/** What every key begins with where nothing else is said. */
+export const DEFAULT_PREFIX = 'wasl:';
 /** How many other nodes something may be sent to before it is given up. */
 const REDIRECTS_MAX = 5;
 
@@ -23,6 +25,8 @@ export interface RedisAddress {
   /** URLs of Sentinels, joined by commas: the host of `url` is the name by which they know the primary. */
   readonly sentinels?: string | undefined;
   readonly ca?: string | undefined;
+  /** Begins every key: letters, digits and `: . _ -`. */
+  readonly prefix?: string | undefined;
   readonly deadlineMs?: number | undefined;
   readonly connectMs?: number | undefined;
 }
@@ -63,7 +67,8 @@ interface State<N extends Node> {
 /**
  * Opens the first node that answers. A node that hangs or is gone holds up what lives on it and nothing else: each has its own
  * connection, with its own deadlines. Where a partition lives is learned from what nodes answer (`MOVED`), and where the
- * primary is from the Sentinels, when the one that was known does not answer or only reads.
+ * primary is from the Sentinels, when the one that was known does not answer or only reads. One address without either stands for
+ * the primary: the connections to it leave a server that says it is none.
  */
 export async function openNodes<N extends Node>(
   address: RedisAddress,
@@ -251,10 +256,12 @@ function homeOf<N extends Node>({ homes, roots, primary, isCluster }: State<N>, 
   return isCluster ? (homes.get(home) ?? (roots[0] as string)) : primary;
 }
 
-function nodeAt<N extends Node>({ nodes, open, address: { ca, deadlineMs } }: State<N>, url: string): N {
+function nodeAt<N extends Node>({ nodes, open, address, isCluster }: State<N>, url: string): N {
   let node = nodes.get(url);
   if (node === undefined) {
-    node = open({ url, ca, deadlineMs });
+    const { ca, deadlineMs, sentinels, prefix = DEFAULT_PREFIX } = address;
+    const probe = isCluster || sentinels ? undefined : `${prefix}primary`;
+    node = open({ url, ca, deadlineMs, probe });
     nodes.set(url, node);
   }
   return node;

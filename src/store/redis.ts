@@ -1,6 +1,6 @@
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { type Channel, listenRedis } from './redis-listening.ts';
-import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
+import { DEFAULT_PREFIX, openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import { openReplication, type Replication } from './redis-replication.ts';
 import {
   commitScript,
@@ -37,8 +37,6 @@ import {
 import { plain, unpack } from './unpack.ts';
 
 interface RedisStoreOptions extends RedisAddress {
-  /** Begins every key: letters, digits and `: . _ -`. */
-  readonly prefix?: string;
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
   /** A recorder takes them from there: at the limit those of payments are kept all the same. */
@@ -130,7 +128,7 @@ interface State {
 }
 
 async function openState(options: RedisStoreOptions): Promise<State> {
-  const { prefix = 'wasl:', turnsMax = TURNS_MAX, replicasMin = 0, warn = () => {} } = options;
+  const { prefix = DEFAULT_PREFIX, turnsMax = TURNS_MAX, replicasMin = 0, warn = () => {} } = options;
   const { recorded: isRecorded = false } = options;
   const keys = keysOf(prefix);
   // Lua counts bytes, from 1.

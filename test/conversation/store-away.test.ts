@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { partitionOf } from '../../src/store/partition.ts';
 import { REDIS_DEADLINE_MS } from '../../src/store/redis-connection.ts';
 import type { Customer } from '../kit/customer.ts';
+import { startMovingLine } from '../kit/moving-line.ts';
+import { startRedisPair } from '../kit/redis-server.ts';
 import { type FragileRedis, fragileRedis } from '../kit/store-faults.ts';
 import { createWorld, type World } from '../kit/world.ts';
 
@@ -54,4 +56,21 @@ test('a store that is away when a turn is committed has it once', async () => {
   await away;
   expect(await turnsOf(fatima)).toBe(before + 1);
   await fatima.enters().sees('transfer.processing');
+});
+
+test('a Redis that fails over behind its address is followed inside the turn, also by the claim of a payment', async () => {
+  const pair = await startRedisPair();
+  const line = await startMovingLine(pair.primary.port);
+  const own = await createWorld({ store: { url: `redis://127.0.0.1:${line.port}`, replicasMin: 1 } });
+  onTestFinished(async () => {
+    await own.close();
+    line.close();
+    await pair.stop();
+  });
+  const fatima = own.customer({ channel: 'ussd' });
+  await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
+  await pair.swap();
+  line.moves(pair.replica.port);
+  await fatima.enters().sees('transfer.processing');
+  expect(own.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
 });

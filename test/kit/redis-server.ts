@@ -40,6 +40,8 @@ export interface RedisServer {
 export interface RedisPair {
   readonly primary: RedisServer;
   readonly replica: RedisServer;
+  /** Makes each of them the other, closes no connection, and waits until the one follows the other. */
+  swap(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -88,6 +90,13 @@ export async function startRedisPair(): Promise<RedisPair> {
   return {
     primary,
     replica,
+    async swap() {
+      const clients = await Promise.all([replica, primary].map(({ url }) => redisClient(url).connect()));
+      await clients[0]?.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+      await clients[1]?.sendCommand(['REPLICAOF', '127.0.0.1', `${replica.port}`]);
+      for (const client of clients) client.destroy();
+      await isFollowed(replica);
+    },
     stop: async () => void (await Promise.all([primary.stop(), replica.stop()])),
   };
 }

@@ -46,6 +46,23 @@ describe('PostgreSQL', () => {
     await records.close();
   });
 
+  test('one that only reads, as a demoted server does, is left for whatever the address leads to now', async () => {
+    const place = await server.database();
+    const name = new URL(place).pathname.slice(1);
+    await openPostgresRecords(place).record(batch('1'));
+    // It holds for connections that are made now, and no longer for those that are made later.
+    await query(place, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const records = openPostgresRecords(place);
+    await expect(records.record(batch('2'))).rejects.toThrow(RecordsDown);
+    await query(
+      place,
+      `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
+    );
+    await records.record(batch('2'));
+    expect(await records.turns(17, 10)).toHaveLength(2);
+    await records.close();
+  });
+
   test('one that is away at the start is no reason not to start', async () => {
     const place = await server.place();
     await server.kill();

@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { constants, createSecureServer } from 'node:http2';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as aMoment, setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Hono } from 'hono';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { listening as serving } from '../../src/http/listening.ts';
 import { GivenUp, openTransport } from '../../src/wallet/client/transport.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { startMovingLine } from '../kit/moving-line.ts';
 import { answering, FATIMA, listening, ok, say, unknown, YOUSSEF } from './answering.ts';
 import { CERTIFICATE } from './certificate.ts';
 
@@ -120,6 +121,28 @@ test('a payment that is given up before it begins is never sent', async () => {
   expect(await wallet.transfer(ORDER, { requestId: 'r', signal: AbortSignal.abort() })).toEqual(NEVER_SENT);
   expect(await wallet.transfer(ORDER, { requestId: 'after' })).toEqual(ok({}));
   expect(requests.map(({ headers }) => headers['c-request-id'])).toEqual(['after']);
+});
+
+test('a wallet whose address leads elsewhere is followed after a minute, also under steady calls', async () => {
+  const [before, after] = [await answering(say(200, {})), await answering(say(200, {}))];
+  const line = await startMovingLine(Number(new URL(before.url).port));
+  onTestFinished(() => line.close());
+  const call = openTransport(`http://127.0.0.1:${line.port}`);
+  const asks = async () => {
+    const request = { method: 'GET', url: `http://127.0.0.1:${line.port}/`, headers: {} };
+    await call(request, null, { kind: 'read', timeoutMs: 20_000 });
+    // The connection is free again.
+    await aMoment();
+  };
+  await asks();
+  line.moves(Number(new URL(after.url).port));
+  await asks();
+  expect([before.requests.length, after.requests.length]).toEqual([2, 0]);
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockImplementation(() => now + 61_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await asks();
+  expect([before.requests.length, after.requests.length]).toEqual([2, 1]);
 });
 
 test('a wallet that takes no connection: never sent', async () => {

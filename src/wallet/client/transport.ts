@@ -18,6 +18,8 @@ const ANSWER_BYTES_MAX = 6_000_000;
  * wallet that is slow; what is given up before was never sent, and is said so sooner.
  */
 const WAIT_SHARE_MAX = 0.5;
+/** How long a connection is used: the wallet's name may lead elsewhere by then. What is under way on it is still answered. */
+const CONNECTION_MAX_MS = 60_000;
 
 const NO_BYTES = Buffer.alloc(0);
 
@@ -129,6 +131,7 @@ function openPool(origin: string, connections: number): Pool {
   return new Pool(origin, {
     connections,
     allowH2: false,
+    clientTtl: CONNECTION_MAX_MS,
     maxResponseSize: ANSWER_BYTES_MAX,
     headersTimeout: 0,
     bodyTimeout: 0,
