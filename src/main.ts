@@ -44,7 +44,7 @@ import { startWorker, type Worker } from './conversation/worker.ts';
 import { correlated } from './correlation.ts';
 import { failed } from './http/failed.ts';
 import { listening } from './http/listening.ts';
-import { originOf } from './http/network.ts';
+import { originOf, tellsUnreadable } from './http/network.ts';
 import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
 import { openLog } from './log.ts';
@@ -694,6 +694,8 @@ function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, opt
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, onError, support, readiness, log } = rooms;
   const app = new Hono();
+  const unreadable = 'a trusted proxy names no address in X-Forwarded-For: its senders share one limit';
+  app.use(tellsUnreadable(config.TRUSTED_PROXIES, () => log.warn({}, unreadable)));
   app.use(rooms.tracing?.requests ?? ((c, next) => correlated(next, c.req.header('traceparent'))));
   // Nobody is kept from a demo that is open to the network, and a proxy stands before a real wallet.
   if (rooms.sandbox && isThisMachine(config.HOST))

@@ -58,7 +58,8 @@ export function listening(
     // What of a request nobody has read Node takes off the line, for `requestMs` at most. The library closes the connection after half
     // a second instead, also where the machine stood still, and the next request is on it already.
     const autoCleanupIncoming = false;
-    const server = serve({ fetch: app.fetch, port, hostname, serverOptions, autoCleanupIncoming }, (at) =>
+    const fetch = canonicalOnly(app);
+    const server = serve({ fetch, port, hostname, serverOptions, autoCleanupIncoming }, (at) =>
       resolve({
         url: originOf(hostname, at.port),
         port: at.port,
@@ -69,6 +70,25 @@ export function listening(
     server.maxConnections = limits.connectionsMax;
     server.once('error', reject);
   });
+}
+
+/** A letter, digit or mark that needs no encoding: what is encoded all the same is another spelling of it. */
+const ENCODED_PLAIN = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
+
+/**
+ * Answers 400 to a target that is another spelling of a path: a proxy that denies `/support` does not see that `/%73upport` and
+ * `/x/../support` are the same page here.
+ */
+function canonicalOnly(app: Hono) {
+  return (request: Request, env: { readonly incoming: { readonly url?: string | undefined } }) => {
+    const [path = ''] = (env.incoming.url ?? '').split('?', 1);
+    const isCanonical =
+      path.startsWith('/') &&
+      !path.startsWith('//') &&
+      !ENCODED_PLAIN.test(path) &&
+      URL.parse(path, 'http://localhost')?.pathname === path;
+    return isCanonical ? app.fetch(request, env) : new Response('not a canonical address\n', { status: 400 });
+  };
 }
 
 /** Closing a connection that is idle can meet a request on its way to us: whoever uses it is told first. */

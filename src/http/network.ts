@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 
 /** Addresses or networks (`196.201.1.2`, `10.0.0.0/8`). */
 export interface Networks {
@@ -25,15 +25,47 @@ export function networks(list: readonly string[]): Networks {
 }
 
 /**
- * The sender's address: the connection's, or behind our proxies the last one they did not add themselves.
+ * The sender's address: the connection's, or behind our proxies the last one they did not add themselves. Where a proxy names no
+ * address, the sender is the proxy: a limit by address never ends there. `unknown`: the sender has gone.
  * @param proxies only they are believed about `X-Forwarded-For`
  */
 export function senderOf(c: Context, proxies: Networks): string {
-  const remote: unknown = c.env?.incoming?.socket?.remoteAddress;
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
-  let at = typeof remote === 'string' ? remote : '';
-  while (proxies.has(at) && hops.length > 0) at = hops.pop() ?? '';
-  return unmapped(at);
+  return lastHop(c, proxies).at;
+}
+
+/** Tells once that one of our proxies names something that is no address, so that its senders share the limits of one. */
+export function tellsUnreadable(list: readonly string[], tell: () => void): MiddlewareHandler {
+  const proxies = networks(list);
+  let isTold = false;
+  return (c, next) => {
+    if (!isTold && lastHop(c, proxies).isUnreadable) {
+      isTold = true;
+      tell();
+    }
+    return next();
+  };
+}
+
+function lastHop(c: Context, proxies: Networks): { readonly at: string; readonly isUnreadable?: true } {
+  const socket: { readonly remoteAddress?: string } | undefined = c.env?.incoming?.socket;
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',');
+  let at = socket ? unmapped(socket.remoteAddress || 'unknown') : '';
+  while (proxies.has(at) && hops.length > 0) {
+    const named = (hops.pop() ?? '').trim();
+    const hop = addressIn(named);
+    if (hop === undefined) return { at, ...(named !== '' && { isUnreadable: true }) };
+    at = hop;
+  }
+  return { at };
+}
+
+/** An IPv4 address, or an IPv6 one in brackets, with the port that some balancers add. */
+const HOP = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
+
+function addressIn(hop: string): string | undefined {
+  const [, six, four] = HOP.exec(hop) ?? [];
+  const address = unmapped(six ?? four ?? hop);
+  return isIP(address) === 0 || address.includes('%') ? undefined : address;
 }
 
 /** What one customer of an internet provider is given of IPv6: they may write from any address of it. */

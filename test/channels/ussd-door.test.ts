@@ -58,6 +58,7 @@ test.each([
   ['a stranger', '203.0.113.9', undefined, 403],
   ['a stranger who claims to be the gateway', '203.0.113.9', '196.201.1.2', 403],
   ['the gateway behind our proxy', '192.0.2.1', '196.201.1.2', 200],
+  ['the gateway behind a balancer that writes its port', '192.0.2.1', '196.201.1.2:40123', 200],
   ['a stranger behind our proxy', '192.0.2.1', '196.201.1.2, 203.0.113.9', 403],
   ['our proxy itself', '192.0.2.1', undefined, 403],
   ['an unknown address', '', undefined, 403],

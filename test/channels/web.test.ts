@@ -369,6 +369,16 @@ describe('a message', () => {
     ['IPv6, of which one customer has a network', '2001:db8:1:2ff::9', undefined, '20010db8000102/56'],
     ['another address of that network', '2001:db8:1:201:a:b:c:d', undefined, '20010db8000102/56'],
     ['the network beside it', '2001:db8:1:300::', undefined, '20010db8000103/56'],
+    ['a balancer that writes the port', '10.0.0.7', '196.201.1.2:51234', '196.201.1.2'],
+    ['one that writes it behind IPv6', '10.0.0.7', '[2001:db8:1:200::1]:443', '20010db8000102/56'],
+    ['IPv6 in brackets', '10.0.0.7', '[2001:db8:1:200::1]', '20010db8000102/56'],
+    ['a proxy that says nothing', '10.0.0.7', undefined, '10.0.0.7'],
+    ['a proxy that hides who it is', '10.0.0.7', '196.201.1.2, unknown', '10.0.0.7'],
+    ['no address behind a second proxy', '10.0.0.7', 'nonsense, 10.0.0.8', '10.0.0.8'],
+    ['a number that is no address', '10.0.0.7', '196.201.1.2.9', '10.0.0.7'],
+    ['a zone', '10.0.0.7', 'fe80::1%eth0', '10.0.0.7'],
+    ['a list that ends with a comma', '10.0.0.7', '196.201.1.2,', '10.0.0.7'],
+    ['a sender who has gone', '', undefined, 'unknown'],
   ])('says which network it comes from: %s', async (_, remoteAddress, forwarded, network) => {
     const web = app({ proxies: ['10.0.0.0/8'] });
     const sent = post(

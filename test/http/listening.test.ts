@@ -146,3 +146,36 @@ test('before it closes, a server tells whoever keeps a connection to use another
   before.socket.write(REQUEST);
   expect(await before.whole).toMatch(/connection: close/i);
 });
+
+/** The first line of the answer to a target, sent as it is: `fetch` would tidy it. */
+async function answerTo(port: number, target: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  return (await text(socket)).split('\r\n', 1)[0] ?? '';
+}
+
+test.each([
+  ['/%73upport', 400],
+  ['/x/../support', 400],
+  ['/x/%2e%2e/support', 400],
+  ['/x/%2E./support', 400],
+  ['/./support', 400],
+  ['//support', 400],
+  ['//x/support', 400],
+  ['/x\\..\\support', 400],
+  ['/support/%2e', 400],
+  ['http://x/support', 400],
+  ['/support%5fx', 400],
+  ['/support#x', 400],
+  ['/support', 200],
+  ['/support?next=/%73upport/../x', 200],
+  ['/support/a%2Fb', 200],
+  ['/support/%2573', 200],
+  ['/support/d%C3%A9pot', 200],
+  ['/support/a~b.c_d-e', 200],
+])('a page is reached under one spelling alone: %s', async (target, status) => {
+  const app = new Hono().get('/support/:id?', (c) => c.text('in'));
+  const server = await listening(app, 0, '127.0.0.1');
+  expect(await answerTo(server.port, target)).toContain(` ${status} `);
+  await server.close();
+});
