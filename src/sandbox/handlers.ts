@@ -5,7 +5,7 @@ import { bills } from './bills/bills.ts';
 import { cardCashIns } from './cards/cash-in.ts';
 import { merchantCardPayments } from './cards/merchant-payments.ts';
 import { savedCards } from './cards/saved-cards.ts';
-import type { Core, Handlers, Request } from './core/core.ts';
+import type { Core, FileToDraw, Handlers, Request } from './core/core.ts';
 import type { Refusal } from './core/refusal.ts';
 import { beneficiaries } from './customers/beneficiaries.ts';
 import { pins } from './customers/pins.ts';
@@ -60,7 +60,7 @@ export function handle<Name extends ApiName>(
   core: Core,
   name: Name,
   request: Request<Api[Name]>,
-): z.input<Api[Name]['data']> | Refusal | null {
+): z.input<Api[Name]['data']> | FileToDraw | Refusal | null {
   requireFloat(core, name, request.tenant);
   return HANDLERS[name](core, request);
 }

@@ -55,5 +55,14 @@ export interface Request<E extends Endpoint = Endpoint> {
  * that may answer so (`none`).
  */
 export type Handlers<Name extends ApiName> = {
-  readonly [N in Name]: (core: Core, request: Request<Api[N]>) => z.input<Api[N]['data']> | Refusal | null;
+  readonly [N in Name]: (
+    core: Core,
+    request: Request<Api[N]>,
+  ) => z.input<Api[N]['data']> | FileToDraw | Refusal | null;
 };
+
+/** A file as an answer. It is drawn after the transaction. */
+export interface FileToDraw {
+  readonly type: string;
+  readonly draw: () => Promise<Uint8Array<ArrayBuffer>>;
+}

@@ -5,7 +5,7 @@ import { API, API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
 import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../../wallet/contract/envelope.ts';
 import { KYC_REQUEST_BYTES_MAX } from '../../wallet/contract/limits.ts';
-import type { Core, Tenant } from '../core/core.ts';
+import type { Core, FileToDraw, Tenant } from '../core/core.ts';
 import { carryOut, errorOf, isRefusal, type Refusal, refusal, toBusinessError } from '../core/refusal.ts';
 import { faultyAnswer, insteadOfRequest } from '../faults/answer-faults.ts';
 import type { Faults } from '../faults/fault-control.ts';
@@ -92,7 +92,7 @@ async function serve(
   return faultyAnswer(
     c,
     struck,
-    isRefusal(answer) ? refused(c, endpoint, answer) : granted(c, endpoint, answer),
+    isRefusal(answer) ? refused(c, endpoint, answer) : await granted(c, endpoint, answer),
   );
 }
 
@@ -150,14 +150,14 @@ function problem(c: Context, status: 400 | 401, detail: string, more: object = {
 }
 
 /** In an envelope or at the root; a file as it is; nothing as a 204, or by its status alone. */
-function granted(c: Context, endpoint: Endpoint, answer: unknown): Response {
+async function granted(c: Context, endpoint: Endpoint, answer: unknown): Promise<Response> {
   if (answer === null || answer === undefined) {
     if (endpoint.none === undefined) throw new Error(`${endpoint.path} has no answer`);
     return c.body(null, endpoint.bare ? (endpoint.status as 200) : 204);
   }
   if (endpoint.binary) {
-    const { type, bytes } = answer as { type: string; bytes: Uint8Array<ArrayBuffer> };
-    return c.body(bytes, 200, { 'content-type': type });
+    const { type, draw } = answer as FileToDraw;
+    return c.body(await draw(), 200, { 'content-type': type });
   }
   return c.json(endpoint.envelope ? { data: answer } : (answer as object), endpoint.status as 200);
 }

@@ -103,7 +103,11 @@ describe('the catalog', () => {
     for (const image of images) {
       const picture = await wallet.app.request(image);
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-      expect(sizeOf(new Uint8Array(await picture.arrayBuffer()))).toEqual({ width: 480, height: 300 });
+      expect(sizeOf(new Uint8Array(await picture.arrayBuffer()))).toEqual({
+        kind: 'png',
+        width: 480,
+        height: 300,
+      });
     }
     expect((await wallet.app.request('/pictures/none.png')).status).toBe(404);
   });
