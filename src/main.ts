@@ -376,8 +376,8 @@ function oddFields(meter: Meter | undefined, log: Logger) {
 }
 
 /**
- * What `/ready` looks at. The wallet is not needed: where it is down it is down for every process, and customers read a true
- * sentence of ours instead of a balancer's error. Nor are the records: what happens waits for them in the store.
+ * What `/ready` looks at. Only the store is needed, and only once: where it or the wallet is down it is down for every process, and
+ * customers read a true sentence of ours instead of a balancer's error. What happens waits for the records in the store.
  * @param walletAnswers whether the wallet is believed to answer: the circuit breaker's word
  */
 function checksOf(

@@ -11,7 +11,8 @@ import { startRedis } from './kit/redis-server.ts';
 
 const SECRET = 'a secret of the gateway';
 
-test('doors, worker and console are three processes, each does its part, and together they are one', async () => {
+/** A Redis, and processes of Wasl on it. */
+async function town() {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-roles-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const redis = await startRedis();
@@ -41,16 +42,34 @@ test('doors, worker and console are three processes, each does its part, and tog
     onTestFinished(() => wasl.close());
     return wasl;
   };
-  const [doors, worker, console] = [await launch('doors'), await launch('worker'), await launch('console')];
-
   const dial = async ({ url }: Wasl) => {
     const body = new URLSearchParams({ sessionId: 'one', phoneNumber: '+212600000001', text: '' });
-    const door = `${url}/ussd/africastalking?secret=${encodeURIComponent(SECRET)}`;
-    return (await fetch(door, { method: 'POST', body })).status;
+    return fetch(`${url}/ussd/africastalking?secret=${encodeURIComponent(SECRET)}`, { method: 'POST', body });
   };
+  return { redis, launch, dial };
+}
+
+test('a process whose store is away shows it on /ready, and goes on telling customers so', async () => {
+  const { redis, launch, dial } = await town();
+  const doors = await launch('doors');
+  const ready = async () => {
+    const answer = await fetch(`${doors.url}/ready`);
+    return [answer.status, ((await answer.json()) as { store: boolean }).store];
+  };
+  expect(await ready()).toEqual([200, true]);
+  await redis.kill();
+  await expect.poll(ready).toEqual([200, false]);
+  const answer = await dial(doors);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^END .*service/s)]);
+});
+
+test('doors, worker and console are three processes, each does its part, and together they are one', async () => {
+  const { redis, launch, dial } = await town();
+  const [doors, worker, console] = [await launch('doors'), await launch('worker'), await launch('console')];
+
   const status = async ({ url }: Wasl, path: string) => (await fetch(url + path)).status;
   const statuses = async (wasl: Wasl) => [
-    await dial(wasl),
+    (await dial(wasl)).status,
     await status(wasl, '/chat'),
     await status(wasl, '/support/sign-in'),
     await status(wasl, '/ready'),

@@ -10,8 +10,8 @@ export interface ReadinessCheck {
   /** As `/ready` calls it. */
   readonly name: string;
   /**
-   * True where a process without this part must get no requests. False where another process would do no better, and the
-   * customer is better served by a true sentence of ours than by a balancer's error: then it is shown and no more.
+   * True where a process must get no requests before this part was well for the first time. A later loss is shown and no more:
+   * another process would do no better, and a customer reads a true sentence of ours instead of a balancer's error.
    */
   readonly isNeeded: boolean;
   isWell(): boolean | Promise<boolean>;
@@ -34,8 +34,9 @@ interface Answer {
 export function createReadiness(checks: readonly ReadinessCheck[]): Readiness {
   let isDraining = false;
   let looking: Promise<Answer> | undefined;
+  const reached = new Set<ReadinessCheck>();
   const answer = () => {
-    looking ??= look(checks).finally(() => {
+    looking ??= look(checks, reached).finally(() => {
       setTimeout(() => {
         looking = undefined;
       }, ANSWER_KEPT_MS).unref();
@@ -56,14 +57,17 @@ export function createReadiness(checks: readonly ReadinessCheck[]): Readiness {
   };
 }
 
-async function look(checks: readonly ReadinessCheck[]): Promise<Answer> {
+/** @param reached parts that were well before: those that are well now are added */
+async function look(checks: readonly ReadinessCheck[], reached: Set<ReadinessCheck>): Promise<Answer> {
   const looks = await Promise.all(
-    checks.map(async (check) => ({ ...check, isWell: await inTime(async () => check.isWell()) })),
+    checks.map(async (check) => {
+      const isWell = await inTime(async () => check.isWell());
+      if (isWell) reached.add(check);
+      return [check.name, isWell] as const;
+    }),
   );
-  return {
-    status: looks.every(({ isWell, isNeeded }) => isWell || !isNeeded) ? 'ready' : 'not ready',
-    parts: Object.fromEntries(looks.map(({ name, isWell }) => [name, isWell])),
-  };
+  const isReady = checks.every((check) => reached.has(check) || !check.isNeeded);
+  return { status: isReady ? 'ready' : 'not ready', parts: Object.fromEntries(looks) };
 }
 
 async function inTime(ask: () => Promise<boolean>): Promise<boolean> {

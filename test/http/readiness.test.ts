@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadiness, type ReadinessCheck } from '../../src/http/readiness.ts';
 import { canWrite } from '../../src/store/probe.ts';
 import { type Commit, type Partition, StoreDown } from '../../src/store/store.ts';
@@ -36,6 +36,27 @@ test.each<[string, ReadinessCheck[], number, object]>([
   const answer = await createReadiness(checks).routes.request('/');
   expect(answer.status).toBe(status);
   expect(await answer.json()).toEqual(body);
+});
+
+test('what was well once and is lost is shown, and the process goes on answering', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const store = { name: 'store', isNeeded: true, isWell: unwell };
+  const { routes } = createReadiness([store]);
+  const seen: unknown[] = [];
+  for (const isWell of [unwell, well, broken, well]) {
+    store.isWell = isWell;
+    const answer = await routes.request('/');
+    seen.push([answer.status, ((await answer.json()) as { store: boolean }).store]);
+    // The last answer is forgotten.
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(seen).toEqual([
+    [503, false],
+    [200, true],
+    [200, false],
+    [200, true],
+  ]);
 });
 
 test('a process that ends says so at once, even while a part hangs', async () => {

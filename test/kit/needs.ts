@@ -28,6 +28,11 @@ const NEEDS: readonly Need[] = [
     isThere: () => postgresProgram('initdb') !== undefined && postgresProgram('pg_dump') !== undefined,
   },
   {
+    name: 'haproxy and nginx',
+    packages: ['haproxy', 'nginx-light'],
+    isThere: () => existsSync('/usr/sbin/haproxy') && existsSync('/usr/sbin/nginx'),
+  },
+  {
     name: 'Chromium',
     packages: ['chromium-headless-shell', 'fonts-noto-core'],
     isThere: () => existsSync(process.env.CHROMIUM ?? BROWSERS[0]),
