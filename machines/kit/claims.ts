@@ -210,7 +210,7 @@ export const CLAIMS = {
   ...says('merchant-refund', 'moved', 'confirmAgain done'),
   ...says('merchant-refund', 'returned', 'reversed'),
   ...says('mobile', 'nothing', 'notANumber'),
-  ...says('nav', 'nothing', 'oneThing hello welcome'),
+  ...says('nav', 'nothing', 'again oneThing hello welcome'),
   ...says('nav', 'nothing', 'back menu more help stale chooseOne notUnderstood tooLong noQr photoLater'),
   ...says('nav', 'nothing', 'noFile over'),
   ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled tooManyOpen'),

@@ -213,7 +213,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       }),
     isTold: (key, values) =>
       then(() => {
-        const missed = seen().missed.map(({ screen }) => screen);
+        const missed = seen().missed.flatMap(({ screen }) => [screen.notice, screen]);
         const told = [...(seen().screen.first ?? []), seen().screen.notice, ...missed].filter(
           (sentence) => sentence !== undefined,
         );

@@ -72,6 +72,7 @@ export function screenMessage(session: Session, { money, isHeld }: ScreenPush, n
     tries: 0,
     ...(money && session.intent !== undefined && { intent: session.intent }),
     ...momentOf(session),
-    ...(!isHeld && { tryAt: now + DELIVERY_LEASE_MS }),
+    // The reply shows it.
+    ...(isHeld ? { shown: true } : { tryAt: now + DELIVERY_LEASE_MS }),
   };
 }

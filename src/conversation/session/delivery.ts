@@ -279,7 +279,7 @@ function shownNow(session: Session, screenId: number | undefined, view: string |
 function delivered(
   latest: Session,
   { id, screenId }: Push,
-  { status, afterMs, view }: Result,
+  { status, afterMs, view, bySms }: Result,
   now: number,
 ): Session {
   const quiet = quieted(latest, afterMs, now);
@@ -288,7 +288,8 @@ function delivered(
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];
     if (status === 'delivered' || status === 'gone') return [];
-    const { tryAt = now, ...held } = message;
+    const { tryAt = now, ...waiting } = message;
+    const held = bySms ? { ...waiting, told: true as const } : waiting;
     if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
     return [{ dueAt: tryAt, ...held, tries: message.tries + 1, tryAt: now + wait }];

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../../machines/kit/screen.ts';
 import { centimes } from '../../wallet/money.ts';
 import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
@@ -15,23 +16,29 @@ export function showMissed({ outbox, ...session }: Session): Session {
     .filter(
       ({ money, screenId, received, shown }) => (money || screenId === undefined) && !(received && shown),
     )
-    .map((message) => ({ ...message, shown: true as const }));
+    .map((message) => ({ ...beforeNow(message), shown: true as const }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
 
 /** The session of a customer who dials for something: what waits to be said is said by the next plain dial. */
 export function keepMissed({ outbox = [], ...session }: Session): Session {
-  const kept = outbox
-    .filter(({ received, shown }) => !(received && shown))
-    .map(({ shown: _then, ...message }) => message);
+  const kept = outbox.filter(({ received, shown }) => !(received && shown)).map(beforeNow);
   return kept.length > 0 ? { ...session, outbox: kept } : session;
 }
 
-/** The session after the customer's next answer: what a dial has shown was seen, and is done with. */
+/** A message that is not on show any more: what was, is told. */
+function beforeNow({ shown, ...message }: Outgoing): Outgoing {
+  return shown ? { ...message, told: true } : message;
+}
+
+/** The session after the customer's next answer: what a dial or its own page has shown was seen, and is done with. */
 export function withoutShown(session: Session): Session {
   if (!session.outbox?.some(({ shown }) => shown)) return session;
   return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
 }
+
+/** Begins what is said again of a customer's own payment. */
+const AGAIN: Sentence = { key: 'nav.again' };
 
 /**
  * What a dial says first: what became of the customer's own payments, oldest first, then money received, in one sentence
@@ -42,14 +49,14 @@ export function missedNotices(
   { address, secrets, now }: { readonly address: Address; readonly secrets: Secrets; readonly now: number },
 ): Notice[] {
   const { outbox = [] } = session;
-  const noticeOf = (message: Outgoing) => ({
-    id: message.id,
-    screen: saidLater(
-      revealed(unsealed(message, address, secrets, now), session, secrets, now),
-      message.saidAt,
-    ),
-  });
-  const shown = outbox.filter((message) => message.shown);
+  const noticeOf = (message: Outgoing) => {
+    const said = revealed(unsealed(message, address, secrets, now), session, secrets, now);
+    const screen = saidLater(said, message.saidAt);
+    const isAgain = message.told && message.money && !message.received;
+    return { id: message.id, screen: isAgain ? { ...screen, notice: AGAIN } : screen };
+  };
+  // What its own page shows is not said above it.
+  const shown = outbox.filter((message) => message.shown && message.screenId !== session.screen);
   const own = shown.filter(({ received }) => !received).map(noticeOf);
   const received = shown.filter((message) => message.received);
   const times = received.reduce((sum, message) => sum + (message.received?.times ?? 0), 0);

@@ -68,8 +68,13 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly byAgent?: true;
   /** It is about money received: how often, and how much in all. More than once where messages had to give way. */
   readonly received?: { readonly times: number; readonly total: Centimes };
-  /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
+  /**
+   * Shown on a dial, or by the very page that it is about: it goes with the customer's next answer, so that a repeated dial or a second
+   * page shows it too.
+   */
   readonly shown?: true;
+  /** It was said before, by SMS or on a page that may have been lost: a dial that says it again says so. */
+  readonly told?: true;
 }
 
 /** A conversation of another address of the customer's, which this one offers to go on with. */

@@ -68,7 +68,7 @@ function heard(session: Session): Session {
     // Of a receipt that cannot be shown here the essential lines are sent.
     if (message.screenId !== session.screen || message.screen.document) return message;
     const { tryAt: _held, ...held } = message;
-    return held;
+    return { ...held, shown: true as const };
   });
   return { ...rest, outbox: left };
 }

@@ -3,6 +3,7 @@ import { pageOf } from '../../../src/channels/ussd/page.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
+import { tops } from '../../machines/top-up-orders.ts';
 
 const RECIPIENT = '0655000000';
 
@@ -105,6 +106,34 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     await fatima.dials();
     expect(told(fatima)).toEqual(['transfer.done']);
     await fatima.chooses('balance').dials().isToldNothing();
+  });
+
+  test('an outcome whose own page was answered is not told again; one that was not is, as a reminder', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const buys = () => fatima.walks(tops('0655000001')).enters();
+    await buys().sees('top-up.done').goes('menu').dials().sees('menu.choose').isToldNothing();
+    await world.passes(16 * 60_000);
+    await buys().sees('top-up.done').dials().isTold('top-up.done').isTold('nav.again');
+    await fatima
+      .dials()
+      .isTold('nav.again')
+      .repeats()
+      .isTold('nav.again')
+      .goes('menu')
+      .dials()
+      .isToldNothing();
+  });
+
+  test('what an SMS has said is a reminder on the first dial; what no page and no SMS has said is none', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await world.passes(1_500);
+    await fatima.dials().isTold('transfer.done').isTold('nav.again').goes('menu');
+    await receives(fatima, 10);
+    await fatima.dials().isTold('received.money');
+    expect(fatima.reply().missed.map(({ screen }) => screen.notice)).toEqual([undefined]);
   });
 
   test('a long dial shows its own page alone, and what it was not told comes with the next plain one', async () => {
