@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'vitest';
+import { createQrReader } from '../../src/channels/qr/decode.ts';
+import { qrPicture, toPng } from '../channels/pictures.ts';
 import { chatPhone, telegramPhone } from './pages.ts';
 import { theStage } from './stage.ts';
 
@@ -64,19 +66,21 @@ test('in Telegram, too', async () => {
   await telegram.sees('Paiement reçu : 45,50 DH');
 });
 
-test('in the web chat a customer photographs the code of a merchant', async () => {
+test('in the web chat a customer sends the code of a merchant, saved as a dark picture on nothing', async () => {
   const page = await smartphone(SHOP);
   const chat = chatPhone(page);
   await chat.links(/^Café/);
   await chat.chooses('Encaisser');
   await chat.writes('45,50');
   await drawn(page.frameLocator('#chat-frame').locator('.bubble img'));
-  const photo = await page.screenshot();
+  const shown = await createQrReader({ maxMs: 60_000 })(await page.screenshot(), 'test');
+  const [code = ''] = shown.kind === 'found' ? shown.texts : [];
+  const buffer = toPng(await qrPicture(code), { transparent: true });
   const other = await smartphone();
   const youssef = chatPhone(other);
   await youssef.links('Youssef');
   const camera = other.frameLocator('#chat-frame').locator('#photo');
-  await camera.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo });
+  await camera.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
   await youssef.sees('Paiement de 45,50 DH');
   await youssef.writes('1234');
   await chat.sees('Paiement reçu : 45,50 DH');
