@@ -114,7 +114,7 @@ export function chatPage(page: Page, url: string) {
       await chat.writes(number);
       await chat.sees('code par SMS');
       const inbox = await (await fetch(`${url}/simulator/inbox?phone=${number}`)).text();
-      await chat.writes(/\d{3}-\d{3}/.exec(inbox)?.[0] ?? '');
+      await chat.writes(inbox.match(/\d{3}-\d{3}/g)?.at(-1) ?? '');
       await chat.sees('code PIN');
       await chat.writes('1234');
       await chat.sees('est reliée');

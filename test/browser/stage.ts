@@ -49,15 +49,22 @@ export function theStage({
     expect(troubles).toEqual([]);
   });
 
+  const wallet = () => createWallet({ url: wasl.sandboxUrl ?? '', apiKey: SANDBOX_API_KEY });
   return {
     get wasl(): Wasl {
       return wasl;
     },
     /** Money goes from one wallet to another one, past Wasl. */
     async sends(dirhams: number, from: string, to: string): Promise<void> {
-      const wallet = createWallet({ url: wasl.sandboxUrl ?? '', apiKey: SANDBOX_API_KEY });
       const order = { from: msisdn(from), to: msisdn(to), amount: centimes(dirhams * 100), reason: 'Test' };
-      expect(await wallet.transfer(order, { requestId: randomUUID() })).toMatchObject({ kind: 'ok' });
+      expect(await wallet().transfer(order, { requestId: randomUUID() })).toMatchObject({ kind: 'ok' });
+    },
+    /** What a wallet has, in centimes, and its operations, oldest first. */
+    async ledger(of: string) {
+      const balance = await wallet().balance(msisdn(of));
+      const listed = await wallet().operations(msisdn(of), { pageSize: 100 });
+      if (balance.kind !== 'ok' || listed.kind !== 'ok') throw new Error('the sandbox does not answer');
+      return { balance: balance.value, operations: listed.value.operations.toSorted((a, b) => a.id - b.id) };
     },
     /** Somebody at a counter executes a reference of this wallet, the newest or this one, as the desk of the sandbox plays it. */
     async counter(phone: string, reference?: string): Promise<void> {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type Bubble, falseInHistory } from './truth-history.ts';
+
+const LEDGER = {
+  opening: 10_000,
+  operations: [
+    { id: 23, change: -2_100 },
+    { id: 24, change: 1_600 },
+  ],
+};
+const sent = '✅ Envoi de 21,00 DH au 06 00 00 00 02 effectué.\nRéférence : 23';
+const came = '✅ Vous avez reçu 16,00 DH du 06 00 00 00 02.\nRéférence : 24';
+const asks = 'Envoi de 21,00 DH au 06 00 00 00 02. Tapez votre code PIN pour confirmer.';
+const before = 'Votre solde au 20/11/2026 14:05 : 100,00 DH';
+const between = 'Votre solde au 20/11/2026 14:06 : 79,00 DH';
+const down =
+  'Le service ne répond pas pour le moment. Si vous venez de payer, ne payez pas une seconde fois.';
+/** With the spaces that pages have. */
+const page = (...texts: string[]): Bubble[] =>
+  texts.map((text) => ({ text: text.replace(/ (?=:|DH)/g, '\u00a0'), isMine: false }));
+
+test.each<[string, Bubble[]]>([
+  ['nothing but a question', page(asks)],
+  ['what was asked, sent and received, in its order', page(before, asks, sent, between, came)],
+  ['money that was told in the other order', page(came, sent)],
+  ['a balance that has in it what is told below it', page(between, sent, came)],
+  ['a balance that is protected', page(sent, 'Protégé par votre code PIN', came)],
+  ['what the customer has typed, whatever it is', [{ text: down, isMine: true }, ...page(sent, came)]],
+  ['an operation of another wallet, of which nothing is known here', page(sent.replace('23', '99'), came)],
+])('T10, the history: lets be %s', (_, bubbles) => {
+  expect(falseInHistory(bubbles, LEDGER)).toEqual([]);
+});
+
+test.each<[string, Bubble[], string]>([
+  ['an outcome that stands twice', page(sent, came, sent), 'operation 23 is told twice'],
+  ['an outcome that stands twice in a row', page(sent, sent), 'operation 23 is told twice'],
+  ['money received twice, from two tabs', page(came, came), 'operation 24 is told twice'],
+  ['an old balance below newer money', page(sent, came, between), 'stands below what it has not in it'],
+  ['a balance without its time', page(before.replace(' au 20/11/2026 14:05', ''), sent), 'of when it is'],
+  ['an outage where there is none', page(sent, down), 'nothing is wrong'],
+])('T10, the history: finds %s', (_, bubbles, why) => {
+  expect(falseInHistory(bubbles, LEDGER).join('\n')).toContain(why);
+});
+
+test('T10, the history: finds what a reload has moved below newer money', () => {
+  const [before, after] = [page(sent, came), page(came, sent)];
+  expect(falseInHistory(before, LEDGER, before)).toEqual([]);
+  expect(falseInHistory(after, LEDGER, before)).toEqual(['operation 23 has moved below a newer one']);
+});

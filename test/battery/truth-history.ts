@@ -1,0 +1,66 @@
+import type { Operation } from '../../src/wallet/wallet.ts';
+
+/** What a page shows in one bubble, and whether the customer or Wasl has said it. */
+export interface Bubble {
+  readonly text: string;
+  readonly isMine: boolean;
+}
+
+/** The wallet of a history: what it had before, and what it has moved since, oldest first. Centimes. */
+export interface Ledger {
+  readonly opening: number;
+  readonly operations: readonly (Pick<Operation, 'id'> & { readonly change: number })[];
+}
+
+const REFERENCE = /Référence\s:\s(\d+)/;
+const MONEY = /effectué|reçu/;
+const BALANCE = /Votre solde( au \S+\s\S+)?\s:\s([\d\s]+),(\d\d)\sDH/;
+const IN_TROUBLE = /ne répond pas/;
+
+/**
+ * What is false in a chat as its page shows it in French after a reload, one line each. A text that was true when it left can be false
+ * in its place: said a second time, moved below something newer, or without a word of when it was so.
+ * @param before what the same page showed before the reload
+ */
+export function falseInHistory(
+  bubbles: readonly Bubble[],
+  { opening, operations }: Ledger,
+  before: readonly Bubble[] = [],
+): string[] {
+  const lies = troublesIn(bubbles);
+  const toldIn = ({ text, isMine }: Bubble) =>
+    !isMine && MONEY.test(text)
+      ? operations.findIndex(({ id }) => `${id}` === REFERENCE.exec(text)?.[1])
+      : -1;
+  const told = bubbles.map(toldIn);
+  const stood = before.map(toldIn).filter((at) => at >= 0);
+  for (const [i, { text, isMine }] of bubbles.entries()) {
+    const [at = -1, above] = [told[i], told.slice(0, i)];
+    const name = `operation ${operations[at]?.id}`;
+    if (at >= 0 && above.includes(at)) lies.push(`${name} is told twice`);
+    const place = stood.indexOf(at);
+    if (place >= 0 && above.some((each) => stood.indexOf(each) > place))
+      lies.push(`${name} has moved below a newer one`);
+    const [, moment, dirhams = '', centimes = ''] = BALANCE.exec(text) ?? [];
+    if (isMine || dirhams === '') continue;
+    if (!moment) lies.push(`a balance does not say of when it is: ${text}`);
+    const shown = Number(`${dirhams.replace(/\D/g, '')}${centimes}`);
+    if (!isPossible(shown, above)) lies.push(`a balance of ${shown} stands below what it has not in it`);
+  }
+  return lies;
+
+  /** A balance has in it what was told above it; of the rest, which is told later or in another chat, it may have anything. */
+  function isPossible(shown: number, above: readonly number[]): boolean {
+    let sums = [opening];
+    for (const [n, { change }] of operations.entries())
+      sums = sums.flatMap((sum) => (above.includes(n) ? [sum + change] : [sum, sum + change]));
+    return sums.includes(shown);
+  }
+}
+
+/** Texts that speak of an outage. Only for histories in which there is none. */
+export function troublesIn(bubbles: readonly Bubble[]): string[] {
+  return bubbles
+    .filter(({ isMine, text }) => !isMine && IN_TROUBLE.test(text))
+    .map(({ text }) => `nothing is wrong, and a text says: ${text}`);
+}
