@@ -224,7 +224,8 @@ export interface Push extends Notice {
  * `delivered`: out of our hands. `held`: stays until the customer fetches it (closed web chat, next USSD dial).
  * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
  */
-export type DeliveryStatus = 'delivered' | 'held' | 'later' | 'gone';
+export const DELIVERY_STATUSES = ['delivered', 'held', 'later', 'gone'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /**
  * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which comes
  * back with every reply and push; absent where it stays as it was. `bySms`: an SMS with it has gone out.

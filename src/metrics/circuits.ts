@@ -37,7 +37,11 @@ export function createCircuits(): Circuits {
     changed: (compartment, calls, isOpen) =>
       void known.set(`${compartment} ${calls}`, { compartment, calls, isOpen }),
     all,
-    opened: (compartment, use) => void uses.set(compartment, use),
+    opened(compartment, use) {
+      uses.set(compartment, use);
+      for (const { calls } of use())
+        known.set(`${compartment} ${calls}`, { compartment, calls, isOpen: false });
+    },
     connections: () =>
       [...uses].flatMap(([compartment, use]) => use().map((each) => ({ compartment, ...each }))),
     areClosed: () => !all().some(({ compartment, isOpen }) => isOpen && compartment === 'customers'),

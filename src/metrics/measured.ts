@@ -86,6 +86,7 @@ const FLOAT_EMPTY = String(ERRORS.agentNotFunded.code);
 /** A wallet whose calls are counted by name and answer. */
 function measuredWallet(wallet: Wallet, meter: Meter): Wallet {
   type Ask = (...args: unknown[]) => Promise<Answer<unknown>>;
+  meter.walletCalls(Object.keys(wallet) as WalletCall[]);
   const calls = Object.entries(wallet as unknown as Record<WalletCall, Ask>).map(([name, ask]) => [
     name,
     (...args: unknown[]) =>
@@ -176,6 +177,7 @@ function measuredBudgets(budgets: Budgets, meter: Meter): Budgets {
 
 /** @param intentOf reads a payment once more after the worker has looked at it */
 function measuredChores(chores: Chores, intentOf: Engine['intentOf'], meter: Meter): Chores {
+  meter.chores(Object.keys(chores));
   const measured = Object.entries(chores).map(([kind, chore]) => {
     const doChore = async (name: string) => {
       await chore(name);

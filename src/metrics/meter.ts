@@ -14,13 +14,24 @@ import type { RecordingProgress } from './recording.ts';
  * `underway`: a call goes on behind the answer; `unchanged`: the input was known already, or came too late for its screen;
  * `late`: nothing was kept within the deadline; `lost`: the store could not be reached; `shed`: too many turns were under way.
  */
-export type TurnOutcome = 'shown' | 'ended' | 'underway' | 'unchanged' | 'late' | 'lost' | 'shed';
+export const TURN_OUTCOMES = ['shown', 'ended', 'underway', 'unchanged', 'late', 'lost', 'shed'] as const;
+export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
 export type WalletCall = keyof Wallet & string;
 /** The methods of the store whose round trips are counted. */
-export type StoreOperation = 'read' | 'commit' | 'due' | 'turns' | 'scheduled';
+export const STORE_OPERATIONS = ['read', 'commit', 'due', 'turns', 'scheduled'] as const;
+export type StoreOperation = (typeof STORE_OPERATIONS)[number];
 /** `conflict`: somebody else had written first. `down`: it rejected. */
-type StoreResult = 'ok' | 'conflict' | 'down';
+export const STORE_RESULTS = ['ok', 'conflict', 'down'] as const;
+type StoreResult = (typeof STORE_RESULTS)[number];
+
+/** How a call to the wallet ended. */
+export const CALL_ANSWERS = [
+  'ok',
+  'refused',
+  'unsent',
+  'unknown',
+] as const satisfies Answer<unknown>['kind'][];
 
 /** What is counted and timed. Every label is one of a closed list: nothing that a customer types or is can become one. */
 export interface Meter {
@@ -30,6 +41,8 @@ export interface Meter {
   turnsUnderWay(change: 1 | -1): void;
   /** One of a budget was asked for, and there was room for it or not. */
   budget(budget: BudgetName, hasRoom: boolean): void;
+  /** These calls can be made: each is counted from 0. */
+  walletCalls(calls: readonly WalletCall[]): void;
   walletCall(call: WalletCall, answer: Answer<unknown>['kind'], seconds: number): void;
   /** The wallet has refused a call because the partner's float is empty. */
   floatEmpty(call: WalletCall): void;
@@ -46,6 +59,8 @@ export interface Meter {
   payment(event: EventOf<'payment'>, lagSeconds: number | undefined): void;
   /** The worker has looked at a payment. @param nextLookAt in ms since 1970; undefined when none follows */
   look(intent: Intent, nextLookAt: number | undefined): void;
+  /** The worker does these kinds of chores: each is counted from 0. */
+  chores(kinds: readonly string[]): void;
   /** The worker did something of this kind. */
   chore(kind: string, isDone: boolean, seconds: number): void;
   /** So long after its moment the worker began what was due. */

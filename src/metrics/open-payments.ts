@@ -13,6 +13,10 @@ const AGES: readonly (readonly [name: string, underMs: number])[] = [
   ['older', Number.POSITIVE_INFINITY],
 ];
 
+/** The states without an end, and each age: what is counted. */
+export const OPEN_STATES = ['sent', 'accepted', 'unknown', 'human'] as const satisfies Intent['state'][];
+export const OPEN_AGES = AGES.map(([age]) => age);
+
 /** Payments without an end, counted from the worker's looks at them and never by a scan of the store. */
 export interface OpenPayments {
   /** The worker has looked at one, and somebody does so again at `nextLookAt` (ms since 1970). */

@@ -1,7 +1,20 @@
 import { Hono } from 'hono';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Meter, Readings } from './meter.ts';
-import { createOpenPayments, type OpenPayments } from './open-payments.ts';
+import { BUDGETS } from '../conversation/budgets.ts';
+import { CHANNELS } from '../conversation/channel.ts';
+import { MACHINES } from '../conversation/chart/charts.ts';
+import { DELIVERY_STATUSES } from '../conversation/incoming.ts';
+import { FACT_KIND, INTENT_STATE } from '../conversation/record/turn-event.ts';
+import { DELIVERY_OUTCOMES } from '../conversation/session/delivery-record.ts';
+import {
+  CALL_ANSWERS,
+  type Meter,
+  type Readings,
+  STORE_OPERATIONS,
+  STORE_RESULTS,
+  TURN_OUTCOMES,
+} from './meter.ts';
+import { createOpenPayments, OPEN_AGES, OPEN_STATES, type OpenPayments } from './open-payments.ts';
 import { createRecordingState } from './recording.ts';
 
 /** Around what is promised: 0.3 s while the wallet is not asked, 3 s aimed at, 8 s given up (docs/operating.md, "Promises"). */
@@ -9,6 +22,7 @@ const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 8];
 /** A call is given up after 10 s. */
 const WALLET_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5];
+const CHANNEL_NAMES = Object.keys(CHANNELS);
 const LAG_SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 300, 3_600];
 
 interface PrometheusMetrics {
@@ -27,6 +41,7 @@ export function createPrometheusMetrics(readings: Readings, now: () => number = 
     ...customerMeter(registry),
     ...deliveryMeter(registry),
     ...limitMeter(registry),
+    ...walletMeter(registry),
     ...paymentMeter(registry, open),
     ...workerMeter(registry),
     ...recordsMeter(registry, now),
@@ -35,6 +50,24 @@ export function createPrometheusMetrics(readings: Readings, now: () => number = 
     c.body(await registry.metrics(), 200, { 'content-type': registry.contentType }),
   );
   return { meter, routes };
+}
+
+type Labels = Readonly<Record<string, readonly string[]>>;
+
+/** A counter whose labels are closed lists. */
+function counter(registry: Registry, name: string, help: string, labels: Labels): Counter {
+  const made = new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+  startAtZero(made, labels);
+  return made;
+}
+
+/** Gives each combination of labels its series: `increase()` does not see a first failure that begins its series. */
+function startAtZero(counter: Counter, labels: Labels): void {
+  const combinations = Object.entries(labels).reduce<Record<string, string>[]>(
+    (all, [label, values]) => all.flatMap((each) => values.map((value) => ({ ...each, [label]: value }))),
+    [{}],
+  );
+  for (const each of combinations) counter.inc(each, 0);
 }
 
 /** What is so at the moment, read when it is asked for. */
@@ -69,7 +102,7 @@ function gauges(registry: Registry, readings: Readings, open: OpenPayments): voi
     labelNames: ['state', 'age'],
     registers: [registry],
     collect() {
-      this.reset();
+      for (const state of OPEN_STATES) for (const age of OPEN_AGES) this.set({ state, age }, 0);
       for (const { state, age, count } of open.counts()) this.set({ state, age }, count);
     },
   });
@@ -111,12 +144,12 @@ function limitMeter(registry: Registry): Pick<Meter, 'turnsUnderWay' | 'budget'>
     help: 'Turns that are under way; at 2,000 the next one is turned away.',
     registers,
   });
-  const budgets = new Counter({
-    name: 'wasl_budget_charges_total',
-    help: 'What was asked of the budgets of SMS, by budget: charged, or refused as it was spent.',
-    labelNames: ['budget', 'result'],
-    registers,
-  });
+  const budgets = counter(
+    registry,
+    'wasl_budget_charges_total',
+    'What was asked of the budgets of SMS, by budget: charged, or refused as it was spent.',
+    { budget: Object.keys(BUDGETS), result: ['charged', 'refused'] },
+  );
   return {
     turnsUnderWay: (change) => underWay.inc(change),
     budget: (budget, hasRoom) => budgets.inc({ budget, result: hasRoom ? 'charged' : 'refused' }),
@@ -126,11 +159,10 @@ function limitMeter(registry: Registry): Pick<Meter, 'turnsUnderWay' | 'budget'>
 /** What comes in: turns of customers, and webhooks of the wallet. */
 function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
   const registers = [registry];
-  const turns = new Counter({
-    name: 'wasl_turns_total',
-    help: 'Inputs of customers that were answered.',
-    labelNames: ['channel', 'machine', 'outcome'],
-    registers,
+  const turns = counter(registry, 'wasl_turns_total', 'Inputs of customers that were answered.', {
+    channel: CHANNEL_NAMES,
+    machine: ['', ...Object.keys(MACHINES)],
+    outcome: TURN_OUTCOMES,
   });
   const turnSeconds = new Histogram({
     name: 'wasl_turn_seconds',
@@ -139,18 +171,19 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
     buckets: TURN_SECONDS,
     registers,
   });
-  const webhooks = new Counter({
-    name: 'wasl_webhooks_total',
-    help: 'Webhooks of the wallet: applied or saved, or refused so that they come again.',
-    labelNames: ['result'],
-    registers,
-  });
+  const webhooks = counter(
+    registry,
+    'wasl_webhooks_total',
+    'Webhooks of the wallet: applied or saved, or refused so that they come again.',
+    { result: ['saved', 'refused'] },
+  );
   const webhookSeconds = new Histogram({
     name: 'wasl_webhook_seconds',
     help: 'How long it took to apply a webhook, or to write it down.',
     buckets: STORE_SECONDS,
     registers,
   });
+  for (const channel of CHANNEL_NAMES) turnSeconds.zero({ channel });
   return {
     turn(channel, machine, outcome, seconds) {
       turns.inc({ channel, machine, outcome });
@@ -166,12 +199,12 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
 /** What customers are told outside of their turns. */
 function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLag'> {
   const registers = [registry];
-  const deliveries = new Counter({
-    name: 'wasl_deliveries_total',
-    help: 'Messages that are no replies, as their channel took them.',
-    labelNames: ['channel', 'status'],
-    registers,
-  });
+  const deliveries = counter(
+    registry,
+    'wasl_deliveries_total',
+    'Messages that are no replies, as their channel took them.',
+    { channel: CHANNEL_NAMES, status: DELIVERY_STATUSES },
+  );
   const deliverySeconds = new Histogram({
     name: 'wasl_delivery_seconds',
     help: 'How long a channel took to take a message.',
@@ -186,6 +219,10 @@ function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLa
     buckets: LAG_SECONDS,
     registers,
   });
+  for (const channel of CHANNEL_NAMES) {
+    deliverySeconds.zero({ channel });
+    for (const outcome of DELIVERY_OUTCOMES) lag.zero({ channel, outcome });
+  }
   return {
     delivery(channel, status, seconds) {
       deliveries.inc({ channel, status });
@@ -195,11 +232,10 @@ function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLa
   };
 }
 
-/** The wallet's answers, and what is learnt of payments. */
-function paymentMeter(
+/** The wallet's answers. */
+function walletMeter(
   registry: Registry,
-  open: OpenPayments,
-): Pick<Meter, 'walletCall' | 'floatEmpty' | 'oddField' | 'payment' | 'look'> {
+): Pick<Meter, 'walletCalls' | 'walletCall' | 'floatEmpty' | 'oddField'> {
   const registers = [registry];
   const calls = new Counter({
     name: 'wasl_wallet_calls_total',
@@ -226,25 +262,36 @@ function paymentMeter(
     labelNames: ['from', 'field'],
     registers,
   });
-  const payments = new Counter({
-    name: 'wasl_payment_changes_total',
-    help: 'What was learnt of payments: the state that they came to, and from what kind of fact.',
-    labelNames: ['state', 'fact'],
-    registers,
-  });
-  const newsLag = new Histogram({
-    name: 'wasl_payment_news_lag_seconds',
-    help: 'From the moment when a webhook says that something happened until it was applied.',
-    buckets: LAG_SECONDS,
-    registers,
-  });
   return {
+    walletCalls(names) {
+      startAtZero(calls, { call: names, answer: CALL_ANSWERS });
+      startAtZero(floatEmpty, { call: names });
+      for (const call of names) callSeconds.zero({ call });
+    },
     walletCall(call, answer, seconds) {
       calls.inc({ call, answer });
       callSeconds.observe({ call }, seconds);
     },
     floatEmpty: (call) => floatEmpty.inc({ call }),
     oddField: (from, field) => oddFields.inc({ from, field }),
+  };
+}
+
+/** What is learnt of payments. */
+function paymentMeter(registry: Registry, open: OpenPayments): Pick<Meter, 'payment' | 'look'> {
+  const payments = counter(
+    registry,
+    'wasl_payment_changes_total',
+    'What was learnt of payments: the state that they came to, and from what kind of fact.',
+    { state: INTENT_STATE.options, fact: FACT_KIND.options },
+  );
+  const newsLag = new Histogram({
+    name: 'wasl_payment_news_lag_seconds',
+    help: 'From the moment when a webhook says that something happened until it was applied.',
+    buckets: LAG_SECONDS,
+    registers: [registry],
+  });
+  return {
     payment({ intent, to, why }, lagSeconds) {
       payments.inc({ state: to, fact: why });
       open.changed(intent, to);
@@ -292,14 +339,14 @@ function recordsMeter(registry: Registry, now: () => number): Pick<Meter, 'recor
 }
 
 /** What goes on behind the customers' backs. */
-function workerMeter(registry: Registry): Pick<Meter, 'storeTrip' | 'chore' | 'workerLag'> {
+function workerMeter(registry: Registry): Pick<Meter, 'storeTrip' | 'chores' | 'chore' | 'workerLag'> {
   const registers = [registry];
-  const trips = new Counter({
-    name: 'wasl_store_trips_total',
-    help: 'Round trips to the store; a conflict means that somebody else had written first.',
-    labelNames: ['operation', 'result'],
-    registers,
-  });
+  const trips = counter(
+    registry,
+    'wasl_store_trips_total',
+    'Round trips to the store; a conflict means that somebody else had written first.',
+    { operation: STORE_OPERATIONS, result: STORE_RESULTS },
+  );
   const tripSeconds = new Histogram({
     name: 'wasl_store_seconds',
     help: 'How long a round trip to the store took.',
@@ -326,11 +373,13 @@ function workerMeter(registry: Registry): Pick<Meter, 'storeTrip' | 'chore' | 'w
     buckets: LAG_SECONDS,
     registers,
   });
+  for (const operation of STORE_OPERATIONS) tripSeconds.zero({ operation });
   return {
     storeTrip(operation, result, seconds) {
       trips.inc({ operation, result });
       tripSeconds.observe({ operation }, seconds);
     },
+    chores: (kinds) => startAtZero(chores, { kind: kinds, result: ['done', 'failed'] }),
     chore(kind, isDone, seconds) {
       chores.inc({ kind, result: isDone ? 'done' : 'failed' });
       choreSeconds.observe({ kind }, seconds);

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
+import { readText } from '../kit/tree.ts';
 
 /** The whole process with play money, measured, and a customer who dials. */
 async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
@@ -31,11 +33,48 @@ async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
     const text = await (await fetch(`${wasl.metricsUrl}/metrics`)).text();
     return text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   };
-  return { wasl, dial, metric };
+  /** Those of them that have counted something. */
+  const counted = async (name: string) => (await metric(name)).filter((line) => !line.endsWith(' 0'));
+  return { wasl, dial, metric, counted };
 }
 
+/** What a query asks for: a metric, and what its labels must be. */
+function selectorsIn(expr: string) {
+  return [...expr.matchAll(/\b((?:wasl|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([text, name, labels = '']) => {
+      const wanted = [...labels.matchAll(/(\w+)(!?=~?)"([^"]*)"/g)].map(([, label, how = '', value]) => {
+        const pattern = new RegExp(`[{,]${label}="(?:${value})"`);
+        return (line: string) => pattern.test(line) !== how.startsWith('!');
+      });
+      return {
+        text,
+        name: name as string,
+        fits: (line: string) => wanted.every((isWanted) => isWanted(line)),
+      };
+    },
+  );
+}
+
+test('every query of the alerts and the dashboard finds series before anything has happened', async () => {
+  const { metric } = await measuredWasl();
+  const { groups } = parse(readText('deploy/prometheus/alerts.yml')) as {
+    groups: { rules: { expr: string }[] }[];
+  };
+  const { panels } = JSON.parse(readText('deploy/grafana/dashboards/wasl.json')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  const queries = [...groups.flatMap(({ rules }) => rules), ...panels.flatMap(({ targets }) => targets)];
+  const empty = async () => {
+    const selectors = queries.flatMap(({ expr }) => selectorsIn(expr));
+    const found = await Promise.all(selectors.map(async ({ name, fits }) => (await metric(name)).some(fits)));
+    return selectors.filter((_, i) => !found[i]).map(({ text }) => text);
+  };
+  // What the recorder has seen is there once it has looked.
+  await expect.poll(empty).toEqual([]);
+});
+
 test('a transfer is seen in turns, calls, round trips and payments, and nobody in them', async () => {
-  const { wasl, dial, metric } = await measuredWasl();
+  const { wasl, dial, metric, counted } = await measuredWasl();
   await dial('');
   await dial('3');
   for (const text of ['3*1', '3*1*0600000002', '3*1*0600000002*50']) await dial(text);
@@ -51,16 +90,16 @@ test('a transfer is seen in turns, calls, round trips and payments, and nobody i
       ),
     ]),
   );
-  expect(await metric('wasl_turn_seconds_count')).toEqual(['wasl_turn_seconds_count{channel="ussd"} 6']);
+  expect(await counted('wasl_turn_seconds_count')).toEqual(['wasl_turn_seconds_count{channel="ussd"} 6']);
   expect(await metric('wasl_wallet_calls_total')).toContain(
     'wasl_wallet_calls_total{call="transfer",answer="ok"} 1',
   );
   const trips = await metric('wasl_store_trips_total');
   expect(trips.join('\n')).toMatch(/operation="commit",result="ok"\} \d+/);
   // The wallet's webhook brings the outcome.
-  await expect.poll(() => metric('wasl_payment_changes_total')).not.toEqual([]);
+  await expect.poll(() => counted('wasl_payment_changes_total')).not.toEqual([]);
   // What reached the customer by SMS, or is kept for the next dial: both are messages that left in time or did not.
-  await expect.poll(() => metric('wasl_delivery_lag_seconds_count')).not.toEqual([]);
+  await expect.poll(() => counted('wasl_delivery_lag_seconds_count')).not.toEqual([]);
   // What it leads to is seen before it is answered itself.
   await expect.poll(() => metric('wasl_webhooks_total')).toContain('wasl_webhooks_total{result="saved"} 1');
 

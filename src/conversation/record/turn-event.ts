@@ -52,7 +52,7 @@ export const INTENT_STATE = z.enum([
 ] satisfies IntentState[]);
 
 /** What can be learnt of a payment (`intents/evidence.ts`). */
-const FACT_KIND = z.enum([
+export const FACT_KIND = z.enum([
   'answer',
   'no-answer',
   'webhook',

@@ -6,6 +6,7 @@ import type { Outgoing } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
 const DELIVERY_VERSION = 1;
+export const DELIVERY_OUTCOMES = ['delivered', 'held', 'gone', 'given-up'] as const;
 
 /**
  * What became of a message that was no reply to an input. It lies among the records of turns, in the commit that takes the message
@@ -25,7 +26,7 @@ const DELIVERY = z.object({
     /** The sentence, by its key: what was in it is in the turn that has said it. */
     says: z.string(),
     /** `held`: it waits for the customer to fetch it. `gone`: nobody is there any more. `given-up`: the channel did not take it. */
-    outcome: z.enum(['delivered', 'held', 'gone', 'given-up']),
+    outcome: z.enum(DELIVERY_OUTCOMES),
     /** An SMS with it has gone out, also where it waits for the next dial. */
     by: z.literal('sms').exactOptional(),
     /** How often it was handed over. */
