@@ -14,6 +14,7 @@ import { type Background, createBackground } from './background.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
 import { type CardLinks, createCardLinks } from './card-links.ts';
 import { CASE_DEFAULTS, type CaseSettings, type Cases, createCases } from './cases/cases.ts';
+import { channelOf } from './channel.ts';
 import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
@@ -501,8 +502,9 @@ function comingBack({ turns, outcomes }: EngineDeps): Engine['cameBack'] {
     // Whoever has the address may ask for it without end: each look is a call of the wallet.
     if (isDue(intent.id)) await outcomes.hasten([intent.id]);
     const language = languageOf(await sessions.load(intent.address, now()));
-    if (intent.order.kind === 'float-card') return { language, isOperator: true };
-    return { language, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
+    const channel = channelOf(intent.address);
+    if (intent.order.kind === 'float-card') return { language, channel, isOperator: true };
+    return { language, channel, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
   };
 }
 

@@ -2,7 +2,7 @@ import type { Document, Screen } from '../../machines/kit/screen.ts';
 import type { TypedCard } from '../payments/payment.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
-import type { Address } from './channel.ts';
+import type { Address, ChannelName } from './channel.ts';
 import type { GivenTable } from './payouts/file.ts';
 
 /** Every sentence that a channel can say of its own. */
@@ -129,6 +129,8 @@ export interface Form {
 interface CameBack {
   /** Of the customer whose payment it is. */
   readonly language: Language;
+  /** Where they go on. */
+  readonly channel: ChannelName;
   /** Somebody else has paid: no conversation waits for them. */
   readonly isStranger?: true;
   /** An administrator has loaded the float of the principal agent: the console says how it goes on. */

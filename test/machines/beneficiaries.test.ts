@@ -223,7 +223,10 @@ describe('who is offered', () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima.isAtMenu().walks(paidMerchant);
     await world.passes(1_500);
-    await fatima.goes('menu').chooses('transfer').says(KARIM).says('Karim').says('10').enters().goes('menu');
+    await fatima.goes('menu').chooses('transfer').says(KARIM).says('Karim').says('10').enters();
+    // The bank has answered: only what arrived makes somebody known.
+    for (let i = 0; i < 3; i++) await world.passes(60_000);
+    await fatima.hears('bank-transfer.done').goes('menu');
     world.wallet.next('beneficiaries', refused('http404'));
     await fatima.chooses('transfer').sees('transfer.askRecipient');
     expect(choicesOf(fatima)).toEqual(['Karim', 'merchant']);

@@ -177,8 +177,9 @@ describe('what becomes of it', () => {
     const { bank, html } = await sends(form, typedCard());
     expect([bank, html]).toEqual([undefined, expect.stringContaining('data-page="given"')]);
     await fatima.hears('card-cash-in.notConfirmed');
-    await world.passes(HOUR_MS + 60_000);
-    await fatima.hears('card-cash-in.notFound');
+    // Nobody has the link, so nothing can happen any more: the list says so after minutes, not after an hour.
+    for (let i = 0; i < 2; i++) await world.passes(5 * 60_000 + 1_000);
+    await fatima.hears('card-cash-in.notFound').goes('menu').sees('menu.choose').isToldNothing();
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(1);
   });
 
@@ -343,6 +344,35 @@ describe('what is typed on the form', () => {
     await fatima.dials().says('/card-cash-in 50').walks(agrees).sees('card-cash-in.askCard');
     expect(fatima.reply().screen.first?.map(({ key }) => key)).toEqual(['card-cash-in.notConfirmed']);
   });
+
+  test.each(CHANNELS)(
+    'a gateway that posts the result is answered as one that sends the browser back, on %s',
+    async (channel) => {
+      const { fatima, form } = await atForm(channel);
+      const { bank } = await sends(form, typedCard());
+      const { back, html } = await atBank(bank, 'decline');
+      const { pathname, origin, searchParams } = new URL(back);
+      const posts = async (path: string, body: string | URLSearchParams) => {
+        const response = await fetch(`${origin}${path}`, { method: 'POST', body });
+        return { status: response.status, html: await response.text() };
+      };
+      expect(await posts(pathname, searchParams)).toEqual({ status: 200, html });
+      expect(await posts(pathname, 'no form')).toEqual({ status: 200, html });
+      // Neither is believed: the wallet alone says whether money has come.
+      const done = await posts(
+        pathname.replace('/declined', '/accepted'),
+        new URLSearchParams({ RESPONSE_CODE: '0' }),
+      );
+      expect([done.status, done.html === html]).toEqual([200, false]);
+      await world.passes(60_000);
+      expect(await credited(fatima)).toBe(0);
+      expect((await posts(pathname.replace(/back\/[^/]+/, 'back/x'), searchParams)).status).toBe(410);
+      // Who dials has no conversation to go back to.
+      const words = done.html.replace(/<head>.*<\/head>/s, '');
+      const says = { conversation: /conversation|المحادثة/.test(words), sms: /SMS|رسالة قصيرة/.test(words) };
+      expect(says).toEqual({ conversation: channel !== 'ussd', sms: channel === 'ussd' });
+    },
+  );
 
   test('the address that the bank’s page leads back to is good for a look, and for nothing else', async () => {
     const { fatima, form } = await atForm();

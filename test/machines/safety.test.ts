@@ -4,7 +4,7 @@ import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
-import { LOST } from '../kit/meddler.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { KARIM } from './bank-orders.ts';
 
@@ -77,6 +77,27 @@ describe('what a customer may not expect', () => {
       .chooses('confirm')
       .sees('transfer.askPinOpenLoop');
     await fatima.goes('back').sees('transfer.askAmount').says('510').sees('pay.askNew');
+  });
+
+  test.each([
+    ['is rejected', refused('90014')],
+    ['never left', UNSENT],
+  ] as const)('a payment that %s makes nobody known, and no amount usual', async (_, answer) => {
+    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    await fatima.isAtMenu().walks(orders('300', '0655000002')).enters();
+    await world.passes(3_000_000);
+    await fatima.goes('menu').walks(orders('1000')).sees('pay.askBoth').chooses('confirm');
+    await fatima
+      .sees('transfer.askPinOpenLoop')
+      .meanwhile(() => world.wallet.next('transfer', answer))
+      .enters();
+    await world.passes(HOUR_MS);
+    await fatima.goes('menu').says('/transfer').sees('transfer.askRecipient');
+    const { choices = [] } = fatima.reply().screen;
+    expect(choices.map(({ id }) => id).filter((id) => id.startsWith('paid-'))).toEqual([
+      'paid-+212655000002',
+    ]);
+    await fatima.says(KNOWN).says('1000').sees('pay.askBoth');
   });
 
   test('an amount far above the usual', async () => {

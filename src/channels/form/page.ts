@@ -99,8 +99,11 @@ export function backPage(
   payer: 'customer' | 'stranger' | 'operator' = 'customer',
 ): Html {
   const labels = LABELS[of.language];
+  // Whoever dials has no conversation to go back to.
+  const [ownTitle, ownNext] =
+    of.channel === 'ussd' ? [labels.paidBack, labels.nextUssd] : [labels.back, labels.backNext];
   const [title, declined, next] = {
-    customer: [labels.back, labels.backDeclined, labels.backNext],
+    customer: [ownTitle, labels.backDeclined, ownNext],
     stranger: [labels.paidBack, labels.paidBackDeclined, labels.paidBackNext],
     operator: [labels.paidBack, labels.paidBackDeclined, labels.floatBackNext],
   }[payer];
@@ -115,8 +118,8 @@ ${isDeclined && html`<p class="ending">${declined}</p>`}<p class="ending">${next
 export function endingPage(of: PageOf, name: 'given' | 'gone' | 'notYours'): Html {
   const labels = LABELS[of.language];
   const [title, next] = {
-    given: [labels.given, labels.givenNext],
-    gone: [labels.gone, labels.goneNext],
+    given: [labels.given, of.channel === 'ussd' ? labels.nextUssd : labels.givenNext],
+    gone: [labels.gone, of.channel === 'ussd' ? labels.goneNextUssd : labels.goneNext],
     notYours: [labels.notYours, labels.notYoursNext],
   }[name];
   return page({ ...of, name }, html`<h2 role="status">${title}</h2><p class="ending">${next}</p>`);

@@ -95,6 +95,8 @@ export function formRoutes(options: FormOptions): Hono {
     bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413)),
   );
   app.post('/back/:token/notified', (c) => takeNotice(c, deps));
+  // Some gateways have the payer's browser post the result.
+  app.post('/back/:token/:how', (c) => showBack(c, deps));
   app.use('/pay/*', headers({ ...deps, openers: {} }));
   app.use(
     '/pay/*',
@@ -249,16 +251,17 @@ async function answered(
   }
 }
 
-/** `GET /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
+/** `GET` or `POST /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
 async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
   // Nothing but zero says that it went well; where nothing is said, the address tells which way it went.
-  const code = c.req.query('RESPONSE_CODE');
+  const posted = c.req.method === 'POST' ? await c.req.parseBody().catch(() => undefined) : undefined;
+  const code = posted?.RESPONSE_CODE ?? c.req.query('RESPONSE_CODE');
   const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
   const back = await conversations.cameBack(tokenIn(c), isDeclined);
   if (!back) return gone(c);
   const payer = back.isOperator ? 'operator' : back.isStranger ? 'stranger' : 'customer';
   const language = payer === 'customer' ? back.language : browserLanguage(c);
-  return c.html(backPage({ language }, isDeclined, payer));
+  return c.html(backPage({ language, channel: back.channel }, isDeclined, payer));
 }
 
 /** `POST /back/…/notified`: the wallet says that the transaction has ended. Nobody signs it: it is a reason to look, no more. */
@@ -340,7 +343,11 @@ async function tooLarge(c: Context, deps: FormDeps): Promise<Response> {
 }
 
 function gone(c: Context, form?: Form): Response | Promise<Response> {
-  return c.html(endingPage(form ? pageOf(form) : { language: browserLanguage(c) }, 'gone'), 410);
+  const language = browserLanguage(c);
+  const page = form
+    ? pageOf(form)
+    : { language, ...(channelIn(c) === 'ussd' && { channel: 'ussd' as const }) };
+  return c.html(endingPage(page, 'gone'), 410);
 }
 
 function notTheirs(c: Context, form: Form): Response | Promise<Response> {

@@ -27,7 +27,7 @@ import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPer
 import { notified, outcomeOf, unfinishedMessage } from './notification.ts';
 import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBought } from './pay.ts';
 import { type Claimed, restored } from './restore.ts';
-import { withTakenPayments } from './taken-payments.ts';
+import { withOutcome } from './taken-payments.ts';
 
 /** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
 const WOKEN_WITHIN_MS = 5_000;
@@ -189,7 +189,7 @@ async function learnt(
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
   const book = { ...wallet.value, ...noted(wallet.value, intent.id, bookFacts(after)) };
-  const value = withTakenPayments(withBought(book, after, change), after);
+  const value = withOutcome(withBought(book, after, change), after, intent);
   const [codeDoc] = change.keptCode
     ? await readDocs(deps.store, partitionOf(intent.wallet), [voucherCodeKey(intent.id)])
     : [];

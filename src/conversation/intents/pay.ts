@@ -25,11 +25,11 @@ import {
   noted,
   ownerOf,
 } from '../session/book.ts';
-import { refusalOfOrder, withConfirmed } from '../session/safety.ts';
+import { refusalOfOrder } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import { sealForBuyer, voucherCodeKey, voucherCodeWrite, withVoucher } from '../session/voucher-codes.ts';
-import { type WalletDoc, withPaid } from '../session/wallet-doc.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
 import type { Fact } from './evidence.ts';
 import {
   INTENT_KEPT_MS,
@@ -42,7 +42,7 @@ import {
 } from './intent.ts';
 import { openSentence, outcomeOf, paymentAnswer } from './notification.ts';
 import { nextCheck } from './schedule.ts';
-import { withTakenPayments } from './taken-payments.ts';
+import { withOutcome } from './taken-payments.ts';
 
 /** The customer waits for the result of a payment, not for the file that goes with it. */
 const FIND_MAX_MS = 2_000;
@@ -67,9 +67,7 @@ export const pay: Effect<Paying, Payment> = {
     if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
     if (isBusy(wallet, at) || hasUnasked(wallet, order, quote, at)) return { instead: { kind: 'busy' } };
     const intent = sent({ id: ref, address, order, quote, before }, at);
-    const { wallet: entered, writes } = claimed(wallet, doc, intent);
-    const paid = { ...withConfirmed(wallet, order, at), entries: entered.entries };
-    return { wallet: withPaid(paid, order), writes };
+    return claimed(wallet, doc, intent);
   },
 
   async run({ order }, env) {
@@ -87,9 +85,10 @@ export const pay: Effect<Paying, Payment> = {
         ? {}
         : {
             writes: [intentWrite(doc, intent, now()), ...keptCodeWrites(codeDoc, intent, answer, now())],
-            wallet: withTakenPayments(
+            wallet: withOutcome(
               withBought({ ...wallet, ...noted(wallet, ref, bookFacts(intent)) }, intent, answer),
               intent,
+              before,
             ),
           };
     // An answer that is known already has handed its code on.

@@ -17,7 +17,7 @@ import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
 import { entryOf, intentWrite, withFact } from './pay.ts';
 import { readOperation } from './reconcile.ts';
-import { withTakenPayments } from './taken-payments.ts';
+import { withOutcome } from './taken-payments.ts';
 
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
@@ -130,7 +130,7 @@ async function written(
   const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, known.value, now());
   const others = known.value.entries.filter((each) => each.id !== id);
   const book = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
-  const value = withTakenPayments({ ...known.value, ...book }, intent);
+  const value = withOutcome({ ...known.value, ...book }, intent, rest);
   const walletAfter = walletWrite(wallet, known, value);
   const state = { version: walletAfter.next, value };
   const rewritten = reached.map((loaded) => {

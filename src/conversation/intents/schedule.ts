@@ -20,6 +20,8 @@ const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => s
 const LOOKED_AGAIN_MS = MINUTE_MS;
 /** How often people are reminded of a payment that only they can settle. */
 const REMIND_MS = 24 * HOUR_MS;
+/** Where the answer with the link to the bank's page was lost, nobody can go on: the list shows by then what was made without that page. */
+const LINK_LOST_MS = 10 * MINUTE_MS;
 
 /**
  * When an intent is to be looked for next, or its need of a person said again, in ms since 1970; undefined once nothing more
@@ -42,8 +44,9 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
 }
 
 /** For how long the outcome of an intent is looked for, in ms since its send. */
-export function horizonMs({ order }: Pick<Intent, 'order'>): number {
-  return methodOf(order).followedMs ?? HORIZON_MS;
+export function horizonMs({ order, state }: Pick<Intent, 'order' | 'state'>): number {
+  const { followedMs = HORIZON_MS, waitsForCustomer, paidByOther } = methodOf(order);
+  return waitsForCustomer && !paidByOther && state === 'unknown' ? LINK_LOST_MS : followedMs;
 }
 
 function pace(intent: Intent, ageMs: number): { readonly everyMs: number; readonly untilMs: number } {

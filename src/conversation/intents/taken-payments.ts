@@ -1,17 +1,33 @@
 import type { CardPaymentEntry } from '../../../machines/kit/effects.ts';
+import { methodOf } from '../../payments/payments.ts';
 import { withCardPayment, withCardPaymentChanged } from '../session/card-payments.ts';
-import type { WalletDoc } from '../session/wallet-doc.ts';
+import { withConfirmed } from '../session/safety.ts';
+import { type WalletDoc, withPaid } from '../session/wallet-doc.ts';
 import type { Intent } from './intent.ts';
 
 /** Refunds of wallet payments that are remembered: of an older one the wallet alone knows that it was given back. */
 const GIVEN_BACK_MAX = 50;
 
 /**
+ * The wallet after news of a payment. Only a payment that has arrived makes its recipient known and its amount usual: a rejected one
+ * says nothing of either. Saying it again changes nothing.
+ * @param before the intent as it was
+ */
+export function withOutcome(wallet: WalletDoc, intent: Intent, before: Pick<Intent, 'state'>): WalletDoc {
+  const { order, state, sentAt } = intent;
+  const taken = withTakenPayments(wallet, intent);
+  const { ofAgent, side } = methodOf(order);
+  const hasArrived = state === 'succeeded' && before.state !== 'succeeded';
+  if (!hasArrived || ofAgent || side === 'credit') return taken;
+  return withPaid(withConfirmed(taken, order, sentAt), order);
+}
+
+/**
  * The wallet with what an intent says of the payments that a merchant has taken. No read of the API gives the gateway's ids of a card
  * payment again, nor lists what is only reserved, nor says which payment a refund belongs to, so that these lists are the only ones
  * there are. Saying it again changes nothing.
  */
-export function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
+function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
   const { id, order, state, trouble } = intent;
   const isDone = state === 'succeeded' || trouble?.kind === 'alike';
   switch (order.kind) {
