@@ -58,7 +58,7 @@ import type { RecordsCommand } from './records/commands.ts';
 import { createNames, hearingNames } from './records/names.ts';
 import { meetRecords } from './records/older-store.ts';
 import { openRecords } from './records/open.ts';
-import { createRecorder, type Progress, type Recorder } from './records/recorder.ts';
+import { createRecorder, isRecordedUntil, type Progress, type Recorder } from './records/recorder.ts';
 import type { Records } from './records/records.ts';
 import { createUpkeep, type Upkeep } from './records/upkeep.ts';
 import { PROVIDER_PAGE } from './sandbox/kyc/provider-page.ts';
@@ -123,8 +123,11 @@ export async function start(config: Config, output?: DestinationStream): Promise
   for (const sentence of warningsOf(config)) log.warn(sentence);
   const rooms = await openRooms(config, log);
   const { engine, sandbox, bot, support } = rooms;
+  // A process that waits is there: who watches it must not be woken.
+  const metrics = await rooms.metrics?.listen();
   // Before it takes any turn, the worker's too.
   await rooms.fleet.join();
+  rooms.opening.waitsForRelease = false;
   const worker = config.ROLES.includes('worker') ? workerOf(rooms) : undefined;
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
   rooms.background.add(rooms.workerLag.begin(), 'worker lag');
@@ -132,7 +135,6 @@ export async function start(config: Config, output?: DestinationStream): Promise
   const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
     graceMs: STOP_GRACE_MS,
   });
-  const metrics = await rooms.metrics?.listen();
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
   rooms.pages.at ??= server.url;
   if (support) rooms.background.add(noteConsole(rooms.consoleStore, server.url), 'address of the console');
@@ -209,7 +211,7 @@ async function openRooms(config: Config, log: Logger) {
   const sandbox = await sandboxOf(config);
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const secrets = await secretsFor(config, base);
-  const { renderer, fleet } = openReleases(config, store, log);
+  const { renderer, fleet } = openReleases(config, base, log);
   const smsInbox = createSmsInbox();
   const streams = createStreams(throughStore(store), onError);
   const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
@@ -338,9 +340,10 @@ async function openBase(config: Config, log: Logger) {
   const { lacksReplicas } = store;
   const circuits = createCircuits();
   const readiness = createReadiness(checksOf(store, records, circuits.areClosed));
-  const { isDraining } = readiness;
+  const opening = { waitsForRelease: false };
+  const flags = { isDraining: readiness.isDraining, waitsForRelease: () => opening.waitsForRelease };
   const concurrency = { due: createConcurrency(), webhooks: createConcurrency() };
-  const metrics = await loadMetrics(config, readingsOf(circuits, concurrency, lacksReplicas, isDraining));
+  const metrics = await loadMetrics(config, readingsOf(circuits, concurrency, lacksReplicas, flags));
   const measured = createMeasuring(metrics?.meter);
   const tracing = await loadTracing(config);
   const workerLag = createWorkerLag(store, metrics?.meter, Date.now);
@@ -356,6 +359,7 @@ async function openBase(config: Config, log: Logger) {
     circuits,
     concurrency,
     readiness,
+    opening,
     metrics,
     measured,
     tracing,
@@ -387,9 +391,14 @@ function checksOf(
 ): readonly ReadinessCheck[] {
   return [
     { name: 'store', isNeeded: true, isWell: () => canWrite(store, Date.now()) },
-    ...(records ? [{ name: 'records', isNeeded: false, isWell: records.isWell }] : []),
+    ...(records ? [{ name: 'records', isNeeded: false, isWell: takesTurns(store, records) }] : []),
     { name: 'wallet', isNeeded: false, isWell: walletAnswers },
   ];
+}
+
+/** Whether the records answer, and take what there is. */
+function takesTurns(store: Store, records: Records): () => Promise<boolean> {
+  return async () => (await records.isWell()) && isRecordedUntil(store, Date.now());
 }
 
 /** What is read at the moment when somebody looks at the metrics. */
@@ -397,13 +406,13 @@ function readingsOf(
   { all: circuits, connections }: Circuits,
   { due, webhooks }: Readonly<Record<'due' | 'webhooks', Concurrency>>,
   lacksReplicas: Readings['lacksReplicas'],
-  isDraining: Readings['isDraining'],
+  flags: Pick<Readings, 'isDraining' | 'waitsForRelease'>,
 ): Readings {
   const concurrency = () => [
     { work: 'due' as const, underWay: due.underWay(), limit: due.limit() },
     { work: 'webhooks' as const, underWay: webhooks.underWay(), limit: webhooks.limit() },
   ];
-  return { circuits, connections, concurrency, lacksReplicas, isDraining };
+  return { circuits, connections, concurrency, lacksReplicas, ...flags };
 }
 
 /** What Prometheus reads, on a port of its own; loaded only where it is asked for. */
@@ -417,7 +426,7 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
 /** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
 function openReleases(
   { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, SUPPORT_LINKS, TERMS_URL, USSD_CODE }: Config,
-  store: Store,
+  { store, opening }: Pick<Base, 'store' | 'opening'>,
   log: Logger,
 ): { readonly fleet: Fleet; readonly renderer: Renderer } {
   const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
@@ -430,7 +439,10 @@ function openReleases(
     sentences: () => withOperatorFacts(loadLocales(), facts),
     quietMs: DEPLOY_WAIT_SECONDS * 1_000,
     ...failuresIn(log),
-    waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),
+    waits(why) {
+      opening.waitsForRelease = true;
+      log.warn(why, 'waits for conversations of another release before it opens its doors');
+    },
   });
   return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
 }

@@ -128,6 +128,7 @@ describe('alerts and dashboard', () => {
       concurrency: () => [],
       lacksReplicas: () => false,
       isDraining: () => false,
+      waitsForRelease: () => false,
     });
     const text = await (await routes.request('/metrics')).text();
     const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>

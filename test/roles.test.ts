@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
+import { OWN_RELEASE } from '../src/conversation/chart/releases.ts';
 import { start, type Wasl } from '../src/main.ts';
 import { createSandbox } from '../src/sandbox/sandbox.ts';
+import { partitionOf } from '../src/store/partition.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { consoleAddress } from '../src/support/access/console-address.ts';
+import { freePort } from './kit/free-port.ts';
 import { startRedis } from './kit/redis-server.ts';
 
 const SECRET = 'a secret of the gateway';
@@ -23,10 +26,10 @@ async function town() {
     await wallet.close();
     await sandbox.close();
   });
-  const launch = async (ROLES: string) => {
+  const launch = async (ROLES: string, METRICS_PORT = '0') => {
     const config = readConfig({
       PORT: '0',
-      METRICS_PORT: '0',
+      METRICS_PORT,
       ROLES,
       REDIS_URL: redis.url,
       WALLET_URL: wallet.url,
@@ -61,6 +64,32 @@ test('a process whose store is away shows it on /ready, and goes on telling cust
   await expect.poll(ready).toEqual([200, false]);
   const answer = await dial(doors);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^END .*service/s)]);
+});
+
+test('a process that waits for conversations of another release serves its metrics, and says what it waits for', async () => {
+  const { redis, launch } = await town();
+  const store = await openRedisStore({ url: redis.url });
+  onTestFinished(() => store.close());
+  const newer = {
+    release: 'b',
+    charts: ['b', OWN_RELEASE],
+    words: ['b', OWN_RELEASE],
+    begins: 'b',
+    beat: 1,
+    steps: {},
+  };
+  const value = JSON.stringify({ processes: { newer }, releases: [] });
+  await store.commit(partitionOf('fleet'), { writes: [{ key: 'fleet', version: 0, value }] });
+  const port = await freePort();
+  const waits = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    return /^wasl_waits_for_release (\d)$/m.exec(text)?.[1];
+  };
+  // Once that process has said nothing for a while, it is gone.
+  const opened = launch('doors', `${port}`);
+  await expect.poll(() => waits().catch(() => 'closed')).toBe('1');
+  await opened;
+  expect(await waits()).toBe('0');
 });
 
 test('doors, worker and console are three processes, each does its part, and together they are one', async () => {

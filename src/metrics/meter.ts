@@ -80,6 +80,8 @@ export interface Readings {
   readonly lacksReplicas: Store['lacksReplicas'];
   /** Whether the process is about to end. */
   readonly isDraining: () => boolean;
+  /** The doors are still closed, as conversations of another release are under way. */
+  readonly waitsForRelease: () => boolean;
 }
 
 interface WorkUnderWay {

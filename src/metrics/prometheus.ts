@@ -96,6 +96,11 @@ function gauges(registry: Registry, readings: Readings, open: OpenPayments): voi
     readings.lacksReplicas(),
   );
   flag('wasl_draining', 'Whether the process is about to end.', readings.isDraining);
+  flag(
+    'wasl_waits_for_release',
+    'Whether the process waits for conversations of another release before it opens its doors.',
+    readings.waitsForRelease,
+  );
   new Gauge({
     name: 'wasl_open_payments',
     help: 'Payments without an end, as this process has seen them when it last looked at them.',

@@ -21,6 +21,8 @@ const RUN_MAX_MS = 10_000;
 const EVERY_MS = 1_000;
 /** Records that cannot be reached are asked again after this. */
 const AGAIN_MS = 5_000;
+/** A group that is further behind is not kept up with. */
+const BEHIND_MAX_MS = 30_000;
 
 /** How recording stands, in one group of partitions, after this process has looked at it. */
 export interface Progress {
@@ -68,14 +70,25 @@ const groupCodec = codec<GroupDoc>('recorder', z.object({ upTo: z.number(), lost
 const keyOf = (group: number) => `recorder:${group}`;
 /** Until when the store knows that all was recorded, in ms since 1970: what writes to it says so every second or so. */
 export async function recordedUpTo(store: Pick<Store, 'read'>): Promise<number | undefined> {
+  const moments = await recordedMoments(store);
+  return moments.length === 0 ? undefined : Math.max(...moments);
+}
+
+/** True while workers record all there is: a database that answers may still take nothing, as one whose disk is full. */
+export async function isRecordedUntil(store: Pick<Store, 'read'>, now: number): Promise<boolean> {
+  const moments = await recordedMoments(store);
+  return moments.length === GROUPS && now - Math.min(...moments) < BEHIND_MAX_MS;
+}
+
+/** The moment up to which each group is recorded that was begun. */
+async function recordedMoments(store: Pick<Store, 'read'>): Promise<readonly number[]> {
   const known = await Promise.all(
     Array.from({ length: GROUPS }, async (_, group) => {
       const [doc] = await readDocs(store, partitionOfGroup(group), [keyOf(group)]);
       return groupCodec.read(doc)?.upTo ?? [];
     }),
   );
-  const moments = known.flat();
-  return moments.length === 0 ? undefined : Math.max(...moments);
+  return known.flat();
 }
 
 /** Any one will do; on a cluster they are on several nodes. */

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { intentKey } from '../../src/conversation/intents/intent.ts';
 import { partitionOfRef } from '../../src/conversation/record/ref.ts';
+import { GROUPS, isRecordedUntil } from '../../src/records/recorder.ts';
 import { RecordsDown } from '../../src/records/records.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { type Commit, PARTITIONS, type Partition } from '../../src/store/store.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses } from '../kit/meddler.ts';
-import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
+import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
 import { createWorld, STORES, type World } from '../kit/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -302,4 +303,32 @@ test('every partition is recorded', async () => {
   await world.recording.recorder.drain();
   expect((await world.records.inventory()).count.events).toBe(PARTITIONS);
   await world.close();
+});
+
+test('records that answer and take nothing are seen by what the recorder could not write', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const world = await createWorld({ records: { url: server.url } });
+  onTestFinished(() => world.close());
+  const { recorder } = world.recording;
+  const isKeptUp = async () => [
+    await world.records.isWell(),
+    await isRecordedUntil(world.store, world.clock.now()),
+  ];
+  const passes = async () => {
+    await world.customer().isAtMenu();
+    world.clock.ahead += 31_000;
+    for (let group = 0; group < GROUPS; group++) await recorder.run(`${group}`);
+    return isKeptUp();
+  };
+  await recorder.begin();
+  expect(await passes()).toEqual([true, true]);
+  const becomes = (how: string) =>
+    query(server.url, `ALTER SYSTEM SET default_transaction_read_only = ${how}`).then(() =>
+      query(server.url, 'SELECT pg_reload_conf()'),
+    );
+  await becomes('on');
+  await expect.poll(passes).toEqual([true, false]);
+  await becomes('off');
+  await expect.poll(passes).toEqual([true, true]);
 });
