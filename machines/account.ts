@@ -10,6 +10,7 @@ export const account = submenu('account', 'account.choose', [
   [5, 'pin-reset', 'account.pin-reset'],
   [6, 'language', 'account.language'],
   [7, 'unlink', 'account.unlink'],
+  [7, 'link-chat', 'account.link-chat'],
   [8, 'closing', 'account.closing'],
   [9, 'agent', 'account.agent'],
 ]);

@@ -17,20 +17,28 @@ import { phoneIn, typedAnswers } from './kit/typed.ts';
 interface Linking extends Remembered, Wish {
   phone?: Msisdn;
   /** Another code was asked for. */
-  resends?: true;
+  resends?: true | undefined;
+  /** The code is one that is shown on USSD: no SMS is waited for. */
+  shown?: true | undefined;
+  /** There is no USSD. */
+  isChatOnly?: true;
 }
 
 const call = calls<Linking>();
 const typed = typedAnswers<Linking>();
 
 /**
- * A customer in a chat says which number is theirs and proves it with a code that we send there; a channel that knows the
- * number needs no code. The wallet is asked nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety.md, hazards).
+ * A customer in a chat says which number is theirs and proves it with a code that we send there, or that we show there on USSD; a channel
+ * that knows the number needs no code. The wallet is asked nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety.md, hazards).
  */
 export const linking = conversation<Linking>().createMachine({
   id: 'linking',
   version: '1',
-  context: ({ input }) => ({ notice: input.notice, ...wishOf(input) }),
+  context: ({ input }) => ({
+    notice: input.notice,
+    ...(input.without?.includes('link-chat') && { isChatOnly: true as const }),
+    ...wishOf(input),
+  }),
   initial: 'askingPhone',
   states: {
     askingPhone: {
@@ -39,7 +47,7 @@ export const linking = conversation<Linking>().createMachine({
         owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
         said: typed(phoneIn, {
           target: 'sendingCode',
-          know: (phone) => ({ phone }),
+          know: (phone) => ({ phone, shown: undefined }),
         }),
       },
     },
@@ -55,28 +63,22 @@ export const linking = conversation<Linking>().createMachine({
           },
           { target: 'askingCode' },
         ],
-        tooMany: {
-          target: 'askingPhone',
-          know: ({ isForToday, byOthers }) => ({
-            notice: {
-              key: byOthers
-                ? 'linking.tooManyByOthers'
-                : isForToday
-                  ? 'linking.tooManyToday'
-                  : 'linking.tooMany',
-            },
-          }),
-        },
-        noSms: askAgain('linking.noSms'),
-        later: askAgain('linking.later'),
+        tooMany: unsent(({ isForToday, byOthers }: { isForToday?: true; byOthers?: true }) =>
+          byOthers ? 'linking.tooManyByOthers' : isForToday ? 'linking.tooManyToday' : 'linking.tooMany',
+        ),
+        noSms: unsent(() => 'linking.noSms'),
+        later: unsent(() => 'linking.later'),
         lost: askAgain('linking.later'),
       },
     }),
     askingCode: {
-      meta: screen(({ phone }) => ({
-        key: 'linking.askCode',
+      meta: screen(({ phone, shown, isChatOnly }) => ({
+        key: shown ? 'linking.askShown' : 'linking.askCode',
         values: { phone: { phone: known(phone) } },
-        choices: [{ id: 'resend', key: 'linking.resend' }],
+        choices: [
+          { id: 'resend', key: shown ? 'linking.bySms' : 'linking.resend' },
+          ...(shown || isChatOnly ? [] : [{ id: 'byUssd', key: 'linking.byUssd' } as const]),
+        ],
         expects: 'otp',
         asksOwn: true,
       })),
@@ -86,7 +88,13 @@ export const linking = conversation<Linking>().createMachine({
           { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
           { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
         ],
-        chose: { target: 'sendingCode', actions: assign({ resends: true }) },
+        chose: [
+          { guard: ({ event }) => event.choice === 'byUssd', actions: assign({ shown: true }) },
+          {
+            target: 'sendingCode',
+            actions: assign({ resends: ({ context }) => !context.shown || undefined, shown: undefined }),
+          },
+        ],
         back: 'askingPhone',
       },
     },
@@ -107,6 +115,19 @@ export const linking = conversation<Linking>().createMachine({
   },
   output: ending,
 });
+
+/** No SMS was sent, and why: where there is USSD, the number is proven by a code that is shown there. */
+function unsent<Answer>(why: (answer: Answer) => SentenceKey) {
+  const noticed = (answer: Answer) => ({ notice: { key: why(answer) } });
+  return [
+    {
+      if: (_: Answer, { isChatOnly }: Linking) => !isChatOnly,
+      target: 'askingCode',
+      know: (answer: Answer) => ({ ...noticed(answer), shown: true as const }),
+    },
+    { target: 'askingPhone', know: noticed },
+  ];
+}
 
 /** The number is asked for again, and why. */
 function askAgain(key: SentenceKey) {

@@ -221,7 +221,8 @@ function nothingToFreeze({ wanted }: AtMenu): { readonly notice?: Sentence } {
 
 /** What the customer asked for in one line begins at once, unless it is nothing for this wallet or this channel. */
 function offered({ wanted, canUnlink, without = [] }: AtMenu): string | undefined {
-  const isNone = wanted === undefined || without.includes(wanted) || (wanted === 'unlink' && !canUnlink);
+  const isElsewhere = wanted === (canUnlink ? 'link-chat' : 'unlink');
+  const isNone = wanted === undefined || without.includes(wanted) || isElsewhere;
   return isNone ? undefined : wanted;
 }
 

@@ -27,7 +27,7 @@ import { commandIn, helpText } from './commands.ts';
 import { warningsOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
-import { type Budgets, createBudgets } from './conversation/budgets.ts';
+import { type Budgets, createBudgets, smsLimits } from './conversation/budgets.ts';
 import type { Cases } from './conversation/cases/cases.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { OWN_RELEASE, onWords } from './conversation/chart/releases.ts';
@@ -532,7 +532,7 @@ function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Logger):
   return createBudgets({
     store,
     secrets,
-    max: { ...(smsPerHour && { smsPerHour }), ...(smsPerDay && { smsPerDay }) },
+    max: smsLimits(smsPerHour, smsPerDay),
     alarm: ({ until, ...spent }) =>
       log.error({ ...spent, until: new Date(until).toISOString() }, 'a budget is spent'),
   });
@@ -784,6 +784,7 @@ function offeredBy(config: Config): Pick<EngineOptions, 'formAt' | 'without' | '
     ...(CARDS ? [] : CARD_MACHINES),
     ...(AGENTS ? [] : AGENT_MACHINES),
     ...(isUnknown ? ['documents'] : []),
+    ...(config.CHANNELS.includes('ussd') ? [] : ['link-chat']),
   ];
   return { formAt: formAtOf(config), without, ...(docTypes && { docTypes }) };
 }

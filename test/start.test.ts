@@ -548,7 +548,7 @@ describe('codes by SMS', () => {
     for (const [i, phone] of numbers(33).entries())
       read.push(await asksForCode(url, phone, `203.0.113.${i}`));
     expect(read.filter((text) => text.includes('Nous avons envoyé un code'))).toHaveLength(30);
-    for (const text of read.slice(30)) expect(text).toContain('Réessayez dans une heure.');
+    for (const text of read.slice(30)) expect(text).toContain('Attendez une heure');
     const { out } = await wasl.stops();
     expect(out.match(/"budget":"codesPerNetwork".*a budget is spent/g)).toHaveLength(1);
     expect(out).not.toContain('127.0.0.1"');

@@ -30,7 +30,7 @@ function says<Page extends LocaleFile, const Names extends string>(
  */
 export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset language closing'),
-  ...says('account', 'nothing', 'unlink upgrade beneficiaries documents'),
+  ...says('account', 'nothing', 'unlink link-chat upgrade beneficiaries documents'),
   ...says('account', 'nothing', 'agent'),
   ...says('agent', 'nothing', 'askCode checking notYours welcome tooMany notEnabled restored'),
   ...says('agent-account', 'nothing', 'choose agent-record'),
@@ -183,6 +183,7 @@ export const CLAIMS = {
   ...says('help', 'nothing', 'askedBefore settled thaw'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
+  ...says('linking', 'nothing', 'askShown byUssd bySms'),
   ...says('linking', 'nothing', 'tooManyToday tooManyByOthers'),
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
   ...says('lost-card', 'nothing', 'chooseCard choose suspend block suspended leave none unavailable'),
@@ -325,6 +326,7 @@ export const CLAIMS = {
   ...says('transfer', 'open', 'notConfirmedAt'),
   ...says('transfer', 'moved', 'done confirmAgain'),
   ...says('transfer', 'returned', 'reversed'),
+  ...says('link-chat', 'nothing', 'making shown tooMany'),
   ...says('unlink', 'nothing', 'confirm unlink keep unlinked'),
   ...says('unlocking', 'nothing', 'askPin unlocked resume'),
   ...says('upgrade', 'nothing', 'reading explain explainElsewhere needs2 needs3 needs4 highest'),
@@ -365,9 +367,6 @@ export function claimOf(key: string): Claim {
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.unavailable',
-  'linking.tooMany',
-  'linking.tooManyByOthers',
-  'linking.tooManyToday',
   'menu.unavailable',
   'nav.slow',
   'onboarding.tooMany',

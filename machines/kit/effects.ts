@@ -209,6 +209,8 @@ export const effects = {
   /** Our own code to a number that says it is the customer's (web, Telegram). */
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
   checkLinkCode: effect<{ phone: Msisdn; code: Sealed }, LinkCodeChecked>(),
+  /** A code that proves the number in a chat, for the page that shows it on USSD. `tooMany`: the number was shown too many. */
+  showLinkCode: effect<{ wallet: Msisdn }, { kind: 'ok'; value: Sealed } | { kind: 'tooMany' }>(),
 
   /** `tooMany`: the wallet would send one code more than a customer may have in an hour. */
   register: effect<
@@ -628,7 +630,8 @@ type LinkCodeSent =
  * no more. (`same`: it is the old one.)
  */
 export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
-export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
+/** `shown`: on USSD, by no SMS. */
+export type LinkCodeChecked = { kind: 'right'; shown?: true } | { kind: 'wrong' } | { kind: 'expired' };
 
 /** The link itself is sealed, and only in the message that brings it. */
 type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' } | { kind: 'later' };

@@ -30,6 +30,7 @@ import type floatCard from '../../locales/fr/float-card.json';
 import type freeze from '../../locales/fr/freeze.json';
 import type help from '../../locales/fr/help.json';
 import type language from '../../locales/fr/language.json';
+import type linkChat from '../../locales/fr/link-chat.json';
 import type linking from '../../locales/fr/linking.json';
 import type lostCard from '../../locales/fr/lost-card.json';
 import type menu from '../../locales/fr/menu.json';
@@ -108,6 +109,7 @@ interface Files {
   readonly freeze: typeof freeze;
   readonly help: typeof help;
   readonly language: typeof language;
+  readonly 'link-chat': typeof linkChat;
   readonly linking: typeof linking;
   readonly 'lost-card': typeof lostCard;
   readonly menu: typeof menu;

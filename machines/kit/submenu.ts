@@ -36,6 +36,7 @@ export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[]
   const { canUnlink, isMerchant, agent, principal, without = [] } = offered;
   const isOffered = (leads: string) =>
     (leads !== 'unlink' || canUnlink) &&
+    (leads !== 'link-chat' || !canUnlink) &&
     (leads !== 'agent' || agent === undefined) &&
     (leads !== 'principal' || principal !== undefined) &&
     !(isMerchant ? OF_OTHERS : OF_MERCHANTS).has(leads) &&

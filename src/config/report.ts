@@ -55,7 +55,10 @@ export function warningsOf(config: Config): string[] {
       isReal && !PUBLIC_URL?.startsWith('https:'),
       'PUBLIC_URL is no https address: no link can lead customers here',
     ],
-    [isSmsMissing, 'no SMS is configured: outcomes wait for the next dial, and chats cannot be linked'],
+    [
+      isSmsMissing,
+      'no SMS is configured: outcomes wait for the next dial, and chats are linked by a code that USSD shows',
+    ],
     [
       CHANNELS.includes('web') && config.secure && config.TRUSTED_PROXIES.length === 0,
       'TRUSTED_PROXIES is not set: behind a proxy all chats share one network address and its limits',

@@ -19,6 +19,18 @@ interface Budget {
 /** SMS of all customers together, where the settings say nothing else. */
 export const SMS_PER_HOUR_MAX = 1_000;
 export const SMS_PER_DAY_MAX = 10_000;
+/** How much of them strangers may use: the rest is for those who have proven their number. */
+const STRANGERS_SHARE = 0.7;
+
+/** The limits of all SMS, and of those that strangers have sent. */
+export function smsLimits(smsPerHour = SMS_PER_HOUR_MAX, smsPerDay = SMS_PER_DAY_MAX) {
+  const share = (max: number) => Math.ceil(max * STRANGERS_SHARE);
+  return {
+    ...{ smsPerHour, smsPerDay },
+    ...{ strangersPerHour: share(smsPerHour), strangersPerDay: share(smsPerDay) },
+  };
+}
+const LIMITS = smsLimits();
 
 /**
  * What strangers may cost us or a customer: codes by SMS that they ask for before the wallet is theirs. Counted over all
@@ -40,6 +52,11 @@ export const BUDGETS = {
   codesPerGateway: { max: 3_000, ms: HOUR_MS, alarms: true },
   /** Codes that strangers together have sent to one number. */
   codesPerNumber: { max: 12, ms: HOUR_MS },
+  /** Guesses of one asker at a code that one number was shown on USSD. */
+  shownCodeTries: { max: 5, ms: HOUR_MS },
+  /** SMS with codes that strangers have sent, to whatever numbers. */
+  strangersPerHour: { max: LIMITS.strangersPerHour, ms: HOUR_MS, alarms: true },
+  strangersPerDay: { max: LIMITS.strangersPerDay, ms: DAY_MS, alarms: true },
   /** Every SMS that Wasl sends: what the provider charges for. */
   smsPerHour: { max: SMS_PER_HOUR_MAX, ms: HOUR_MS, alarms: true },
   smsPerDay: { max: SMS_PER_DAY_MAX, ms: DAY_MS, alarms: true },

@@ -32,6 +32,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   closing: ['closed'],
   'pin-change': ['changed'],
   'pin-reset': 'ends',
+  'link-chat': ['shown'],
   linking: 'ends',
   unlocking: 'ends',
   agent: ['welcomed'],

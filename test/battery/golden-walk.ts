@@ -286,6 +286,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   closeCase: [{ kind: 'ok', rates: 'c-2345678' }, { kind: 'ok' }, { kind: 'none' }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
+  showLinkCode: [...ok('sealed'), { kind: 'tooMany' }],
   register: [OK, { kind: 'tooMany' }],
   resendOtp: [OK, { kind: 'tooMany' }],
   createPin: [OK, { kind: 'differ' }],

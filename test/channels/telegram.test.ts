@@ -221,6 +221,8 @@ test('every conversation that a customer begins has its link', async () => {
     'documents',
     ...['account', 'cash-in', 'cash-out', 'check', 'day', 'record'].map((agents) => `agent-${agents}`),
     'consent',
+    // Of a dial alone: it shows what a chat is linked by.
+    'link-chat',
     'linking',
     'menu',
     'onboarding',

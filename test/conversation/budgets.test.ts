@@ -8,13 +8,15 @@ import {
   type BudgetName,
   type BudgetsDeps,
   createBudgets,
+  smsLimits,
 } from '../../src/conversation/budgets.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../kit/customer.ts';
 import { startRedis } from '../kit/redis-server.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { createWorld, STORES, theWorld } from '../kit/world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -115,6 +117,12 @@ test('two processes on one store count together, also at the same moment, and ra
   expect(alarms).toHaveLength(1);
 });
 
+/** What the number was shown on USSD. */
+function shownTo(customer: Customer): string {
+  const code = customer.reply().screen.values?.code;
+  return code && 'hidden' in code ? code.hidden : '';
+}
+
 describe('what strangers may cost', () => {
   const world = theWorld();
   let last = 0;
@@ -130,7 +138,7 @@ describe('what strangers may cost', () => {
     const numbers = Array.from({ length: 120 }, number);
     for (const phone of numbers) await asksFor(phone, '203.0.113.1');
     expect(numbers.flatMap((phone) => world.sms(phone))).toHaveLength(30);
-    await asksFor(number(), '203.0.113.1').sees('linking.askPhone').isTold('linking.tooMany');
+    await asksFor(number(), '203.0.113.1').sees('linking.askShown').isTold('linking.tooMany');
     await world.passes(HOUR_MS);
     await asksFor(number(), '203.0.113.1').sees('linking.askCode');
   });
@@ -162,7 +170,7 @@ describe('what strangers may cost', () => {
     for (let i = 0; i < 15; i++) await asksFor(fatima.phone, `192.0.2.${i}`);
     // The first code was hers, asked for before she had proven the number.
     expect(world.sms(fatima.phone)).toHaveLength(12);
-    await asksFor(fatima.phone, '192.0.2.99').sees('linking.askPhone').isTold('linking.tooManyByOthers');
+    await asksFor(fatima.phone, '192.0.2.99').sees('linking.askShown').isTold('linking.tooManyByOthers');
     await world
       .chatOf(fatima)
       .comesFrom('198.51.100.2')
@@ -175,21 +183,38 @@ describe('what strangers may cost', () => {
   test('where the address is not known, as on Telegram, each chat is its own asker', async () => {
     const phone = number();
     for (let i = 0; i < 12; i++) await asksFor(phone).sees('linking.askCode');
-    await asksFor(phone).sees('linking.askPhone').isTold('linking.tooManyByOthers');
+    await asksFor(phone).sees('linking.askShown').isTold('linking.tooManyByOthers');
   });
 
-  test('four addresses of one stranger use up a number’s codes of an hour: whoever has it reads that others did, and dials', async () => {
+  test('four addresses of one stranger use up a number’s codes of an hour: whoever has it reads that others did, and links by a code that a dial shows', async () => {
     const fatima = world.customer({ channel: 'ussd' });
     await fatima.isAtMenu();
-    const asks = (network: string) => asksFor(fatima.phone, network).sees('linking.askPhone');
+    const asks = (network: string) => asksFor(fatima.phone, network).sees('linking.askShown');
     for (const network of ['192.0.2.101', '192.0.2.102', '192.0.2.103', '192.0.2.104'])
       for (let i = 0; i < 3; i++) await asksFor(fatima.phone, network).sees('linking.askCode');
     // Whoever has asked themselves is told so; nobody else is told that they have.
     await asks('192.0.2.101').isTold('linking.tooMany');
-    await asks('198.51.100.7').isTold('linking.tooManyByOthers');
-    await fatima.dials().sees('menu.choose');
+    const chat = asks('198.51.100.7').isTold('linking.tooManyByOthers');
+    await fatima.dials().chooses('account').chooses('link-chat').sees('link-chat.shown');
+    await chat.says(shownTo(fatima)).sees('unlocking.askPin', { phone: fatima.phone });
+    expect(world.sms(fatima.phone)).toHaveLength(12);
     await world.passes(HOUR_MS);
     await asksFor(fatima.phone, '198.51.100.7').sees('linking.askCode');
+  });
+
+  test('forty addresses use up what strangers may have sent, and nobody else’s SMS', async () => {
+    const narrow = await createWorld({ budgets: { ...smsLimits(10, 100), codesPerNetwork: 2 } });
+    onTestFinished(() => narrow.close());
+    const asks = (phone: string, network: string) =>
+      narrow.stranger({ channel: 'web' }).comesFrom(network).opens().says(phone);
+    const fatima = narrow.customer({ channel: 'web' }).comesFrom('198.51.100.1');
+    await fatima.opens().says(fatima.phone).entersCodeFromSms().sees('unlocking.askPin');
+    await narrow.rests();
+    for (let i = 0; i < 40; i++) await asks(number(), `192.0.2.${i}`);
+    await asks(number(), '192.0.2.99').sees('linking.askShown').isTold('linking.tooMany');
+    expect(narrow.alarms.map(({ budget }) => budget)).toEqual(['strangersPerHour']);
+    const again = narrow.chatOf(fatima).comesFrom('198.51.100.1');
+    await again.opens().says(fatima.phone).sees('linking.askCode');
   });
 
   test('while the store is down no code is sent', async () => {
@@ -222,7 +247,7 @@ describe('all SMS of a day', () => {
       return customer.opens().says(customer.phone);
     };
     for (let i = 0; i < 2; i++) await asks().sees('linking.askCode');
-    await asks().sees('linking.askPhone').isTold('linking.tooManyToday');
+    await asks().sees('linking.askShown').isTold('linking.tooManyToday');
     expect(world.alarms).toEqual([expect.objectContaining({ budget: 'smsPerDay' })]);
     await world.passes(DAY_MS);
     await asks().sees('linking.askCode');

@@ -150,6 +150,12 @@ export const PLACES: Places = {
 
   'linking.askingPhone': before('linking.askPhone', linking),
   'linking.askingCode': before('linking.askPhone', (world) => linking(world).says(RECIPIENT)),
+  'link-chat.shown': rest(account('link-chat')),
+  'link-chat.tooMany': rest((world) => {
+    const fatima = user(world);
+    for (let i = 0; i < 11; i++) fatima.dials('7', '7');
+    return fatima;
+  }),
   'unlocking.askingPin': before('unlocking.askPin', proven),
   'unlocking.lapsed': before('unlocking.askPin', lapses(proven)),
   'unlocking.refusedLogin': rest(when(proven, 'login', refused('90006'), enters), 'unlocking.askPin'),

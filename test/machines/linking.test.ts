@@ -128,11 +128,11 @@ describe('linking a chat', () => {
     const fatima = chat();
     await fatima.opens().says(fatima.phone);
     for (let i = 1; i < 3; i++) await fatima.chooses('resend').sees('linking.askCode');
-    await fatima.chooses('resend').sees('linking.askPhone').isTold('linking.tooMany');
+    await fatima.chooses('resend').sees('linking.askShown').isTold('linking.tooMany');
     expect(codesSentTo(fatima)).toHaveLength(3);
     // The refused one counts, too.
-    await fatima.says('0612000001').sees('linking.askCode').goes('back');
-    await fatima.says('0612000002').sees('linking.askPhone').isTold('linking.tooMany');
+    await fatima.goes('back').says('0612000001').sees('linking.askCode').goes('back');
+    await fatima.says('0612000002').sees('linking.askShown').isTold('linking.tooMany');
     await world.passes(HOUR_MS);
     await fatima.opens().says(fatima.phone).sees('linking.askCode');
   });
@@ -140,7 +140,7 @@ describe('linking a chat', () => {
   test('one number is sent twelve codes in an hour, whoever asks', async () => {
     const fatima = chat();
     for (let i = 0; i < 12; i++) await claims(fatima).sees('linking.askCode');
-    await claims(fatima).sees('linking.askPhone').isTold('linking.tooManyByOthers');
+    await claims(fatima).sees('linking.askShown').isTold('linking.tooManyByOthers');
     expect(codesSentTo(fatima)).toHaveLength(12);
   });
 
@@ -171,6 +171,15 @@ describe('linking a chat', () => {
 
   test('who begins by saying something is not told that it expired', () =>
     chat().says('bonjour').sees('linking.askPhone').isToldNothing());
+});
+
+describe('where there is no USSD', () => {
+  const world = theWorld({ sms: false, without: ['link-chat'] });
+
+  test('nobody is told to dial: the number is asked for again', () => {
+    const fatima = world.customer({ channel: 'web' });
+    return fatima.opens().says(fatima.phone).sees('linking.askPhone').isTold('linking.noSms');
+  });
 });
 
 describe('a newcomer in a chat', () => {
@@ -211,7 +220,7 @@ describe.each([
 
   test('the customer is told, and the wallet is asked nothing', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.opens().says(fatima.phone).sees('linking.askPhone').isTold(told);
+    await fatima.opens().says(fatima.phone).sees('linking.askShown').isTold(told);
     expect(world.wallet.calls(fatima.phone)).toEqual([]);
   });
 });

@@ -527,6 +527,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
       balance: centimes(99_999_99),
     })),
   ),
+  'link-chat': [{ wallet: WALLET, code: 'sealed' }],
   unlink: [{ wallet: WALLET }],
   unlocking: [{ wallet: WALLET }],
   voucher: [

@@ -29,6 +29,7 @@ import type { Ending, Start, Tag } from '../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../machines/kit/input.ts';
 import type { Screen, StateMeta } from '../../../machines/kit/screen.ts';
 import { language } from '../../../machines/language.ts';
+import { linkChat } from '../../../machines/link-chat.ts';
 import { linking } from '../../../machines/linking.ts';
 import { lostCard } from '../../../machines/lost-card.ts';
 import { menu } from '../../../machines/menu.ts';
@@ -88,6 +89,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     freeze,
     help,
     language,
+    linkChat,
     linking,
     lostCard,
     menu,

@@ -6,7 +6,10 @@ import { partitionOf } from '../../store/partition.ts';
 import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { ALL_SMS, BUDGETS, type Charge } from '../budgets.ts';
+import { ownAddress } from '../channel.ts';
 import type { Address } from '../incoming.ts';
+import { counter } from '../session/counter.ts';
+import { sealForWallet } from '../session/wallet-secret.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** How long our code can be used. */
@@ -15,6 +18,10 @@ const LINK_CODE_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 /** Wrong codes before it must be asked for again. */
 const LINK_CODE_TRIES_MAX = 5;
+/** The same of a code that was shown on USSD, of all askers together: as many tell one in a thousand, and the PIN comes after it. */
+const SHOWN_TRIES_MAX = 1_000;
+/** Codes that one number is shown in an hour. */
+const SHOWN = counter({ name: 'shownCodes', max: 10, ms: HOUR_MS });
 /** How long it is remembered who has proven a number, and how many of them. */
 const PROVEN_MS = 90 * 24 * 3_600_000;
 const PROVEN_MAX = 10;
@@ -47,54 +54,101 @@ export const sendLinkCode: EffectOf<'sendLinkCode'> = {
     const spent = await env.budgets.charge(await chargesFor(phone, env));
     if (spent === 'codesPerNumber') return { kind: 'tooMany', byOthers: true };
     if (spent) return { kind: 'tooMany', ...(BUDGETS[spent].ms > HOUR_MS && { isForToday: true }) };
-    const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
-    const written = `${code.slice(0, 3)}-${code.slice(3)}`;
-    await keepCode(env.secrets.digest(`${phone} ${env.address} ${written}`), env);
-    const sent = await env.sendCode(phone, written, env.language);
+    const sent = await env.sendCode(phone, await newCode(phone, env), env.language);
     return { kind: sent === 'none' ? 'noSms' : sent };
   },
 };
 
-/** Checks the code. Each check counts, and the right one uses it up. */
-export const checkLinkCode: EffectOf<'checkLinkCode'> = {
+/**
+ * Shows a code on USSD, where the SIM proves who reads it: typed in a chat, it proves the number there as one by SMS does. No SMS is
+ * sent, so no stranger can use it up.
+ */
+export const showLinkCode: EffectOf<'showLinkCode'> = {
   kind: 'guarded',
-  run({ phone, code }, env) {
-    const typed = env.open(code);
-    const digests = typed === undefined ? [] : env.secrets.digests(`${phone} ${env.address} ${typed}`);
-    return update(
-      env.store,
-      partitionOf(env.address),
-      [linkCodeKey(env.address)],
-      (doc): Update<LinkCodeChecked> => {
-        const before = linkCodeCodec.read(doc);
-        const isUsable = before?.digest && before.until > env.now() && before.tries < LINK_CODE_TRIES_MAX;
-        if (!before || !isUsable || typed === undefined) return { result: { kind: 'expired' } };
-        const isRight = digests.includes(before.digest ?? '');
-        const { digest: _used, ...used } = before;
-        const after: LinkCode = isRight ? used : { ...before, tries: before.tries + 1 };
-        const writes = [linkCodeCodec.write(doc, after, { keepUntil: before.until })];
-        return { writes, durable: true, result: { kind: isRight ? 'right' : 'wrong' } };
-      },
-    );
-  },
-  async noted({ phone }, { kind }, env) {
-    if (kind === 'right') await rememberProof(phone, env);
+  claim: ({ wallet }, _input, { at }) => SHOWN.count(wallet, at),
+  async run({ wallet }, env) {
+    const code = await newCode(wallet, env);
+    return { kind: 'ok', value: sealForWallet(env.secrets, code, wallet, env.now()) };
   },
 };
 
-/** Keeps the digest of the code that a chat is sent, in place of the one before. */
-function keepCode(digest: string, env: EffectEnv): Promise<void> {
-  return update(env.store, partitionOf(env.address), [linkCodeKey(env.address)], (doc) => {
+/** Checks the code: that of an SMS to this chat, or one that the number was shown on USSD. Each check counts, and the right one uses it up. */
+export const checkLinkCode: EffectOf<'checkLinkCode'> = {
+  kind: 'guarded',
+  async run({ phone, code }, env) {
+    const typed = env.open(code);
+    if (typed === undefined) return { kind: 'expired' };
+    const sent = await check(phone, typed, env.address, LINK_CODE_TRIES_MAX, env);
+    if (sent.kind === 'right') return sent;
+    const shown = await checkShown(phone, typed, env);
+    return sent.kind === 'expired' || shown.kind === 'right' ? shown : sent;
+  },
+  async noted({ phone }, answer, env) {
+    if (answer.kind === 'right') await rememberProof(phone, answer.shown === true, env);
+  },
+};
+
+/**
+ * The code that the number was shown. Guesses are limited for each asker, and not by the code itself as in a chat: a few wrong ones of
+ * strangers do not keep its owner from using it.
+ */
+async function checkShown(phone: Msisdn, typed: string, env: EffectEnv): Promise<LinkCodeChecked> {
+  const at = ownAddress(phone);
+  const [doc] = await readDocs(env.store, partitionOf(at), [linkCodeKey(at)]);
+  if (!isUsable(linkCodeCodec.read(doc), SHOWN_TRIES_MAX, env)) return { kind: 'expired' };
+  const of = `${networkOf(env) ?? env.address} ${phone}`;
+  if (await env.budgets.charge([{ budget: 'shownCodeTries', of }])) return { kind: 'expired' };
+  const checked = await check(phone, typed, at, SHOWN_TRIES_MAX, env);
+  return checked.kind === 'right' ? { kind: 'right', shown: true } : checked;
+}
+
+/** @param at where the code lies that it is compared with */
+function check(
+  phone: Msisdn,
+  typed: string,
+  at: Address,
+  triesMax: number,
+  env: EffectEnv,
+): Promise<LinkCodeChecked> {
+  const digests = env.secrets.digests(`${phone} ${at} ${typed}`);
+  return update(env.store, partitionOf(at), [linkCodeKey(at)], (doc): Update<LinkCodeChecked> => {
+    const before = linkCodeCodec.read(doc);
+    if (!isUsable(before, triesMax, env)) return { result: { kind: 'expired' } };
+    const isRight = digests.includes(before.digest);
+    const { digest: _used, ...used } = before;
+    const after: LinkCode = isRight ? used : { ...before, tries: before.tries + 1 };
+    const writes = [linkCodeCodec.write(doc, after, { keepUntil: before.until })];
+    return { writes, durable: true, result: { kind: isRight ? 'right' : 'wrong' } };
+  });
+}
+
+function isUsable(
+  code: LinkCode | undefined,
+  triesMax: number,
+  { now }: EffectEnv,
+): code is LinkCode & { readonly digest: string } {
+  return code?.digest !== undefined && code.until > now() && code.tries < triesMax;
+}
+
+/** A new code for a number, in place of the one before that this address was given; only its digest is kept. */
+async function newCode(phone: Msisdn, env: EffectEnv): Promise<string> {
+  const digits = String(randomInt(0, 1_000_000)).padStart(6, '0');
+  const code = `${digits.slice(0, 3)}-${digits.slice(3)}`;
+  const digest = env.secrets.digest(`${phone} ${env.address} ${code}`);
+  await update(env.store, partitionOf(env.address), [linkCodeKey(env.address)], (doc) => {
     const until = env.now() + LINK_CODE_MS;
     const writes = [linkCodeCodec.write(doc, { digest, until, tries: 0 }, { keepUntil: until })];
     return { writes, durable: true, result: undefined };
   });
+  return code;
 }
 
 /** Where a code lies for the chat that has asked for it. */
 export function linkCodeKey(address: Address): string {
   return `link-code:${address}`;
 }
+
+const OF_STRANGERS = [{ budget: 'strangersPerHour' }, { budget: 'strangersPerDay' }] as const;
 
 /**
  * What a code is charged to, the narrowest first: a stranger is refused for what they have asked for themselves before they use
@@ -108,18 +162,19 @@ async function chargesFor(phone: Msisdn, env: EffectEnv): Promise<Charge[]> {
     { budget: 'codesPerChat', of: address },
     { budget: 'codesPerAsker', of: `${network ?? address} ${phone}` },
     ...(network === undefined ? [] : [{ budget: 'codesPerNetwork', of: network } as const]),
-    ...(isStranger ? [{ budget: 'codesPerNumber', of: phone } as const] : []),
+    ...(isStranger ? ([{ budget: 'codesPerNumber', of: phone }, ...OF_STRANGERS] as const) : []),
     ...ALL_SMS,
   ];
 }
 
 /**
- * A code was answered right: the network address that it comes from had asked for an honest one, and whoever asks from there, or
- * in this chat, is no stranger to the number from now on.
+ * A code was answered right: whoever asks from there, or in this chat, is no stranger to the number from now on. Of a code by SMS, the
+ * network address that it comes from had asked for an honest one.
  */
-async function rememberProof(phone: Msisdn, env: EffectEnv): Promise<void> {
+async function rememberProof(phone: Msisdn, wasShown: boolean, env: EffectEnv): Promise<void> {
   const network = networkOf(env);
-  if (network !== undefined) await env.budgets.giveBack({ budget: 'codesPerNetwork', of: network });
+  if (network !== undefined && !wasShown)
+    await env.budgets.giveBack({ budget: 'codesPerNetwork', of: network });
   const key = provenKey(phone, env);
   const askers = askersOf(phone, env);
   await update(env.store, partitionOf(key), [key], (doc) => {

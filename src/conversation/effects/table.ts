@@ -13,7 +13,7 @@ import { sendDocument } from './documents.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
-import { checkLinkCode, sendLinkCode } from './link-code.ts';
+import { checkLinkCode, sendLinkCode, showLinkCode } from './link-code.ts';
 import { login } from './login.ts';
 import { givePayouts, releasePayouts } from './payouts.ts';
 import { askForRetailAgent, changeRetailAgent, requestFloat } from './principal.ts';
@@ -28,6 +28,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   preview,
   sendLinkCode,
   checkLinkCode,
+  showLinkCode,
   register,
   confirmRegistration,
   resendOtp,

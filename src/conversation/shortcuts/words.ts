@@ -180,6 +180,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['مستوى الحساب', 'مستواي', 'السقف', 'سقف', 'رفع السقف'],
   ],
   closing: ['close wallet', 'close my wallet', 'fermer mon portefeuille', 'إغلاق محفظتي', 'إغلاق المحفظة'],
+  'link-chat': ['link a chat', 'relier une conversation', 'ربط محادثة'],
   unlink: [
     ...['unlink this chat', 'dissocier', 'dissocier cette conversation'],
     ...['إلغاء ربط هذه المحادثة', 'إلغاء ربط المحادثة'],
