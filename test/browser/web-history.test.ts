@@ -33,8 +33,17 @@ test('what was said is still there after a reload, without what a PIN protects, 
   const reference = /\d{12}/.exec((await chat.bubbles()).at(-1) ?? '')?.[0] ?? 'none';
   await page.frameLocator('#chat-frame').getByRole('button', { name: 'Copier la référence' }).click();
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(reference);
-  await chat.writes('4711');
-  await chat.sees('4711');
+  // Typed where nobody asks for it: it may be a PIN, or a card's number.
+  for (const typed of ['4711', 'ma carte 4111 1111 1111 1111']) {
+    await chat.writes(typed);
+    await chat.isIdle();
+    expect((await chat.bubbles()).join()).not.toContain(typed);
+  }
+  await chat.writes('/transfer 0600000001');
+  await chat.sees('Quel montant');
+  await chat.writes('1500');
+  await chat.sees('1500');
+  await chat.writes('/menu');
 
   await page.reload();
   await chat.sees('Protégé par votre code PIN');
@@ -43,7 +52,7 @@ test('what was said is still there after a reload, without what a PIN protects, 
   expect(after.filter((text) => text.includes(reference))).toHaveLength(1);
   expect(after.some((text) => text.includes('Votre solde'))).toBe(false);
   const stored = await kept(page);
-  expect(stored).not.toMatch(alone('1234', '4711'));
+  expect(stored).not.toMatch(alone('1234', '4711', '4111 1111 1111 1111'));
   expect(stored).not.toContain('Votre solde');
 
   // Paid at a counter: the message that has shown it says so, too, also after the next reload.

@@ -68,6 +68,16 @@ describe('the form', () => {
     await fatima.hears('pin-change.changed');
   });
 
+  test('takes a whole SMS that was pasted for its code, in a field that is long enough', async () => {
+    const fatima = someone();
+    await fatima.opens().sees('linking.askPhone').says(fatima.phone).sees('linking.askCode');
+    const sms = stage.world.sms(fatima.phone).at(-1) ?? '';
+    const max = /id="secret"[^>]*maxlength="(\d+)"/.exec((await open(tokenOf(fatima))).html)?.[1];
+    expect(sms.length).toBeLessThanOrEqual(Number(max));
+    await send(tokenOf(fatima), { secret: sms, launch: launch(fatima) });
+    await fatima.hears('unlocking.askPin');
+  });
+
   test('takes the code of an SMS, in any script', async () => {
     const fatima = someone('ar');
     await fatima.opens().sees('linking.askPhone').says(fatima.phone).sees('linking.askCode');

@@ -59,7 +59,7 @@ export interface Customer extends PromiseLike<void> {
   /** A message that Wasl sends on its own. */
   hears(key: string, values?: Readonly<Record<string, unknown>>): Customer;
   hearsNothing(): Customer;
-  /** The one-time code of the newest SMS. */
+  /** The one-time code of the newest SMS: as the SMS writes it, in a chat with all of the SMS around it. */
   entersCodeFromSms(): Customer;
   /** On Telegram: the button that shares the customer's own number. */
   sharesNumber(): Customer;
@@ -247,9 +247,11 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       }),
     entersCodeFromSms: () =>
       then(async () => {
-        const code = /\d{3}-\d{3}/.exec(world.sms(phone).at(-1) ?? '')?.[0];
+        const sms = world.sms(phone).at(-1) ?? '';
+        const code = /\d{3}-\d{3}/.exec(sms)?.[0];
         expect(code, 'a code in the newest SMS').toBeDefined();
-        await send([{ type: 'said', text: code ?? '' }]);
+        // On a telephone it is typed; in a chat the whole SMS is pasted.
+        await send([{ type: 'said', text: channel === 'ussd' ? (code ?? '') : sms }]);
       }),
     sharesNumber: () => then(() => send([{ type: 'contact', phone, own: true }])),
     arrives: () => {

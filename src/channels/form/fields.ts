@@ -1,9 +1,12 @@
 import type { Reply } from '../../conversation/incoming.ts';
 import { latinDigits } from '../../wallet/money.ts';
+import { oneTimeCodeIn } from '../../wallet/sent-codes.ts';
 import type { Labels } from './page.ts';
 
 /** Far above any password. */
 const PASSWORD_MAX_CHARS = 200;
+/** A whole SMS that was pasted. */
+const SMS_MAX_CHARS = 320;
 
 /** How one kind of secret is asked for on the page, and read from it. */
 export interface Field {
@@ -32,11 +35,11 @@ const FIELDS: Partial<Readonly<Record<Reply['screen']['expects'], Field>>> = {
   newPin: { ...pin, label: (labels) => labels.askNewPin },
   otp: {
     digits: 6,
-    maxChars: 6,
+    maxChars: SMS_MAX_CHARS,
     autocomplete: 'one-time-code',
     label: (labels) => labels.askOtp,
     wrong: (labels) => labels.otpFormat,
-    read: (typed) => digitsIn(typed, 6),
+    read: oneTimeCodeIn,
   },
   password: {
     maxChars: PASSWORD_MAX_CHARS,

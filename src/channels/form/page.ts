@@ -61,7 +61,7 @@ export function secretFields(field: Field, labels: Labels, isWrong: boolean): Ht
   return html`<label for="secret">${field.label(labels)}</label>
 <input id="secret" name="secret" type="password" class="${field.digits ? 'digits' : ''}" dir="ltr" required
  inputmode="${field.digits ? 'numeric' : 'text'}" autocomplete="${field.autocomplete}" autocapitalize="off" spellcheck="false"
- maxlength="${field.maxChars}" aria-describedby="question${isWrong ? ' wrong' : ''}"${isWrong && html` aria-invalid="true"`}>
+ maxlength="${field.maxChars}"${field.digits !== undefined && html` data-digits="${field.digits}"`} aria-describedby="question${isWrong ? ' wrong' : ''}"${isWrong && html` aria-invalid="true"`}>
 ${isWrong && html`<p id="wrong" class="wrong" role="alert">${field.wrong(labels)}</p>`}
 ${field.digits && keypad(labels)}
 <button class="submit">${labels.send}</button>`;

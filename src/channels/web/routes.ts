@@ -7,6 +7,7 @@ import type {
   Incoming,
   Push,
   Reply,
+  TypedSecret,
 } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
@@ -202,7 +203,10 @@ async function take(
     ...(document && { document }),
   };
   try {
-    const reply = await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
+    const onTyped = (secret: TypedSecret | undefined) => {
+      if (secret) c.header('x-typed-secret', secret);
+    };
+    const reply = await conversations.receive(incoming, DEADLINE_MS, onTyped, SENDING_MS);
     // Said to a person: they answer when they have read it.
     if (reply.toPerson) return c.body(null, 204);
     // A page that keeps what it has shown forgets it once somebody else reads here, or nobody.

@@ -10,6 +10,7 @@ import {
 import { latinDigits } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
+import { oneTimeCodeIn, referenceIn } from '../../wallet/sent-codes.ts';
 import { abilitiesOf } from '../channel.ts';
 import { MACHINES } from '../chart/machines.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
@@ -148,6 +149,8 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (holdsCardNumber(text, screen)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
+  // The words of an SMS around its code are no answer of their own.
+  if (screen.expects === 'otp' && oneTimeCodeIn(text) !== undefined) return given(text, screen, env);
   // Pages have numbers, and are read before they are answered.
   const hasButtons = abilitiesOf(address).shows === 'messages' && text.length <= TEXT_MAX_CHARS;
   const meant = (hasButtons && pressedBy(labelled(text, screen, labelsOf), at)) || meantBy(text, screen, env);
@@ -262,19 +265,13 @@ function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefin
 const READ: Partial<Readonly<Record<Expected, (text: string) => string | undefined>>> = {
   pin,
   newPin: pin,
-  otp: oneTimeCode,
+  otp: oneTimeCodeIn,
   password: (text) => text || undefined,
   // Its form is not shown in v2.3: the wallet says whether there is such a one.
-  reference: (text) => (/\d{4}/.test(text) ? text : undefined),
+  reference: (text) => (/\d{4}/.test(text) ? referenceIn(text) : undefined),
 };
 
 /** Partner API v2.3, Limits: exactly 4 digits. */
 function pin(text: string): string | undefined {
   return /^\d{4}$/.test(text) ? text : undefined;
-}
-
-/** Partner API v2.3, Limits: `xxx-xxx`; customers type the dash or not. */
-function oneTimeCode(text: string): string | undefined {
-  const code = /^(\d{3})[\s-]?(\d{3})$/.exec(text);
-  return code ? `${code[1]}-${code[2]}` : undefined;
 }

@@ -32,8 +32,9 @@ if (field && keypad) {
   keypad.addEventListener('click', ({ target }) => {
     const { key } = target.dataset;
     if (key === undefined) return;
-    field.value = key === 'erase' ? field.value.slice(0, -1) : (field.value + key).slice(0, field.maxLength);
-    if (key !== 'erase' && field.value.length === field.maxLength) form.requestSubmit();
+    const digits = Number(field.dataset.digits);
+    field.value = key === 'erase' ? field.value.slice(0, -1) : (field.value + key).slice(0, digits);
+    if (key !== 'erase' && field.value.length === digits) form.requestSubmit();
   });
 }
 

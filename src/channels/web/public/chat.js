@@ -1,6 +1,6 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
-import { FIELDS, FILES, SECRETS } from './fields.js';
+import { FIELDS, FILES, isHidden, SECRETS } from './fields.js';
 import { forget, isSame, keptAnswer, keptText, remember, remembered, rememberInPlace } from './history.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
 import { clear, keepAnswer, mayAsk, renew, turnOff, turnOn } from './notifications.js';
@@ -48,29 +48,35 @@ let reader;
 /** Carries one thing the customer did to Wasl and shows what comes back. */
 async function act(input, { mine, focus = true } = {}) {
   if (busy) return;
-  if (mine) {
-    const kind = mine.secret ? 'mine hidden-answer' : 'mine';
-    const spoken = mine.secret && LABELS[language].hidden;
-    bubble(mine.text, kind, spoken);
-    if (reader) remember(reader, { kind, text: keptAnswer(mine.text), spoken });
+  const item = mine && (mine.secret ? hiddenAnswer() : bubble(mine.text, 'mine'));
+  if (reader && mine) {
+    const { kind } = item.said;
+    remember(reader, { kind, text: keptAnswer(mine.text), spoken: mine.secret && LABELS[language].hidden });
   }
   const message = { id: crypto.randomUUID(), guess: language, ...input };
-  await deliver(message, { focus, isAnswer: mine !== undefined });
+  await deliver(message, { focus, item });
 }
 
-async function deliver(message, { focus, isAnswer }) {
+/** What the customer has typed, where it is or may be a secret. */
+function hiddenAnswer() {
+  return bubble('••••', 'mine hidden-answer', LABELS[language].hidden);
+}
+
+/** @param item what the customer has said, where it stands; undefined where they have said nothing */
+async function deliver(message, { focus, item }) {
   setBusy(true);
   const typing = setTimeout(() => {
     ui.typing.hidden = false;
     toEnd();
   }, TYPING_AFTER_MS);
   try {
-    const screen = await send(message, { onTrouble });
-    if (screen) showAnswer(screen, isAnswer);
+    const { screen, isSecret } = await send(message, { onTrouble });
+    if (isSecret && item?.said.kind === 'mine') item.replaceWith(hiddenAnswer());
+    if (screen) showAnswer(screen, item !== undefined);
     else ui.answer.value = '';
   } catch (error) {
     onTrouble(false);
-    unsent(message, error);
+    unsent(message, item, error);
   } finally {
     clearTimeout(typing);
     ui.typing.hidden = true;
@@ -283,7 +289,7 @@ function choiceButton(label, input, image) {
 }
 
 /** A message that never got through: said plainly, and sent again only if the customer wants. */
-function unsent(message, error) {
+function unsent(message, mine, error) {
   const labels = LABELS[language];
   const noChat = error instanceof NoChat;
   const item = bubble(noChat ? labels.cookies : (error.says?.text ?? labels.unsent), 'unsent');
@@ -293,7 +299,7 @@ function unsent(message, error) {
   again.textContent = labels.retry;
   again.addEventListener('click', () => {
     item.remove();
-    void deliver(message, { focus: true, isAnswer: true });
+    void deliver(message, { focus: true, item: mine });
   });
   item.append(again);
 }
@@ -402,7 +408,7 @@ ui.composer.addEventListener('submit', (event) => {
   event.preventDefault();
   const text = ui.answer.value.trim();
   if (text === '' || busy) return;
-  const secret = SECRETS.has(current.expects);
+  const secret = isHidden(text, current.expects);
   ui.answer.value = '';
   void act({ text, ...answers() }, { mine: { text: secret ? '••••' : text, secret } });
 });

@@ -1,6 +1,14 @@
 /** Answers that are shown as dots (`machines/kit/screen.ts`). */
 export const SECRETS = new Set(['pin', 'newPin', 'otp', 'password', 'reference']);
 
+/** Four digits are an answer like any other here. Anywhere else they may be a PIN that nobody has asked for. */
+const TAKES_NUMBERS = new Set(['amount', 'field']);
+
+/** True for what is shown as dots at once. The server says of anything else whether it was a secret. */
+export function isHidden(text, expects) {
+  return SECRETS.has(expects) || (/^\p{Nd}{4}$/u.test(text) && !TAKES_NUMBERS.has(expects));
+}
+
 /** How the field for each kind of answer behaves. */
 export const FIELDS = {
   amount: { inputMode: 'decimal' },

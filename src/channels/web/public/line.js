@@ -16,14 +16,15 @@ export class NoChat extends Error {}
 
 /**
  * Sends one message. It carries an id of its own, so that trying again after a lost answer changes nothing.
- * @returns the screen that answers it; undefined where a person will.
+ * @returns the screen that answers it, undefined where a person will; and whether a secret was typed.
  */
 export async function send(message, { onTrouble }) {
   for (let tries = 1; ; tries++) {
     const answer = await request(message).catch(() => undefined);
     if (answer?.ok) {
       onTrouble(false);
-      return answer.status === 204 ? undefined : await answer.json();
+      const isSecret = answer.headers.has('x-typed-secret');
+      return { screen: answer.status === 204 ? undefined : await answer.json(), isSecret };
     }
     if (answer?.status === 401) throw new NoChat();
     const { says } = (await answer?.json().catch(() => undefined)) ?? {};
