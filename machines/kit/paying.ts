@@ -261,8 +261,8 @@ function paying<Context extends Paying>({ takesDays }: PayingExits) {
           target: 'refused',
           know: ({ failure }, context) => know<Context>({ notice: whyRefused(context, failure) }),
         },
-        // Proven unsent.
-        failed: 'refused',
+        // Proven unsent: nobody has refused it.
+        failed: 'notSent',
       },
     }),
   };
@@ -335,10 +335,14 @@ function notPaid<Context extends Paying>() {
       // It names what was not paid: it must not seem to speak of another payment, whose outcome its reader does not know.
       meta: screen((c) => ({ key: ofThis(c, 'cancelled'), values: summary(c), expects: 'nothing' })),
     }),
-    /** Given up before anything was looked for that is like it. */
+    /** Given up before it was sent, or proven never to have left. */
     notSent: createStateConfig({
       type: 'final',
-      meta: screen((c) => ({ key: 'pay.notSent', values: summary(c), expects: 'nothing' })),
+      meta: screen((c) => ({
+        key: hasAlike(c) ? 'pay.noSecond' : 'pay.notSent',
+        values: summary(c),
+        expects: 'nothing',
+      })),
     }),
   };
 }
@@ -405,7 +409,11 @@ function keyOf({ order }: Paying, name: OfEveryPayment): `${ConfirmedOrder['kind
 
 /** Said of a payment that was not made. Where there is another one just like it, it must not seem to speak of that one. */
 function ofThis(context: Paying, name: 'refused' | 'cancelled'): SentenceKey {
-  return context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : keyOf(context, name);
+  return hasAlike(context) ? 'pay.noSecond' : keyOf(context, name);
+}
+
+function hasAlike({ quote }: Paying): boolean {
+  return quote !== undefined && quote.alike.length > 0;
 }
 
 /**

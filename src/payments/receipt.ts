@@ -4,10 +4,18 @@ import { methodOf, type Order, orderValues } from './payments.ts';
 import type { Quote } from './quote.ts';
 
 /**
- * How a payment ended, or why nobody knows; but for `succeeded` and `double` also the name of the sentence that each kind of
+ * How a payment ended, or why nobody knows; but for `succeeded`, `unsent` and `double` also the name of the sentence that each kind of
  * payment has for it. `double`: the wallet has made two operations for one request, or lists a second one just like it (`alike`).
  */
-export type Outcome = 'succeeded' | 'refused' | 'failed' | 'reversed' | 'notFound' | 'human' | 'double';
+export type Outcome =
+  | 'succeeded'
+  | 'refused'
+  | 'unsent'
+  | 'failed'
+  | 'reversed'
+  | 'notFound'
+  | 'human'
+  | 'double';
 
 /** A payment that has ended: what was ordered, and what is known of its end. */
 interface EndedPayment {
@@ -24,7 +32,7 @@ interface EndedPayment {
  * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known where there was an answer.
  */
 export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
-  const { called, done, failedBesideAnother, document } = methodOf(order);
+  const { called, done, failedBesideAnother, document, paidByOther, inBulk } = methodOf(order);
   const codes = Object.entries(facts).map(([name, text]) => [name, { code: text }]);
   const values: Values = {
     ...orderValues(order, quote),
@@ -37,7 +45,10 @@ export function receipt({ order, quote, outcome, reference, facts = {}, operatio
     const key = facts.alike ? 'pay.alike' : 'pay.double';
     return { key, values: { ...values, payment }, expects: 'nothing' };
   }
-  const name = outcome === 'succeeded' ? 'done' : outcome;
+  // What others pay, and lines of a file, are no payments that their reader has asked for.
+  const isTheirs = paidByOther === true || inBulk === true;
+  if (outcome === 'unsent' && !isTheirs) return { key: 'pay.notSent', values, expects: 'nothing' };
+  const name = outcome === 'succeeded' ? 'done' : outcome === 'unsent' ? 'refused' : outcome;
   const hasFile = document && outcome === 'succeeded' && operationId !== undefined;
   return {
     key:

@@ -381,6 +381,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unknown' },
     { kind: 'settled', outcome: 'succeeded', reference: '42' },
     { kind: 'unsent' },
+    { kind: 'rejected', failure: { kind: 'refused', code: '90010', description: '' } },
   ],
 };
 const TEXTS = ['0612345678', '15/10/2026', ribWith('007780', 1), '200', 'Salma', 'AB123456'];

@@ -240,7 +240,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     const fatima = world.customer().walks(atPin).hasPatience(20_000);
     await fatima;
     world.weather.writesLate = '"state":"sent"';
-    await fatima.enters().sees('transfer.refused').isTold('problem.unavailable');
+    await fatima.enters().sees('pay.notSent').isTold('problem.unavailable');
     expect(fatima.reply().rests).toBe(true);
     goesOn();
     // The late write comes with the next look at the store, and this process knows that it never made the call.
@@ -257,7 +257,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
       stalls();
       return answer;
     });
-    await fatima.enters().sees('transfer.refused', { amount: 10_000 }).isTold('problem.unavailable');
+    await fatima.enters().sees('pay.notSent', { amount: 10_000 }).isTold('problem.unavailable');
     world.clock.ahead += 11_000;
     goesOn();
     await world.rests();

@@ -193,7 +193,10 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
   ])('an execution that is %s debits nothing', async (_, instead, told) => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('topUp', instead);
-    await fatima.enters().sees('top-up.refused').isTold(told);
+    await fatima
+      .enters()
+      .sees(instead === UNSENT ? 'pay.notSent' : 'top-up.refused')
+      .isTold(told);
   });
 
   test('an operator that refuses after a preview without objection, as the sandbox plays it', () =>

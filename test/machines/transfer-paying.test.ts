@@ -102,7 +102,10 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
   ])('the execution is %s', async (_, instead, told) => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('transfer', instead);
-    await fatima.enters().sees('transfer.refused').isTold(told);
+    await fatima
+      .enters()
+      .sees(instead === UNSENT ? 'pay.notSent' : 'transfer.refused')
+      .isTold(told);
   });
 
   test.each([

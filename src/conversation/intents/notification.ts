@@ -12,7 +12,7 @@ import { type Intent, type IntentState, isOpen } from './intent.ts';
 /** What a customer reads of an intent in each state; nothing while it is on its way. */
 const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
   rejected: 'refused',
-  unsent: 'refused',
+  unsent: 'unsent',
   succeeded: 'succeeded',
   failed: 'failed',
   reversed: 'reversed',
@@ -27,11 +27,12 @@ export function outcomeOf({ state, trouble }: Intent): Outcome | undefined {
 
 /**
  * What the conversation that waits for the answer gets: what is known by now, which may be more than the answer. Of a
- * refusal it gets the answer itself, which says why.
+ * refusal, or of what was never sent, it gets the answer itself, which says why.
  */
 export function paymentAnswer(intent: Intent, answer: Payment): Payment {
   const learnt = learntOf(intent);
-  return learnt && learnt.outcome !== 'refused' ? { kind: 'settled', ...learnt } : answer;
+  const isAnswered = learnt?.outcome === 'refused' || learnt?.outcome === 'unsent';
+  return learnt && !isAnswered ? { kind: 'settled', ...learnt } : answer;
 }
 
 /** The message about an intent's outcome; undefined while nothing is known. */

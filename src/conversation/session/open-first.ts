@@ -60,8 +60,8 @@ export function shownScreen(
 ): Screen {
   const { session, wallet } = loaded;
   const said = { ...momentOf(session), intent: session.intent, isAgain: loaded.isAgain };
-  const current = readNow(currentNow(loaded), said, wallet.value);
-  const screen = wordsNow(current, loaded);
+  const current = currentNow(loaded);
+  const screen = readNow(wordsNow(current, loaded), said, wallet.value);
   const isContact = beginsContact(session) || endsContact(screen, loaded);
   const shown =
     isContact || saysAgain(current) || asksOfOpen(current)

@@ -64,10 +64,11 @@ export function readNow(screen: Screen, { saidAt, intent, isAgain }: Said, { ent
   if (saidAt === undefined) return screen;
   if (isAgain && CHANGES_WITHOUT_US.has(screen.key)) return saidLater(screen, saidAt);
   const own = entries.find(({ id }) => id === intent);
+  // It names no more than an amount, so that it reads the same as any other payment.
+  const readsAs = (each: Entry) =>
+    screen.key === 'pay.notSent' || (own !== undefined && listedIn(each) === listedIn(own));
   const isAnother = entries.some(
-    (each) =>
-      each.id !== intent &&
-      (each.at > saidAt || (each.state === 'open' && own !== undefined && listedIn(each) === listedIn(own))),
+    (each) => each.id !== intent && (each.at > saidAt || (each.state === 'open' && readsAs(each))),
   );
   return isAnother ? saidLater(screen, saidAt) : screen;
 }

@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<Record<Intent['state'], string>> = {
   accepted: '',
   unknown: '',
   rejected: 'refused',
-  unsent: 'refused',
+  unsent: 'unsent',
   succeeded: 'done',
   failed: 'failed',
   reversed: 'reversed',
@@ -48,21 +48,25 @@ export function isHeard(told: readonly Told[], intent: Intent): boolean {
   return told.some((each) => {
     if (saysNoSecond(each, intent)) return true;
     const { kind, outcome } = saidIn(each.sentence);
-    return kind === intent.order.kind && outcome === OUTCOMES[intent.state] && isAbout(each, intent);
+    const { paidByOther, inBulk } = methodOf(intent.order);
+    const isTheirs = intent.state === 'unsent' && (paidByOther || inBulk);
+    const ended = isTheirs ? OUTCOMES.rejected : OUTCOMES[intent.state];
+    return kind === intent.order.kind && outcome === ended && isAbout(each, intent);
   });
 }
 
-/** A payment beside another one just like it that was not made: said in words that cannot be taken for the first one. */
+/** A payment that was not sent, or not made beside another one just like it: said in words that no kind of payment has of its own. */
 function saysNoSecond(
   { sentence: { key, values }, line, at }: Told,
   { state, address, order, sentAt }: Intent,
 ): boolean {
   const amount = values?.amount && 'money' in values.amount ? values.amount.money : undefined;
-  const said: Readonly<Record<string, string>> = {
-    refused: 'pay.noSecond',
-    failed: `${order.kind}.noSecond`,
+  const said: Readonly<Record<string, readonly string[]>> = {
+    refused: ['pay.noSecond'],
+    unsent: ['pay.noSecond', 'pay.notSent', 'pay.notSentAt'],
+    failed: [`${order.kind}.noSecond`],
   };
-  const isSaid = key === said[OUTCOMES[state]];
+  const isSaid = said[OUTCOMES[state]]?.includes(key) === true;
   return isSaid && line.address === address && at >= sentAt && amount === order.amount;
 }
 

@@ -130,7 +130,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       await forget();
       return UNSENT;
     });
-    await fatima.enters().sees('transfer.refused', { amount: 10_000 });
+    await fatima.enters().sees('pay.notSent', { amount: 10_000 });
     const next = fatima.goes('menu').chooses('transfer').says(RECIPIENT).says('100');
     await next.enters().sees('transfer.processing');
   });
