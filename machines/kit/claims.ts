@@ -92,7 +92,7 @@ export const CLAIMS = {
   ...says('bill-payment', 'nothing', 'resumePayment'),
   ...says('bank-transfer', 'nothing', 'resumePayment'),
   ...says('merchant-refund', 'nothing', 'resumePayment'),
-  ...says('card-cash-in', 'nothing', 'resumePayment'),
+  ...says('card-cash-in', 'nothing', 'resumePayment resumeLink'),
   ...says('bill-payment', 'notMoved', 'failed refused refusedAt cancelled'),
   ...says('bill-payment', 'open', 'confirmUnconfirmed processing notConfirmed notFound human'),
   ...says('bill-payment', 'open', 'notConfirmedAt'),

@@ -45,7 +45,7 @@ import { createReferences, type References, type ReferencesDeps } from './refere
 import type { Secrets } from './secrets.ts';
 import { fetchFile } from './session/agent-file.ts';
 import { ownerOf } from './session/book.ts';
-import { currentScreen, languageOf } from './session/current-screen.ts';
+import { atLink, currentScreen, languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
@@ -480,9 +480,11 @@ async function form({ turns, replies }: EngineDeps, token: string): Promise<Form
   const of = readFormToken(token, secrets, now());
   if (!of) return undefined;
   const loaded = await sessions.load(of.address, now());
-  const reply = replies.of(loaded);
+  const { screen: screenId } = loaded.session;
+  const at = atLink(loaded.session, of.screen);
+  const reply = { ...replies.of({ ...loaded, session: at }), screenId };
   // While an agent talks to the customer, or a call runs, nothing is asked for.
-  const isAsked = reply.screenId === of.screen && reply.form !== undefined && !reply.underway;
+  const isAsked = at.screen === of.screen && reply.form !== undefined && !reply.underway;
   return isAsked ? { address: of.address, reply } : undefined;
 }
 

@@ -335,6 +335,68 @@ describe('what is typed on the form', () => {
     expect(fatima.reply().rests, 'the dialog ends there').toBe(true);
   });
 
+  test('a redial leaves the link in the SMS alive, and says that it is there', async () => {
+    const { fatima, form } = await atForm('ussd');
+    await fatima.dials().sees('card-cash-in.resumeLink', { amount: 100_00 });
+    await fatima.dials().sees('card-cash-in.resumeLink', { amount: 100_00 });
+    expect((await fetch(form)).status).toBe(200);
+    expect((await sends(form, typedCard('4242'))).status, 'a typing error uses nothing up').toBe(422);
+    const { status, bank } = await sends(form, typedCard());
+    expect(status).toBe(200);
+    await atBank(bank);
+    await world.passes(2_000);
+    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    expect((await sends(form, typedCard())).status).toBe(410);
+    expect(await credited(fatima)).toBe(1);
+    expect(world.sms(fatima.phone).filter((text) => text.includes('/form/'))).toHaveLength(1);
+  });
+
+  test('a link whose SMS goes out only after the redial leads to the form', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima.isAtMenu().says('/card-cash-in 100').sees('card-cash-in.askPin');
+    world.post.refuses = 1;
+    await fatima.enters().sees('card-cash-in.askCard').dials().sees('card-cash-in.resumeLink');
+    await world.passes(60_000);
+    const { bank } = await sends(formOf(world, fatima), typedCard());
+    await atBank(bank);
+    await world.passes(2_000);
+    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+  });
+
+  test.each([
+    ['given up', (fatima: Customer) => fatima.dials().chooses('leave').sees('menu.choose')],
+    [
+      'replaced',
+      (fatima: Customer) => fatima.dials().chooses('continue').walks(agrees).sees('card-cash-in.askCard'),
+    ],
+    [
+      'for another deposit',
+      (fatima: Customer) =>
+        fatima
+          .dials()
+          .chooses('leave')
+          .says('/card-cash-in 70')
+          .walks(agrees)
+          .dials()
+          .sees('card-cash-in.resumeLink'),
+    ],
+    [
+      'ten minutes old',
+      (fatima: Customer) =>
+        fatima
+          .dials()
+          .meanwhile(() => world.passes(10 * 60_000 + 1_000))
+          .dials(),
+    ],
+  ])('the link of a deposit that is %s leads nowhere', async (_, then) => {
+    const { fatima, form } = await atForm('ussd');
+    await then(fatima);
+    await world.rests();
+    expect((await fetch(form)).status).toBe(410);
+    expect((await sends(form, typedCard())).status).toBe(410);
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toEqual([]);
+  });
+
   test('where the dialog ends there, a deposit that nobody knows of yet is named first', async () => {
     const { fatima, form } = await atForm('ussd');
     world.wallet.next('cashInByCard', loses);

@@ -151,6 +151,8 @@ export interface Conversation {
   readonly context: Readonly<Record<string, unknown>>;
   /** Moments in ms since 1970 at which the machine's `after` events fall due, by event type. */
   readonly timers?: Readonly<Record<string, number>>;
+  /** The screen of its question for a card, once another dial has put it aside: the link in the SMS still answers it. */
+  readonly askedOn?: number;
   /** How it ended. A finished conversation stays while its last screen is on show. */
   readonly ended?: Ending;
 }

@@ -17,6 +17,16 @@ const DELIVERY_LEASE_MS = 10_000;
 export const MENUS: ReadonlySet<string> = new Set<SentenceKey>(['menu.choose', 'menu.chooseAgent']);
 
 /** The screen a session stands on. */
+/**
+ * The session at the question that a link leads to. A dial that puts a question for a card aside does not end its link: that lives until
+ * it is used, replaced or given up.
+ */
+export function atLink(session: Session, screen: number | undefined): Session {
+  const { suspended, ...rest } = session;
+  const isAside = suspended?.askedOn !== undefined && suspended.askedOn === screen;
+  return isAside ? { ...rest, conversation: suspended, screen: suspended.askedOn } : session;
+}
+
 export function currentScreen({ conversation, owner }: Session): Screen {
   if (owner) return talkScreen(owner);
   const screen = conversation && screenOf(conversation);

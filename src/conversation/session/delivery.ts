@@ -10,6 +10,7 @@ import type {
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import {
+  atLink,
   currentScreen,
   isPrivate,
   isUnderway,
@@ -227,8 +228,9 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const said = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
-  const asks = isCurrent || linksTo === session.screen ? currentScreen(session).expects : 'nothing';
-  const form = formToken({ address, screen: session.screen }, asks, secrets, now);
+  const linked = atLink(session, linksTo);
+  const asks = isCurrent || linksTo === linked.screen ? currentScreen(linked).expects : 'nothing';
+  const form = formToken({ address, screen: linked.screen }, asks, secrets, now);
   // What the current screen says of payments is what is so now, also where it is late; an outcome speaks for itself.
   const screen =
     isCurrent && !message.money

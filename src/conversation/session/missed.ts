@@ -16,7 +16,11 @@ export function showMissed({ outbox, ...session }: Session): Session {
     .filter(
       ({ money, screenId, received, shown }) => (money || screenId === undefined) && !(received && shown),
     )
-    .map((message) => ({ ...beforeNow(message), shown: true as const }));
+    // A link waits for its SMS: nobody could open it from a dial.
+    .map((message) => ({
+      ...beforeNow(message),
+      ...(message.linksTo === undefined && { shown: true as const }),
+    }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
 

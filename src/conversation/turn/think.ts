@@ -1,6 +1,6 @@
 import type { Filled, Offer } from '../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../machines/kit/input.ts';
-import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import { CARDS, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { latinDigits, readAmount } from '../../wallet/money.ts';
@@ -11,7 +11,7 @@ import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-con
 import { wasNotRead } from '../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { choiceAt } from '../session/choice.ts';
-import { currentScreen, MENUS } from '../session/current-screen.ts';
+import { atLink, currentScreen, MENUS } from '../session/current-screen.ts';
 import { tapped } from '../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
 import { enqueue, type Session } from '../session/session.ts';
@@ -24,7 +24,10 @@ import type { StepEnv, Thought } from './thought.ts';
 import { asksToConfirm } from './unread-pages.ts';
 
 /** Carries one input to the next screen, or to the guarded call before it. */
-export async function think(session: Session, incoming: Incoming, env: StepEnv): Promise<Thought> {
+export async function think(before: Session, incoming: Incoming, env: StepEnv): Promise<Thought> {
+  // A card answers the question that has asked for it, also where a dial has put that aside. The screen on show is gone then.
+  const isCard = incoming.inputs.at(-1)?.type === 'carded';
+  const session = isCard ? { ...atLink(before, before.suspended?.askedOn), screen: before.screen } : before;
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
   const { unseen: _now, ...seen } = session;
   const inputs: readonly Input[] = dialed
@@ -298,12 +301,12 @@ async function redial(session: Session, env: StepEnv, isExplicit: boolean): Prom
     const { expects, notice } = shown;
     const isResult = SECRETS.has(expects) && expects !== 'reference' && notice?.key !== 'pin.format';
     const aboutPin = isResult && notice && { notice };
-    return open(
-      { ...rest, suspended: broken },
-      'resume',
-      { broken: offerOf(broken, shown), ...aboutPin },
-      env,
-    );
+    const link = CARDS.has(expects) && {
+      aside: { ...broken, askedOn: broken.askedOn ?? session.screen },
+      offer: { key: 'card-cash-in.resumeLink', ...(shown.values && { values: shown.values }) } as const,
+    };
+    const { aside, offer } = link || { aside: broken, offer: offerOf(broken, shown) };
+    return open({ ...rest, suspended: aside }, 'resume', { broken: offer, ...aboutPin }, env);
   }
   return toMenu(rest, env, broken && unsaid(session, broken));
 }
