@@ -1,4 +1,5 @@
 import type { Language } from '../conversation/incoming.ts';
+import { moroccan } from '../wallet/times.ts';
 
 /** Digits are the Latin ones in every language, as everywhere in Wasl. */
 const MINUTE_S = 60;
@@ -57,8 +58,6 @@ export function moment(at: number): string {
 
 const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Casablanca', dateStyle: 'short' });
 const DAY_MS = DAY_S * 1_000;
-/** Morocco was one hour ahead of UTC until September 2026, except in Ramadan. */
-const OFFSETS = ['+01:00', '+00:00'];
 
 /** `2026-11-22`: the day of a moment, in Morocco. A later day is greater. */
 export function dayOf(at: number): string {
@@ -67,9 +66,10 @@ export function dayOf(at: number): string {
 
 /** When a day of Morocco begins, in ms since 1970; undefined for what is none. */
 export function dayBegins(day: string): number | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
-  const moments = OFFSETS.map((offset) => Date.parse(`${day}T00:00:00${offset}`));
-  return moments.find((at) => dayIfAny(at) === day && dayIfAny(at - 1) !== day);
+  const asUtc = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(asUtc)) return undefined;
+  const at = moroccan(asUtc);
+  return dayOf(at) === day ? at : undefined;
 }
 
 /** When it ends: the moment that is the next one's already. */
@@ -77,8 +77,4 @@ export function dayEnds(day: string): number | undefined {
   const begins = dayBegins(day);
   // An hour more or less: noon of the next day is always the next day.
   return begins === undefined ? undefined : dayBegins(dayOf(begins + DAY_MS * 1.5));
-}
-
-function dayIfAny(at: number): string | undefined {
-  return Number.isNaN(at) ? undefined : DAY.format(at);
 }

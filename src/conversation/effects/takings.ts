@@ -4,6 +4,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import { midnight } from '../../wallet/times.ts';
 import type { Operation, OperationFilter } from '../../wallet/wallet.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { besides, type EffectEnv, type EffectOf } from './effect.ts';
@@ -97,51 +98,9 @@ function sum(operations: readonly Pick<Operation, 'amount'>[]): Centimes {
   return centimes(operations.reduce((all, { amount }) => all + amount, 0));
 }
 
-/** Morocco's offset changes by decree, so it is left to the time zone database. */
-const MOROCCO = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Africa/Casablanca',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-const SECOND_MS = 1_000;
-
 /** From when until when a period is. A list of today has no end: what comes in meanwhile belongs to it. */
 export function rangeOf(period: Period, now: number): { readonly from: Date; readonly to?: Date } {
-  if (period === 'today') return { from: midnight(now, 0) };
-  if (period === 'week') return { from: midnight(now, 6) };
-  return { from: midnight(now, 1), to: new Date(midnight(now, 0).getTime() - 1) };
-}
-
-/** The beginning of a day in Morocco, so many days ago. */
-function midnight(now: number, daysAgo: number): Date {
-  const { year, month, day } = clockAt(now);
-  const asUtc = Date.UTC(year, month - 1, day - daysAgo);
-  // The clock may be changed between then and now.
-  return new Date(asUtc - offsetAt(asUtc - offsetAt(asUtc)));
-}
-
-/** How many ms the clock in Morocco is ahead of UTC. */
-function offsetAt(at: number): number {
-  const { year, month, day, hour, minute, second } = clockAt(at);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / SECOND_MS) * SECOND_MS;
-}
-
-type ClockPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
-
-function clockAt(at: number): Readonly<Record<ClockPart, number>> {
-  const parts = new Map(MOROCCO.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const of = (part: ClockPart) => parts.get(part) ?? 0;
-  return {
-    year: of('year'),
-    month: of('month'),
-    day: of('day'),
-    hour: of('hour'),
-    minute: of('minute'),
-    second: of('second'),
-  };
+  if (period === 'today') return { from: new Date(midnight(now)) };
+  if (period === 'week') return { from: new Date(midnight(now, 6)) };
+  return { from: new Date(midnight(now, 1)), to: new Date(midnight(now) - 1) };
 }

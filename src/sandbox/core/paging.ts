@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { momentOf } from '../../wallet/times.ts';
 import type { Database } from './database.ts';
 
 /** Not shown in v2.3: larger pages are cut to this. */
@@ -31,12 +32,12 @@ export function pageOf<Row>(db: Database, { from, where, orderBy, number, size }
 
 /** Made at this moment (ISO 8601) or later; no condition where none is given. */
 export function since(moment: string | undefined): Condition | undefined {
-  return moment === undefined ? undefined : ['createdAt >= ?', Date.parse(moment)];
+  return moment === undefined ? undefined : ['createdAt >= ?', momentOf(moment)];
 }
 
 /** Made at this moment or before. */
 export function until(moment: string | undefined): Condition | undefined {
-  return moment === undefined ? undefined : ['createdAt <= ?', Date.parse(moment)];
+  return moment === undefined ? undefined : ['createdAt <= ?', momentOf(moment)];
 }
 
 /** @param column one, or several joined in SQL */
