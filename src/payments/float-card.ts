@@ -1,6 +1,7 @@
-import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { inAgentList } from './agent-list.ts';
 import { toOurPages } from './card-cash-in.ts';
-import { type Ended, OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed } from './payment.ts';
+import type { PaymentMethod, Placed } from './payment.ts';
 
 /**
  * Money for the float of the principal agent from a card, that an administrator types on the page of a link. `from` is a number that acts
@@ -18,13 +19,6 @@ export interface FloatCardOrder extends Placed {
 const FOLLOWED_MS = 3_600_000;
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
-/** How many pages of the list one operation is looked for on. */
-const PAGES_MAX = 20;
-const ENDS: Readonly<Partial<Record<number, Ended>>> = {
-  [STATUSES.COMPLETED]: 'succeeded',
-  [STATUSES.FAILED]: 'failed',
-  [STATUSES.CANCELED]: 'failed',
-};
 
 /**
  * The float loaded by card. The call only begins it: it is confirmed on the bank's page, and only the wallet's event, with our request
@@ -50,7 +44,7 @@ export const floatCard = {
   listedBeneficiary: ({ link }) => link,
   // No number and no RIB: a code is nothing that the list could contradict.
   receiver: () => undefined,
-  endByEvent: (_order, status) => ENDS[status],
+  ...inAgentList(OPERATION_TYPES.CASHIN, CREDIT),
 
   preview: ({ code, amount }, { api, call }) => api.previewFloatByCard({ code, amount }, call),
   async execute({ code, amount }, { api, call, backAt, takeCard }) {
@@ -61,16 +55,5 @@ export const floatCard = {
       { code, amount, card, reference: call.requestId, ...toOurPages(backAt()) },
       call,
     );
-  },
-  async read({ code }, id, { api, call }) {
-    const types = [OPERATION_TYPES.CASHIN];
-    for (let page = 1; page <= PAGES_MAX; page++) {
-      const answer = await api.agentOperations({ code, types, page, pageSize: OPERATIONS_PAGE_SIZE }, call);
-      if (answer.kind !== 'ok') return answer;
-      const found = answer.value.operations.find((each) => each.id === id);
-      if (found) return { kind: 'ok', value: { ...found, direction: CREDIT } };
-      if (answer.value.operations.length === 0 && !answer.value.leftOut) break;
-    }
-    return { kind: 'refused', code: 'http404', description: '' };
   },
 } satisfies PaymentMethod<FloatCardOrder>;

@@ -97,12 +97,7 @@ export function whole(answer: Answer<Listed>): Answer<Operation[]> {
  * - `once`: the wallet executes the key of the order once, such as a reference or a reservation.
  * - `payer`: for each send somebody types a card and confirms it at their bank.
  */
-export type Guard<O> =
-  | 'list'
-  | 'once'
-  | 'payer'
-  | { readonly history: Listing<O> }
-  | { readonly lines: Listing<O> };
+export type Guard<O> = 'list' | 'once' | 'payer' | { history: Listing<O> } | { lines: Listing<O> };
 
 /**
  * What an event of the wallet means for a payment. All but `begun` say how the payment ended, which is read by its operation.

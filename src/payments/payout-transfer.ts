@@ -1,7 +1,8 @@
-import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import type { Rib } from '../wallet/rib.ts';
 import type { AgentTransferRequest } from '../wallet/services.ts';
-import { type Ended, OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed, whole } from './payment.ts';
+import { inAgentList } from './agent-list.ts';
+import { OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed, whole } from './payment.ts';
 
 /** A line of a file of payouts to an account of a bank. */
 export interface PayoutTransferOrder extends Placed {
@@ -19,13 +20,6 @@ export interface PayoutTransferOrder extends Placed {
 const DAY_MS = 24 * 3_600_000;
 /** As long as that of a customer's own: the bank answers when it does. */
 const FOLLOWED_MS = 14 * DAY_MS;
-/** How many pages of the list one operation is looked for on. */
-const PAGES_MAX = 20;
-const ENDS: Readonly<Partial<Record<number, Ended>>> = {
-  [STATUSES.COMPLETED]: 'succeeded',
-  [STATUSES.FAILED]: 'failed',
-  [STATUSES.CANCELED]: 'failed',
-};
 
 /**
  * Money for an account of a bank from the float of the principal agent. It has no key of its own, and no number by which it could be read:
@@ -48,7 +42,7 @@ export const payoutTransfer = {
   alike: ({ file, line }) => `${file}/${line}`,
   listedBeneficiary: ({ rib }) => rib,
   receiver: ({ rib }) => rib,
-  endByEvent: (_order, status) => ENDS[status],
+  ...inAgentList(OPERATION_TYPES.BANK_TRANSFER, 2),
 
   guard: {
     async lines({ code }, api, page, call, from) {
@@ -58,17 +52,6 @@ export const payoutTransfer = {
   },
   preview: (order, { api, call }) => api.previewAgentTransfer(requestOf(order), call),
   execute: (order, { api, call }) => api.agentTransfer(requestOf(order), call),
-  async read({ code }, id, { api, call }) {
-    const types = [OPERATION_TYPES.BANK_TRANSFER];
-    for (let page = 1; page <= PAGES_MAX; page++) {
-      const answer = await api.agentOperations({ code, types, page, pageSize: OPERATIONS_PAGE_SIZE }, call);
-      if (answer.kind !== 'ok') return answer;
-      const found = answer.value.operations.find((each) => each.id === id);
-      if (found) return { kind: 'ok', value: { ...found, direction: 2 } };
-      if (answer.value.operations.length === 0 && !answer.value.leftOut) break;
-    }
-    return { kind: 'refused', code: 'http404', description: '' };
-  },
 } satisfies PaymentMethod<PayoutTransferOrder>;
 
 function requestOf({ code, rib, holder, amount, reason }: PayoutTransferOrder): AgentTransferRequest {

@@ -52,16 +52,15 @@ export async function lookBefore(
   if (isUnlisted(listed, order) && store.mayLoseWrites()) return 'unguarded';
   if (listed.kind !== 'ok') return listed.kind === 'refused' ? { before: [] } : 'later';
   const all = listed.value.filter((operation) => isFor(order, operation));
-  const before = all.map(({ id }) => id);
-  const ofOthers = async () => (await listBatches(store, batch.code)).filter(({ id }) => id !== batch.id);
   const own = await unexplained(deps, [batch], order, from, all);
   // Another file may have paid the same: that is looked for only where this file does not explain the list.
-  const rest = own.length === 0 ? own : await unexplained(deps, await ofOthers(), order, from, own);
-  const [lost] = rest;
-  return { before, ...(lost && { lost }) };
+  const others = own.length > 0 ? await listBatches(store, batch.code) : [];
+  const notThis = others.filter(({ id }) => id !== batch.id);
+  const [lost] = await unexplained(deps, notThis, order, from, own);
+  return { before: all.map(({ id }) => id), ...(lost && { lost }) };
 }
 
-/** Why a file cannot be released now; undefined where it can: a line to a bank is listed only for a key with the scope for it. */
+/** True for a file that cannot be released now: a line to a bank is listed only for a key with the scope for it. */
 export async function unguardedIn(
   { api, store }: Pick<GuardDeps, 'api' | 'store'>,
   { code, next }: Pick<Batch, 'code' | 'next'>,

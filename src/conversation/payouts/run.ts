@@ -9,7 +9,6 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
 import type { CashReference } from '../../wallet/services.ts';
 import type { Operation, Preview, Wallet } from '../../wallet/wallet.ts';
-import type { Fact } from '../intents/evidence.ts';
 import { type Intent, intentKey, isOpen, SEND_WITHIN_MS } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite, send, sent, withFact } from '../intents/pay.ts';
@@ -257,8 +256,10 @@ function orderOf(
 function claim(
   { store, safety, now }: PayoutsDeps,
   { by, address }: NonNullable<Batch['released']>,
-  { ref, order, line: { fees = centimes(0) }, seen: { before, lost } }: Claiming,
+  { ref, order, line, seen }: { ref: string; order: LineOrder; line: Line; seen: Seen },
 ) {
+  const { before, lost } = seen;
+  const { fees = centimes(0) } = line;
   type Begun = { readonly intent: Intent; readonly docs: Parameters<typeof keepAnswer>[1]['docs'] };
   return update(
     store,
@@ -271,8 +272,8 @@ function claim(
       const refusal = refusalOfOrder(wallet, order, { address, at, safety });
       if (refusal) return { result: refusal === FROZEN ? 'frozen' : 'notAllowed' };
       const quote = { fees, total: centimes(order.amount + fees), openLoop: false, at, alike: [] };
-      const claimed = { id: ref, address, order, quote, before };
-      const intent = lost ? asListed(claimed, lost, wallet, at) : sent(claimed, at);
+      const claimed = sent({ id: ref, address, order, quote, before }, lost?.at ?? at);
+      const intent = lost ? asListed(claimed, lost, wallet, at) : claimed;
       const write = intentWrite(doc, intent, at);
       const after = { ...doc, version: write.next ?? 0, value: write.value ?? '' };
       return { writes: [write], durable: true, replicated: true, result: { intent, docs: [after] } };
@@ -280,32 +281,12 @@ function claim(
   );
 }
 
-/** What is claimed for a line, and what the wallet has listed before. */
-interface Claiming {
-  readonly ref: string;
-  readonly order: LineOrder;
-  readonly line: Line;
-  readonly seen: Seen;
-}
-
 /** The payment of a line that the store has lost, as the wallet lists it. Its reference is lost, too: this one is never executed. */
-function asListed(
-  { order, ...of }: Parameters<typeof sent>[0],
-  { id, at: sentAt, status }: Operation,
-  wallet: WalletDoc,
-  now: number,
-): Intent {
+function asListed(intent: Intent, { id, status }: Operation, wallet: WalletDoc, now: number): Intent {
+  const { order } = intent;
   const anew = order.kind === 'payout' ? { ...order, number: { code: '' } } : order;
-  const facts: readonly Fact[] = [
-    { kind: 'only-match', operationId: id },
-    ...(status === STATUSES.COMPLETED
-      ? [{ kind: 'read', operation: { id, ended: 'succeeded' } } as const]
-      : []),
-  ];
-  return facts.reduce(
-    (known, fact) => withFact(known, fact, wallet, now),
-    sent({ ...of, order: anew }, sentAt),
-  );
+  const ended = status === STATUSES.COMPLETED && ({ ended: 'succeeded' } as const);
+  return withFact({ ...intent, order: anew }, { kind: 'read', operation: { id, ...ended } }, wallet, now);
 }
 
 /** Whether a refusal is for lack of float: what nobody remembers any more, the float itself says. */
