@@ -111,7 +111,7 @@ async function deploy(directory: string): Promise<Deployment> {
       WALLET_URL: sandbox.url,
       WALLET_API_KEY: API_KEY_DEFAULT,
       WEBHOOK_KEYS: 'a webhook key of the bench',
-      SECRETS_KEY: 'a secrets key for the bench: 32 characters',
+      SECRETS_KEY: 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra',
       CHANNELS: 'ussd',
       USSD_SECRETS: SECRET,
       LOG_LEVEL: 'silent',

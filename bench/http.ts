@@ -120,7 +120,7 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
     WALLET_URL: wallet,
     WALLET_API_KEY: API_KEY_DEFAULT,
     WEBHOOK_KEYS: WEBHOOK_KEY,
-    SECRETS_KEY: 'a secrets key for the bench: 32 characters',
+    SECRETS_KEY: 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra',
     CHANNELS: 'ussd',
     USSD_SECRETS: DOOR_SECRET,
     SECURE: 'false',

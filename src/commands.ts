@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { looksGenerated } from './config/strength.ts';
 import { type Msisdn, readPhone } from './wallet/phone.ts';
 
 /** What `wasl` was told to do. `wrong`: nothing that it knows, and the sentence that says so. */
@@ -5,6 +7,7 @@ export type Command =
   | { readonly kind: 'start' }
   | { readonly kind: 'help' }
   | { readonly kind: 'check' }
+  | { readonly kind: 'keys' }
   | { readonly kind: 'verify' }
   | { readonly kind: 'export'; readonly wallet: Msisdn }
   /** `isSure`: nobody is asked again. */
@@ -15,13 +18,26 @@ export type Command =
 const LINES: readonly (readonly [command: string, what: string])[] = [
   ['wasl', 'starts; its settings are environment variables (docs/operating.md)'],
   ['wasl check', 'says what the settings mean, and tries store, records and wallet; starts nothing'],
+  ['wasl keys', 'prints a new secret for each setting that holds one of yours'],
   ['wasl verify', 'says what of the store and the records is whole'],
   ['wasl customer export <number>', 'prints everything that is kept of a customer, as JSON'],
   ['wasl customer erase <number>', 'erases it, once the number is typed again (--yes: without asking)'],
   ['wasl help', 'prints this'],
   ['npm run support', 'accounts of the support console and the audit of its agents'],
 ];
-const ALONE = ['check', 'verify', 'help'] as const;
+const ALONE = ['check', 'keys', 'verify', 'help'] as const;
+
+/** Settings whose secrets are the operator's to make. */
+const OWN_SECRETS = ['SECRETS_KEY', 'WEBHOOK_KEYS', 'USSD_SECRETS', 'CASE_WEBHOOK_KEY'];
+
+/** A line for each of them, as a file of settings has it: 256 random bits that nobody takes for words. */
+export function newKeys(): string {
+  const generated = (): string => {
+    const key = randomBytes(32).toString('base64url');
+    return looksGenerated(key) ? key : generated();
+  };
+  return OWN_SECRETS.map((name) => `${name}=${generated()}`).join('\n');
+}
 
 /** One line for each command. In a checkout `wasl` is `node src/main.ts`. */
 export function helpText(): string {

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
-import { withFiles } from './config/files.ts';
+import { withCommand, withFiles } from './config/files.ts';
 import { list, oneOf } from './config/list.ts';
 import { withMeantNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
-import { isGuessable } from './config/strength.ts';
+import { isGuessable, looksGenerated } from './config/strength.ts';
 
 const SECRETS_KEY_MIN_CHARS = 32;
 /** Of what a stranger may try against a door of ours. */
@@ -208,6 +208,7 @@ const environment = z.object({
   WALLET_API_KEY: z.string().min(1).optional(),
   WEBHOOK_KEYS: list,
   SECRETS_KEY: secretsKeys,
+  SECRETS_KEY_COMMAND: z.string().optional(),
   SECRETS_KEY_LOST: yesOrNo.default(false),
   STORE_RESTORED: yesOrNo.default(false),
   CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
@@ -294,7 +295,14 @@ export type WalletConfig =
 
 export type Config = Omit<
   z.output<typeof environment>,
-  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS' | 'CARDS'
+  | 'SECRETS_KEY'
+  | 'SECRETS_KEY_COMMAND'
+  | 'WALLET_URL'
+  | 'WALLET_API_KEY'
+  | 'SUPPORT'
+  | 'SANDBOX'
+  | 'DRAIN_MS'
+  | 'CARDS'
 > & {
   readonly wallet: WalletConfig;
   readonly cash: CashConfig;
@@ -360,6 +368,14 @@ const REFUSALS: readonly (readonly [
     'SECRETS_KEY must be set with a real wallet (32 random characters or more)',
   ],
   [(s) => s.SECRETS_KEY.some(isGuessable), `SECRETS_KEY ${GUESSED}`],
+  [
+    (s) => s.WALLET_URL && s.SECRETS_KEY.some((key) => !isGuessable(key) && !looksGenerated(key)),
+    'SECRETS_KEY does not look generated: take the one that `wasl keys` makes',
+  ],
+  [
+    (s) => sameSecrets(s).length > 0,
+    (s) => `${sameSecrets(s).join(' and ')} are the same secret: each needs one of its own (\`wasl keys\`)`,
+  ],
   [(s) => s.WALLET_URL && s.WEBHOOK_KEYS.length === 0, 'WEBHOOK_KEYS must be set with a real wallet'],
   [
     (s) => s.WALLET_URL && s.WEBHOOK_KEYS.includes(SANDBOX_WEBHOOK_KEY),
@@ -494,7 +510,7 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Config | { readonly refused: string } {
   const named = withMeantNames(env, SETTINGS);
-  const filled = withFiles(named.env, SETTINGS);
+  const filled = withCommand(withFiles(named.env, SETTINGS));
   const set = Object.fromEntries(
     Object.entries(filled.env).filter(([name, value]) => SETTINGS.includes(name) && value !== ''),
   );
@@ -516,6 +532,7 @@ function configOf(settings: Settings): Config {
     SECRETS_KEY: [firstKey = SANDBOX_SECRETS_KEY, ...olderKeys],
     SUPPORT: support = walletUrl === undefined,
     SANDBOX: _asked,
+    SECRETS_KEY_COMMAND: _ran,
     ...rest
   } = settings;
   const oidc = oidcOf(settings);
@@ -537,6 +554,21 @@ function configOf(settings: Settings): Config {
     DRAIN_MS: settings.DRAIN_MS ?? (walletUrl ? DRAIN_DEFAULT_MS : 0),
     ...(oidc && { oidc }),
   };
+}
+
+/** The settings that hold a secret which another one holds too: who is told one would have the other. */
+function sameSecrets(s: Settings): string[] {
+  const { SECRETS_KEY, WEBHOOK_KEYS, USSD_SECRETS, WALLET_API_KEY, CASE_WEBHOOK_KEY } = s;
+  const { OIDC_CLIENT_SECRET, SMS_AT_API_KEY, VAPID_PRIVATE_KEY, TELEGRAM_BOT_TOKEN } = s;
+  const lists = Object.entries({
+    ...{ SECRETS_KEY, WEBHOOK_KEYS, USSD_SECRETS, WALLET_API_KEY, CASE_WEBHOOK_KEY },
+    ...{ OIDC_CLIENT_SECRET, SMS_AT_API_KEY, VAPID_PRIVATE_KEY, TELEGRAM_BOT_TOKEN },
+  }).map(([name, value]) => [name, [value ?? []].flat()] as const);
+  return lists
+    .filter(([name, own]) =>
+      lists.some(([other, theirs]) => other !== name && own.some((each) => theirs.includes(each))),
+    )
+    .map(([name]) => name);
 }
 
 function oidcOf(s: Settings) {

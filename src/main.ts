@@ -23,7 +23,7 @@ import { notifyOf } from './channels/web/notifications.ts';
 import { webRoutes, webVisitor } from './channels/web/routes.ts';
 import { createStreams, deliverWeb, type Elsewhere } from './channels/web/streams.ts';
 import { check } from './check.ts';
-import { commandIn, helpText } from './commands.ts';
+import { commandIn, helpText, newKeys } from './commands.ts';
 import { warningsOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
@@ -993,6 +993,7 @@ if (import.meta.main) await run();
 async function run(): Promise<void> {
   const command = commandIn(process.argv.slice(2));
   if (command.kind === 'help') return console.log(helpText());
+  if (command.kind === 'keys') return console.log(newKeys());
   if (command.kind === 'wrong') return end(`${command.why}\n\n${helpText()}`);
   const config = readConfig(process.env);
   if ('refused' in config) return refuse(config.refused);

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { newKeys } from '../src/commands.ts';
 import { reportOf } from '../src/config/report.ts';
+import { looksGenerated } from '../src/config/strength.ts';
 import { type Config, readConfig, SANDBOX_API_KEY } from '../src/config.ts';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 
@@ -454,6 +457,23 @@ describe('least strengths', () => {
     [`SECRETS_KEY ${guessed}`, { SECRETS_KEY: 'changeme'.repeat(5) }],
     [`SECRETS_KEY ${guessed}`, { SECRETS_KEY: '0123456789abcdefghijklmnopqrstuvwxyz' }],
     [`SECRETS_KEY ${guessed}`, { SECRETS_KEY: `${PRODUCTION.SECRETS_KEY},${'y'.repeat(40)}` }],
+    ...[
+      'MySuperSecretKeyForProduction2024!',
+      'correct horse battery staple and more',
+      'Th3-Wallet-Of-Our-Customers-Is-S3cret!',
+      'une longue phrase que personne ne connait',
+    ].map((key): [string, Env] => [
+      'SECRETS_KEY does not look generated: take the one that `wasl keys` makes',
+      { ...PRODUCTION, SECRETS_KEY: key },
+    ]),
+    ...(['WEBHOOK_KEYS', 'USSD_SECRETS', 'WALLET_API_KEY'] as const).map((name): [string, Env] => [
+      `SECRETS_KEY and ${name} are the same secret: each needs one of its own (\`wasl keys\`)`,
+      { ...PRODUCTION, [name]: PRODUCTION.SECRETS_KEY as string },
+    ]),
+    [
+      'WEBHOOK_KEYS and USSD_SECRETS are the same secret: each needs one of its own (`wasl keys`)',
+      { ...PRODUCTION, USSD_SECRETS: `another secret of the tests,${PRODUCTION.WEBHOOK_KEYS}` },
+    ],
     ['WEBHOOK_KEYS must have at least 16 characters each', { ...PRODUCTION, WEBHOOK_KEYS: 'a' }],
     [
       'WEBHOOK_KEYS must have at least 16 characters each',
@@ -696,4 +716,59 @@ describe('settings from files, as container secrets come', () => {
 
 test('the key that the sandbox takes is the one that is refused elsewhere', () => {
   expect(SANDBOX_API_KEY).toBe(API_KEY_DEFAULT);
+});
+
+describe('`wasl keys`', () => {
+  test('makes one of each, which the settings take, and others each time', () => {
+    const made = () =>
+      Object.fromEntries(
+        newKeys()
+          .split('\n')
+          .map((line) => line.split('=')),
+      );
+    const all = Array.from({ length: 200 }, made);
+    for (const keys of all) accepted({ ...PRODUCTION, CASE_WEBHOOK_URL: 'https://cases.example', ...keys });
+    expect(new Set(all.flatMap((keys) => Object.values(keys)))).toHaveProperty('size', 800);
+  });
+
+  test.each([
+    ['hexadecimal', (bytes: Buffer) => bytes.toString('hex')],
+    ['Base64', (bytes: Buffer) => bytes.toString('base64')],
+    ['half of it', (bytes: Buffer) => bytes.subarray(0, 16).toString('hex')],
+  ])('nearly every generated key looks generated: %s', (_, written) => {
+    const keys = Array.from({ length: 2_000 }, (__, i) =>
+      written(createHash('sha256').update(`${i}`).digest()),
+    );
+    expect(keys.filter((key) => !looksGenerated(key)).length).toBeLessThan(5);
+  });
+});
+
+describe('SECRETS_KEY_COMMAND', () => {
+  const { SECRETS_KEY: key = '', ...others } = PRODUCTION;
+  const prints = (text: string) =>
+    `"${process.execPath}" -e "process.stdout.write(${JSON.stringify(text).replaceAll('"', "'")})"`;
+
+  test('runs the operator’s program, which prints the key, or the ring of keys', () => {
+    expect(accepted({ ...others, SECRETS_KEY_COMMAND: prints(`${key}\n`) }).secretsKeys).toEqual([key]);
+    const ring = `${key},Zt4vQm9Lw2Xc7Bn5Kd8Rf3Hs6Jp1Yg0A`;
+    expect(accepted({ ...others, SECRETS_KEY_COMMAND: prints(ring) }).secretsKeys).toHaveLength(2);
+  });
+
+  test.each<[string, Env]>([
+    ['SECRETS_KEY_COMMAND does not work (3)', { SECRETS_KEY_COMMAND: 'exit 3' }],
+    ['SECRETS_KEY_COMMAND does not work (127)', { SECRETS_KEY_COMMAND: 'no-such-program-of-ours 2>&-' }],
+    ['SECRETS_KEY_COMMAND prints nothing', { SECRETS_KEY_COMMAND: 'true' }],
+    [
+      'SECRETS_KEY must have at least 32 characters (a comma stands between two keys)',
+      { SECRETS_KEY_COMMAND: 'echo short' },
+    ],
+    [
+      'SECRETS_KEY_COMMAND and SECRETS_KEY are both set: only one of them can be',
+      { SECRETS_KEY: key, SECRETS_KEY_COMMAND: 'true' },
+    ],
+  ])('%s', (refused, env) => {
+    const said = readConfig({ ...others, ...env });
+    expect(said).toHaveProperty('refused', expect.stringContaining(refused));
+    expect(JSON.stringify(said)).not.toContain(key);
+  });
 });

@@ -35,7 +35,7 @@ async function town() {
       WALLET_URL: wallet.url,
       WALLET_API_KEY: sandbox.apiKey,
       WEBHOOK_KEYS: 'a webhook key of this test',
-      SECRETS_KEY: 'a secrets key of this test: 32 characters',
+      SECRETS_KEY: 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra',
       USSD_SECRETS: SECRET,
       SUPPORT: 'true',
       LOG_LEVEL: 'silent',

@@ -28,7 +28,7 @@ test('processes are replaced one after the other behind a plain balancer, and no
       WALLET_URL: sandbox.url,
       WALLET_API_KEY: API_KEY_DEFAULT,
       WEBHOOK_KEYS: 'a webhook key of this test',
-      SECRETS_KEY: 'a secrets key of this test: 32 characters',
+      SECRETS_KEY: 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra',
       CHANNELS: 'ussd',
       USSD_SECRETS: SECRET,
       LOG_LEVEL: 'silent',

@@ -98,7 +98,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/sandbox': ['src/http', 'src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
   'src/sandbox/main': ['src/sandbox', 'src/config'],
-  'src/commands': ['src/wallet'],
+  'src/commands': ['src/config', 'src/wallet'],
   'src/check': [
     'src/config',
     'src/conversation',

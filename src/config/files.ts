@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import type { Environment, Reading } from './names.ts';
 
@@ -31,5 +32,27 @@ function textOf(path: string): { readonly text?: string; readonly refused?: stri
     return text === '' ? { refused: 'is empty' } : { text };
   } catch (error) {
     return { refused: `cannot be read (${(error as NodeJS.ErrnoException).code})` };
+  }
+}
+
+/** How long a KMS or a vault may take. */
+const COMMAND_MAX_MS = 15_000;
+
+/** The environment with the key that the operator's program prints: a KMS, a vault or an HSM keeps it, and no file has it. */
+export function withCommand({ env, refusals }: Reading): Reading {
+  const { SECRETS_KEY_COMMAND: command, SECRETS_KEY: key } = env;
+  const refused = (why: string) => ({ env, refusals: [...refusals, `SECRETS_KEY_COMMAND ${why}`] });
+  if (!command) return { env, refusals };
+  if (key) return refused('and SECRETS_KEY are both set: only one of them can be');
+  try {
+    const printed = execSync(command, {
+      encoding: 'utf8',
+      timeout: COMMAND_MAX_MS,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }).trim();
+    return printed === '' ? refused('prints nothing') : { env: { ...env, SECRETS_KEY: printed }, refusals };
+  } catch (error) {
+    const { status, code } = error as NodeJS.ErrnoException & { readonly status?: number | null };
+    return refused(`does not work (${code ?? status ?? 'ended by a signal'})`);
   }
 }

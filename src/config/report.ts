@@ -1,5 +1,5 @@
 import { type Config, isPublished, isThisMachine } from '../config.ts';
-import { bitsOf } from './strength.ts';
+import { bitsOf, looksGenerated } from './strength.ts';
 
 /** From here on nobody finds a secret by trying, and between the two nobody does at a door with limits. */
 const STRONG_BITS = 100;
@@ -158,7 +158,7 @@ function secretsIn(config: Config): string[] {
 function strengthOf(secret: string): string {
   if (isPublished(secret)) return 'published, as play money needs none';
   const bits = bitsOf(secret);
-  const word = bits >= STRONG_BITS ? 'strong' : bits >= GOOD_BITS ? 'good' : 'weak';
+  const word = bits >= STRONG_BITS && looksGenerated(secret) ? 'strong' : bits >= GOOD_BITS ? 'good' : 'weak';
   return `${word} (${secret.length} characters, at most ${bits} bits)`;
 }
 

@@ -17,6 +17,20 @@ export function isGuessable(secret: string): boolean {
   return bitsOf(secret) < BITS_MIN;
 }
 
+/** The commonest pairs of letters in English and French: words are made of them, and a generated text has few. */
+const PAIRS =
+  /(?=th|he|in|er|an|re|on|at|en|nd|ti|es|or|te|of|ed|is|it|al|ar|st|to|nt|ng|se|ha|as|ou|io|le|ve|co|me|de|ri|ro|ic|ne|ea|ra|ce|qu|ur)/gi;
+/** One in 1,600 generated keys of 32 characters has as many. */
+const PAIRS_SHARE_MAX = 0.2;
+/** 32 hexadecimal digits have more. */
+const GENERATED_BITS_MIN = 60;
+
+/** False for words, also in other spellings and with digits behind them, and for what is too short or repeats. */
+export function looksGenerated(secret: string): boolean {
+  const pairs = secret.match(PAIRS)?.length ?? 0;
+  return pairs < PAIRS_SHARE_MAX * (secret.length - 1) && bitsOf(secret) >= GENERATED_BITS_MIN;
+}
+
 /** After how many characters a text begins again. */
 function periodOf(text: string): number {
   for (let period = 1; period < text.length; period++) if (text.startsWith(text.slice(period))) return period;

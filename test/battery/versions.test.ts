@@ -68,7 +68,7 @@ test('T12: a deploy and its rollback, one process after the other behind round r
     REDIS_URL: redis.url,
     WALLET_URL: served.url,
     WALLET_API_KEY: sandbox.apiKey,
-    SECRETS_KEY: 'a secrets key of the battery with 32 characters',
+    SECRETS_KEY: 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra',
     WEBHOOK_KEYS: WEBHOOK_KEY,
     USSD_SECRETS: SECRET,
     CHANNELS: 'ussd',
