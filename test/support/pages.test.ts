@@ -873,6 +873,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
   ];
   let now: readonly PayoutLine[] = lines;
   let needs: PayoutFile['needs'];
+  let isUnguarded = false;
   const one = (sum: number) => ({ count: 1, sum: centimes(sum) });
   principal = {
     ...PRINCIPAL,
@@ -882,7 +883,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
       id === ID
         ? { batch, lines, needs: undefined }
         : id === OTHER_ID
-          ? { batch: { ...batch, by: { phone: FATIMA }, ...how }, lines: now, needs }
+          ? { batch: { ...batch, by: { phone: FATIMA }, ...how }, lines: now, needs, isUnguarded }
           : undefined,
     async giveFile(bytes) {
       done.push(`give ${bytes.length}`);
@@ -952,6 +953,11 @@ test('administrators give files of payouts, withdraw them, and read what became 
     expect((await boss.text(`/principal/payouts/${OTHER_ID}`)).includes('is missing'), String(lacks)).toBe(
       is,
     );
+  }
+  // Nobody can release it, and the page says why.
+  for (const is of [true, false]) {
+    isUnguarded = is;
+    expect((await boss.text(`/principal/payouts/${OTHER_ID}`)).includes('REDIS_REPLICAS_MIN')).toBe(is);
   }
   expect((await boss.get(`/principal/payouts/${'e'.repeat(32)}`)).status).toBe(404);
   done = [];
