@@ -510,7 +510,8 @@ function openSms(
 ) {
   const budgets = measured.budgets(budgetsOf(config, store, secrets, log));
   const cash = { ...config.cash, sms: config.cash.sms && sms !== undefined };
-  const codes = { budgets, sendCode: codeSender(renderer, sms), cash, safety: safetySettings(config) };
+  const sendCode = codeSender(renderer, sms);
+  const codes = { budgets, sendCode, noSms: sms === undefined, cash, safety: safetySettings(config) };
   return { codes, outcomes: sms && counted(sms, budgets, background) };
 }
 

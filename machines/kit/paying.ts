@@ -18,7 +18,7 @@ import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
-import { stopped, type WaysOn } from './stopped.ts';
+import { stopped } from './stopped.ts';
 
 /** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
@@ -102,14 +102,10 @@ export function payingTail<Context extends Paying>(
     ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
-    busy: stoppedBefore<Context>('pay.busy', exits, {
-      choices: [
-        { id: 'again', key: 'pay.check' },
-        { id: 'menu', key: 'nav.menu' },
-      ],
-      cancel: 'left',
-    }),
-    left: conversation<Context>().createStateConfig({ type: 'final' }),
+    busy: stoppedBefore<Context>('pay.busy', exits, [
+      { id: 'again', key: 'pay.check' },
+      { id: 'menu', key: 'nav.menu' },
+    ]),
   };
 }
 
@@ -351,11 +347,12 @@ function notPaid<Context extends Paying>() {
 function stoppedBefore<Context extends Paying>(
   key: SentenceKey,
   { amend }: PayingExits,
-  leaving: Pick<WaysOn<Context>, 'cancel' | 'choices'> = { cancel: 'notSent' },
+  choices?: readonly Choice[],
 ) {
   return stopped<Context>((c) => ({ key, values: summary(c) }), {
     again: 'previewing',
-    ...leaving,
+    cancel: 'notSent',
+    ...(choices && { choices }),
     back: { target: amend, know: () => know<Context>({ quote: undefined }) },
     resumed: 'previewing',
   });

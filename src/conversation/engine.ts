@@ -132,6 +132,8 @@ export interface EngineOptions {
   readonly formAt?: string | undefined;
   /** Machines that the operator has not turned on. */
   readonly without?: readonly string[];
+  /** No SMS can be sent. Absent: some can. */
+  readonly noSms?: boolean;
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
   /** What the operator says about cases; absent: `CASE_DEFAULTS`. */
@@ -378,6 +380,7 @@ function servedBy(options: EngineOptions) {
     labelsOf: options.labelsOf ?? (() => []),
     formAt,
     without: without ?? [],
+    noSms: options.noSms ?? false,
     identityPage: identityPage ?? (() => undefined),
     cash: cash ?? CASH_DEFAULTS,
     safety: safety ?? SAFETY_DEFAULTS,

@@ -226,6 +226,7 @@ export async function createWorld(options: WorldOptions = {}) {
       advisers: true,
       ...(options.cases && { cases: options.cases }),
       formAt,
+      noSms: !sms,
       ...(options.without && { without: options.without }),
       ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
       banks: BANKS,

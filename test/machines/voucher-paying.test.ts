@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -194,5 +195,30 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys()).enters('4321').sees('voucher.askPin').isTold('pin.wrongWithTries');
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toEqual([]);
+  });
+});
+
+describe.each([false, 'down'] as const)('a voucher where SMS are sent: %s', (sms) => {
+  const world = theWorld({ sms });
+
+  test('its page promises none, and says where the code is seen, in every language', async () => {
+    const fatima = world.customer({ language: 'fr' });
+    await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
+    const { screen } = fatima.reply();
+    const page = (language: Language, at: number) => world.renderer.ussd(screen, language, at);
+    const text = (language: Language) =>
+      Array.from({ length: page(language, 0).pages }, (_, at) => page(language, at).text).join('\n');
+    for (const language of LANGUAGES) {
+      expect(text(language)).toMatch(/8.*5/);
+      expect(text(language)).not.toMatch(/SMS|رسالة/);
+    }
+    await fatima.goes('menu').says('8').says('5').enters().sees('voucher-codes.choose');
+  });
+
+  test('nothing is offered on a handset that is opened by a link in an SMS, where none can be sent', async () => {
+    const fatima = world.customer({ language: 'fr' });
+    await fatima.isAtMenu().says('5').sees('cash.choose');
+    const offered = fatima.reply().screen.choices?.some(({ id }) => id === 'card-cash-in');
+    expect(offered).toBe(sms !== false);
   });
 });

@@ -1,3 +1,4 @@
+import { abilitiesOf } from '../channel.ts';
 import type { Invoked } from '../chart/machines.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
@@ -17,6 +18,9 @@ import { leftElsewhere } from './left-elsewhere.ts';
 import type { StepEnv } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
+/** What goes on by a link: on a handset it comes by SMS. */
+const BY_LINK = ['card-cash-in', 'card-payment'];
+
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
 const CALL_MAX_MS = 30_000;
 
@@ -34,6 +38,7 @@ export function stepEnv(
   given?: Given,
 ): StepEnv {
   const { secrets, advisers, without, identityPage, labelsOf, cash } = deps;
+  const opensNone = deps.noSms && abilitiesOf(loaded.address).opensPages === 'sms';
   const now = deps.now();
   return {
     address: loaded.address,
@@ -41,8 +46,8 @@ export function stepEnv(
     secrets,
     labelsOf,
     advisers,
-    without,
-    identifies: identityPage() !== undefined,
+    without: opensNone ? [...without, ...BY_LINK] : without,
+    identifies: !opensNone && identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
     wordsNow: (screen) => wordsNow(screen, loaded),

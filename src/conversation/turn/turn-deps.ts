@@ -27,6 +27,8 @@ export interface TurnDeps {
   readonly chatAt: ChatAt;
   /** Where browsers of customers find the form, `https://…/form`; undefined where they cannot reach us. */
   readonly formAt: string | undefined;
+  /** No SMS can be sent: what is opened by a link in one is not offered there. */
+  readonly noSms: boolean;
   /** Machines that the operator has not turned on: no menu offers them. */
   readonly without: readonly string[];
   /** Where the page of identification is; undefined where there is none. */
