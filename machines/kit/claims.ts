@@ -213,7 +213,7 @@ export const CLAIMS = {
   ...says('mobile', 'nothing', 'notANumber'),
   ...says('nav', 'nothing', 'again oneThing hello welcome'),
   ...says('nav', 'nothing', 'back menu more help stale chooseOne notUnderstood tooLong noQr photoLater'),
-  ...says('nav', 'nothing', 'noFile over'),
+  ...says('nav', 'nothing', 'noFile over tooEarly'),
   ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled tooManyOpen'),
   ...says('onboarding', 'nothing', 'askFirstName askLastName askCin notAName notACin review confirm'),
   ...says('onboarding', 'nothing', 'askWhose forMe forBusiness'),

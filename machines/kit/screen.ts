@@ -125,6 +125,8 @@ export interface Screen extends Sentence {
   readonly below?: Sentence;
   /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
   readonly first?: readonly Sentence[];
+  /** Pages, from 1 on, above which it is said that an answer came before they were read. The engine says so. */
+  readonly tooEarly?: readonly number[];
   /** It invites to try again, which what is said first forbids in so many words: those are never left out. The engine says so. */
   readonly invitesAgain?: true;
   /**
@@ -138,6 +140,8 @@ export interface Screen extends Sentence {
   readonly takesLongNumber?: true;
   /** A file is asked for next, and not yet: what is said of one that comes sooner, or of one too many. */
   readonly filesLater?: Sentence;
+  /** Where the channel numbers choices, a number is one here, too. The engine says so. */
+  readonly numbersChoices?: true;
   /** A person reads what is answered: a file is as good as words. */
   readonly takesFiles?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */

@@ -18,13 +18,14 @@ const USSD_FLOORS: UssdLimits = { septets: 40, ucs2: 35 };
 const CHOICES_PER_PAGE_MAX = 9;
 
 /** A text and its length in septets, known once; undefined where a character is outside GSM-7. */
-interface Measured {
+export interface Measured {
   readonly text: string;
   readonly septets: number | undefined;
 }
 
-/** A page as it was cut, and how many choices were shown by its end, on the pages before it too. */
+/** A page as it was cut, what it is made of, and how many choices were shown by its end, on the pages before it too. */
 interface Cut extends Measured {
+  readonly chunks: readonly Chunk[];
   readonly choices: number;
 }
 
@@ -37,17 +38,12 @@ export interface Content {
   readonly body: string;
   /** Complete lines: `1 Solde`. One is only ever cut if it is longer than a page. */
   readonly choices: readonly string[];
-  /** The line that leads on, on every page but the last. */
-  readonly more: Way;
+  /** The line that leads on, `98 Suite`, on every page but the last. */
+  readonly more: Measured;
   /** Lines that help where there is room for them, the most useful first. They never make another page. */
-  readonly hints: readonly Way[];
-}
-
-/** A line that says how to move, `98 Suite`. */
-export interface Way {
-  readonly words: Measured;
-  /** The same in signs, `98 >`, where its words have no room: a few Arabic letters make a page of Latin names a third as long. */
-  readonly signs?: Measured;
+  readonly hints: readonly Measured[];
+  /** A line above these pages, from 1 on, in their order: it moves what follows down, and nothing before it. */
+  readonly above?: { readonly line: string; readonly pages: readonly number[] };
 }
 
 export interface Page {
@@ -84,13 +80,16 @@ const KNOWN_MAX = 1_000;
 export function cutPage(content: Content, wanted: number, limits: UssdLimits, known?: KnownPages): Page {
   const fits: Fits = ({ text, septets }) =>
     septets === undefined ? text.length <= limits.ucs2 : septets <= limits.septets;
-  const cut = known ? cutOnce(content, limits, fits, known) : cutInFewest(content, fits);
+  const whole = known ? cutOnce(content, limits, fits, known) : cutInFewest(content, fits);
+  const cut = content.above ? withLines(whole, content, fits) : whole;
   const page = ((Math.trunc(wanted) % cut.length) + cut.length) % cut.length;
-  const { choices, ...asCut } = cut[page] as Cut;
+  const { choices, chunks: _are, ...asCut } = cut[page] as Cut;
   let shown: Measured = asCut;
   const isLast = page === cut.length - 1;
-  for (const way of isLast ? content.hints : [wayOn(shown, content, fits), ...content.hints])
-    shown = withWay(shown, way, fits) ?? shown;
+  for (const way of isLast ? content.hints : [content.more, ...content.hints]) {
+    const longer = joined(shown, '\n', way);
+    if (fits(longer)) shown = longer;
+  }
   const { text, septets } = shown;
   const size: Pick<Page, 'encoding' | 'units' | 'max'> =
     septets === undefined
@@ -101,9 +100,7 @@ export function cutPage(content: Content, wanted: number, limits: UssdLimits, kn
 
 function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownPages): readonly Cut[] {
   const { body, choices, more, hints } = content;
-  const key = [limits.septets, limits.ucs2, more.words.text, hints[0]?.words.text, body, ...choices].join(
-    '\0',
-  );
+  const key = [limits.septets, limits.ucs2, more.text, hints[0]?.text, body, ...choices].join('\0');
   const before = known.get(key);
   if (before) return before;
   if (known.size >= KNOWN_MAX) known.clear();
@@ -112,12 +109,19 @@ function cutOnce(content: Content, limits: UssdLimits, fits: Fits, known: KnownP
   return cut;
 }
 
-/** The line that leads on: in signs where only they leave room for the way back. */
-function wayOn(page: Measured, { more, hints: [back] }: Content, fits: Fits): Way {
-  const { words, signs } = more;
-  if (!signs || !back) return more;
-  const leavesRoom = (way: Measured) => withWay(joined(page, '\n', way), back, fits) !== undefined;
-  return !leavesRoom(words) && leavesRoom(signs) ? { words: signs } : more;
+/** The pages with a line above some of them: those before it stay as they were read. */
+function withLines(whole: readonly Cut[], { above, more }: Content, fits: Fits): readonly Cut[] {
+  let pages = whole;
+  for (const at of above?.pages ?? []) {
+    const [next, ...rest] = pages.slice(at).flatMap(({ chunks }) => chunks);
+    if (!above || !next) break;
+    const line = chunk('', above.line, false);
+    const read = pages.slice(0, at);
+    // Where the line alone was a page, it is said already: another one would come before every page that it fills.
+    if (read.at(-1)?.text === line.text) continue;
+    pages = [...read, ...cut([line, { ...next, gap: '\n' }, ...rest], fits, more, 'at lines', read.at(-1))];
+  }
+  return pages;
 }
 
 type Fits = (measured: Measured) => boolean;
@@ -141,43 +145,37 @@ function chunk(gap: string, text: string, isChoice: boolean): Chunk {
   return { gap, isChoice, ...measured(unglued(text)) };
 }
 
-/** The page with a line that says how to move, in signs where its words do not fit; undefined where neither does. */
-function withWay(page: Measured, { words, signs }: Way, fits: Fits): Measured | undefined {
-  const longer = joined(page, '\n', words);
-  if (fits(longer)) return longer;
-  const shorter = signs && joined(page, '\n', signs);
-  return shorter && fits(shorter) ? shorter : undefined;
+/** As few pages as there can be; with room for the way back on each, where that makes no more of them. */
+function cutInFewest(content: Content, fits: Fits): Cut[] {
+  const all = chunks(content);
+  if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
+    const whole = measured(unglued(textOf(content)));
+    if (fits(whole)) return [{ ...whole, chunks: all, choices: content.choices.length }];
+  }
+  const { more, hints } = content;
+  const fewest = cut(all, fits, more, 'at lines');
+  const back = hints[0];
+  if (!back) return fewest;
+  const withBack = cut(all, (text) => fits(joined(text, '\n', back)), more, 'at lines');
+  return withBack.length <= fewest.length ? withBack : fewest;
 }
 
-/**
- * Pages that lead on in words, unless signs make fewer of them; with room for the way back on each, where that makes no more of them,
- * be it that they lead on in signs.
- */
-function cutInFewest(content: Content, fits: Fits): Cut[] {
-  if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
-    const whole = measured(unglued([content.body, ...content.choices].join('\n')));
-    if (fits(whole)) return [{ ...whole, choices: content.choices.length }];
-  }
-  const all = chunks(content);
-  const { words, signs } = content.more;
-  const inWords = cut(all, fits, words, 'at lines');
-  const inSigns = signs ? cut(all, fits, signs, 'at lines') : inWords;
-  const fewest = inSigns.length < inWords.length ? inSigns : inWords;
-  const back = content.hints[0]?.signs;
-  if (!back) return fewest;
-  const fitsWithBack: Fits = (text) => fits(joined(text, '\n', back));
-  for (const way of signs ? [words, signs] : [words]) {
-    const withBack = cut(all, fitsWithBack, way, 'at lines');
-    if (withBack.length <= fewest.length) return withBack;
-  }
-  return fewest;
+/** A screen can be choices alone. */
+function textOf({ body, choices }: Content): string {
+  return [...(body === '' ? [] : [body]), ...choices].join('\n');
 }
 
 /**
  * As few pages as there can be. `at lines`: where as few can be had by it, one ends at the end of a line, and not between the
  * words of one.
  */
-function cut(all: readonly Chunk[], fits: Fits, more: Measured, where: 'at lines' | 'anywhere'): Cut[] {
+function cut(
+  all: readonly Chunk[],
+  fits: Fits,
+  more: Measured,
+  where: 'at lines' | 'anywhere',
+  { choices: before }: Pick<Cut, 'choices'> = { choices: 0 },
+): Cut[] {
   const pages: Cut[] = [];
   const fitsWithMore: Fits = (text) => fits(joined(text, '\n', more));
   const count = (from: readonly Chunk[]) => cut(from, fits, more, 'anywhere').length;
@@ -194,8 +192,9 @@ function cut(all: readonly Chunk[], fits: Fits, more: Measured, where: 'at lines
       taken = line;
       page = fill(rest.slice(0, line), fits).page ?? page;
     }
-    const choices = rest.slice(0, taken).filter(({ isChoice }) => isChoice).length;
-    pages.push({ ...page, choices: (pages.at(-1)?.choices ?? 0) + choices });
+    const on = rest.slice(0, taken);
+    const choices = (pages.at(-1)?.choices ?? before) + on.filter(({ isChoice }) => isChoice).length;
+    pages.push({ ...page, chunks: on, choices });
     rest = rest.slice(taken);
   }
   return pages;

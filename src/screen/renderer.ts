@@ -11,11 +11,11 @@ import {
   checkedLimits,
   cutPage,
   type KnownPages,
+  type Measured,
   measured,
   type Page,
   USSD_LIMITS,
   type UssdLimits,
-  type Way,
 } from './pages.ts';
 import type { MoneyFormat } from './template.ts';
 import { createWriter, type Medium } from './values.ts';
@@ -169,6 +169,7 @@ function ussdContent(
     choices: screen.expects === 'pin' || screen.expects === 'amount' ? [] : numbered(screen, say),
     more,
     hints: hints(screen),
+    ...(screen.tooEarly && { above: { line: say({ key: 'nav.tooEarly' }), pages: screen.tooEarly } }),
   };
 }
 
@@ -230,7 +231,8 @@ function countIn(values: Sentence['values']): number | undefined {
 /** The screen's sentence between its notice and what comes next; what comes first of all is said apart (`firstOf`). */
 function withNotice(screen: Screen, say: Say, gap: string): string {
   const { notice, below } = screen;
-  return [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
+  const said = [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : []));
+  return said.filter((text) => text !== '').join(gap);
 }
 
 /** What is said before anything else, one text each. */
@@ -254,23 +256,20 @@ interface UssdVoice extends UssdHints {
 }
 
 interface UssdHints {
-  readonly more: Way;
+  readonly more: Measured;
   /** Ways to move, where an answer is expected (they work even where there is no room to say so; navigation is the same everywhere). */
-  hints(screen: Screen): readonly Way[];
+  hints(screen: Screen): readonly Measured[];
 }
 
 /** The lines for moving, which are the same on every screen and so are made once. */
 function createUssdHints(say: Say): UssdHints {
-  const way = (digits: string, key: SentenceKey, sign?: string): Way => ({
-    words: measured(`${digits} ${say({ key })}`),
-    ...(sign && { signs: measured(`${digits} ${sign}`) }),
-  });
+  const way = (digits: string, key: SentenceKey) => measured(`${digits} ${say({ key })}`);
   const help = [way('99', 'nav.help')];
-  const away = [way('0', 'nav.back', '<'), way('00', 'nav.menu')] as const;
+  const away = [way('0', 'nav.back'), way('00', 'nav.menu')] as const;
   const awayAndHelp = [...away, ...help];
 
   return {
-    more: way('98', 'nav.more', '>'),
+    more: way('98', 'nav.more'),
     hints({ key, expects, choices }) {
       // A last screen that offers something can be left, too.
       if (expects === 'nothing') return choices && choices.length > 0 ? [away[1]] : [];

@@ -16,6 +16,8 @@ describe('back, menu, cancel, help, language, 98 and 99', () => {
     const { path, back, menu = 'menu.choose', cancel = menu, cancelled, after } = place;
     const customer = path(world);
     await customer;
+    // What has come meanwhile is shown before anything answers it.
+    if ((await world.session(customer)).unseen) await customer.says('98');
     const { conversation } = await world.session(customer);
     expect(`${conversation?.machine}.${conversation?.state}`).toBe(name);
     const { notice: _said, ...here } = customer.reply().screen;

@@ -70,8 +70,8 @@ const shop: Path = (world) => {
     .meanwhile(() => paidBy(world, world.customer(), merchant, '45,50').then(() => {}));
 };
 const toRefund: Path = (world) => shop(world).chooses('merchant-refund');
-const refunding: Path = (world) => toRefund(world).says('1');
-const refundsAll = (customer: Customer) => customer.chooses('merchant-refund').says('1').chooses('all');
+const refunding: Path = (world) => toRefund(world).chooses(0);
+const refundsAll = (customer: Customer) => customer.chooses('merchant-refund').chooses(0).chooses('all');
 const takingsPin: Path = (world) => shop(world).walks(looksAtTakings);
 const takings: Path = (world) => takingsPin(world).enters();
 const taken: Path = (world) => takings(world).chooses('list');
@@ -90,7 +90,7 @@ const paidShop =
 const cards: Path = (world) => merchantIn(world, 'ussd').isAtMenu().chooses('card-payments');
 const reserved: Path = (world) => paidShop('reserve')(world).chooses('card-payments').chooses('reservations');
 const refundsCard = (customer: Customer) =>
-  customer.chooses('card-payments').chooses('card-refund').says('1').chooses('all');
+  customer.chooses('card-payments').chooses('card-refund').chooses(0).chooses('all');
 const link: Path = (world) => cards(world).chooses('card-payment');
 const CARD_PLACES: Places = {
   'card-payment.askingAmount': before('menu.choose', link),

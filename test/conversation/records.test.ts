@@ -95,6 +95,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       'said 100 > transfer.askingPin',
       'gave pin > transfer.authenticating',
       'login > transfer.askingPin',
+      'gave pin > transfer.askingPin',
       'gave pin > transfer.authenticating',
       'login > transfer.paying',
       'pay > transfer.processing',

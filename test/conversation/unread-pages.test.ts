@@ -1,18 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
+import type { Input, Reply } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../kit/customer.ts';
 import { theWorld } from '../kit/world.ts';
 
 const world = theWorld();
 /** A wallet of another provider: that is said as well, and takes an Arabic prompt to a second page. */
 const ELSEWHERE = '0655000000';
+const seen = (customer: Customer) => pageOf(world.renderer, customer.reply());
+/** How a page begins whose customer has answered before it was shown. */
+const NOT_TAKEN = /^(?:لم يسجل جوابكم|Votre réponse n'est pas prise|Your answer was not taken)/;
+
+/** Types the same until it counts: its choice was shown, or every page. Until then the page is turned, and that is said. */
+async function typesTooEarly(customer: Customer, text: string, key: string): Promise<void> {
+  const counts = () => {
+    const { page, pages, choices } = seen(customer);
+    return page === pages - 1 || Number(text) <= choices;
+  };
+  expect(counts()).toBe(false);
+  while (!counts()) {
+    const { page } = seen(customer);
+    await customer.says(text).sees(key);
+    expect(seen(customer)).toMatchObject({ page: page + 1, text: expect.stringMatching(NOT_TAKEN) });
+  }
+}
 
 test('a PIN confirms nothing before all pages that name the payment were shown', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.askPinOpenLoop');
-  expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ page: 0, pages: 2 });
-  await fatima.says('1234').sees('transfer.askPinOpenLoop');
-  expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
-  expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ page: 1 });
+  await typesTooEarly(fatima, '1234', 'transfer.askPinOpenLoop');
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   await fatima.says('1234').sees('transfer.processing');
 });
@@ -51,9 +67,7 @@ test('a second payment is not agreed to before its pages were shown either', asy
     .sees('transfer.processing');
   await world.passes(1_500);
   await fatima.dials().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.confirmAgain');
-  const { pages } = pageOf(world.renderer, fatima.reply());
-  expect(pages).toBeGreaterThan(1);
-  for (let page = 1; page < pages; page++) await fatima.says('1').sees('transfer.confirmAgain');
+  await typesTooEarly(fatima, '1', 'transfer.confirmAgain');
   await fatima.says('1').sees('transfer.askPinOpenLoop');
 });
 
@@ -83,9 +97,8 @@ describe('an adviser who talks to a customer on a handset', () => {
     const fatima = world.customer({ language: 'ar' });
     await fatima.isAtMenu();
     await world.engine.desk.takeOver(fatima.address, NADIA);
-    await fatima.dials().sees('support.talking').says(digit).sees('support.talking');
-    const { page, pages } = pageOf(world.renderer, fatima.reply());
-    expect({ page, pages }).toEqual({ page: 1, pages: 2 });
+    await fatima.dials().sees('support.talking');
+    await typesTooEarly(fatima, digit, 'support.talking');
     await fatima.says(digit).meanwhile(() => expect(fatima.reply().screen.key).not.toBe('support.talking'));
   });
 });
@@ -93,8 +106,80 @@ describe('an adviser who talks to a customer on a handset', () => {
 test('no digit suspends the cards before the page that offers it was shown', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().says('99').says('1').sees('freeze.frozen');
-  const { pages } = pageOf(world.renderer, fatima.reply());
-  expect(pages).toBeGreaterThan(1);
-  for (let page = 1; page < pages; page++) await fatima.says('1').sees('freeze.frozen');
+  await typesTooEarly(fatima, '1', 'freeze.frozen');
   expect(world.wallet.calls(fatima.phone, 'issuedCards')).toEqual([]);
+});
+
+/** Above a list, the other digits of which stand on later pages: no digit takes what is there. */
+test('a digit does not take an operator of the next page', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu().chooses('top-up').says('0655000000').sees('top-up.chooseOperator').says('9');
+  await fatima.isTold('nav.chooseOne').sees('top-up.chooseOperator');
+  await typesTooEarly(fatima, '3', 'top-up.chooseOperator');
+  await fatima.says('3').sees('top-up.askAmount');
+});
+
+test('nobody agrees to terms whose question goes on', async () => {
+  const salma = world.stranger({ language: 'ar' });
+  await salma.dials().chooses('ar').sees('consent.ask').says('7').isTold('nav.chooseOne');
+  await typesTooEarly(salma, '1', 'consent.ask');
+  await salma.says('1').meanwhile(() => expect(salma.reply().screen.key).toMatch(/^onboarding\./));
+});
+
+test('98 on a page shows what has come since from its first page', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima
+    .isAtMenu()
+    .chooses('transfer')
+    .says(ELSEWHERE)
+    .says('100')
+    .enters()
+    .sees('transfer.processing');
+  await world.passes(1_500);
+  await fatima.says('98').sees('transfer.done');
+  expect(seen(fatima).page).toBe(0);
+});
+
+test.each(['1', '1234', 'bonjour'])('%s does nothing on a screen that has come since', async (text) => {
+  const fatima = world.customer({ language: 'fr' });
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.askPinOpenLoop');
+  await world.passes(2 * 60_000);
+  await fatima.says(text).sees('pin.lapsed').isToldNothing();
+  expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+});
+
+describe('a gateway that joins answers by *', () => {
+  const types = async (typed: readonly string[], dialog: string) => {
+    const fatima = world.customer({ language: 'fr' });
+    let last: Reply | undefined;
+    const all: Input[] = [];
+    for (const text of ['', '1', '1', '0612345678', ...typed]) {
+      if (text) all.push(...text.split('*').map((said): Input => ({ type: 'said', text: said })));
+      const { address } = fatima;
+      last = await world.engine.receive(
+        { address, id: `${dialog} ${all.length}`, dialog, inputs: [...all] },
+        5_000,
+      );
+    }
+    return { fatima, last };
+  };
+
+  test.each(['12*50', '1*0', '50*'])('%s at the amount is none, and is asked again', async (text) => {
+    const { last } = await types([text], text);
+    expect(last?.screen).toMatchObject({ key: 'transfer.askAmount', notice: { key: 'amount.notAnAmount' } });
+  });
+
+  test('the answer after it is read as any', async () => {
+    const { last } = await types(['12*50', '12,50'], 'after');
+    expect(last?.screen).toMatchObject({
+      key: 'transfer.askPinOpenLoop',
+      values: { amount: { money: 1_250 } },
+    });
+  });
+
+  test('two choices in one are none', async () => {
+    const { fatima, last } = await types(['100', '1*1234'], 'pin');
+    expect(last?.screen.notice?.key).toBe('pin.format');
+    expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+  });
 });

@@ -31,8 +31,8 @@ export interface Customer extends PromiseLike<void> {
   /** `payload`: of a deep link to the bot. */
   opens(payload?: string): Customer;
   says(text: string): Customer;
-  /** A choice by its id, as a button in a chat or as its number on USSD. */
-  chooses(id: string): Customer;
+  /** A choice by its id, or its place from 0, as a button in a chat or as its number on USSD. */
+  chooses(id: string | number): Customer;
   enters(pin?: string): Customer;
   /** Sends a photo, of which the channel could read this QR code, or none. */
   photographs(qr?: string): Customer;
@@ -122,12 +122,14 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
   };
 
-  /** On USSD: turns the pages of what is about to be confirmed or done, as its customer must. */
-  async function readsOn(): Promise<void> {
-    if (channel !== 'ussd' || !isToConfirm(seen().screen)) return;
+  /** On USSD: turns pages until a choice is shown, or the last one for a PIN, as the customer must. */
+  async function readsOn(id?: string): Promise<void> {
+    if (channel !== 'ussd') return;
     for (;;) {
-      const { page, pages } = pageOf(world.renderer, seen());
-      if (page === pages - 1) return;
+      const { page, pages, choices } = pageOf(world.renderer, seen());
+      const place =
+        id === undefined ? undefined : seen().screen.choices?.findIndex((choice) => choice.id === id);
+      if (page === pages - 1 || (place !== undefined && place < choices)) return;
       await send([{ type: 'said', text: '98' }]);
     }
   }
@@ -174,16 +176,17 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
         send([payload === undefined ? { type: 'opened' } : { type: 'said', text: `/start ${payload}` }]),
       ),
     says: (text) => then(() => send([channel === 'ussd' ? typed(text) : { type: 'said', text }])),
-    chooses: (id) =>
+    chooses: (given) =>
       then(async () => {
-        await readsOn();
+        const id = typeof given === 'string' ? given : (seen().screen.choices?.[given]?.id ?? 'none');
+        await readsOn(id);
         const index = seen().screen.choices?.findIndex((choice) => choice.id === id) ?? -1;
         expect(index, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
         return send([pressed(id, index)]);
       }),
     enters: (typed) =>
       then(async () => {
-        await readsOn();
+        if (seen().screen.expects === 'pin') await readsOn();
         // A demo PIN such as 1234 opens a wallet, and cannot be chosen for one.
         if (typed === undefined && seen().screen.expects === 'newPin') own = CHOSEN_PIN;
         const pin = typed ?? own;
@@ -272,17 +275,6 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     then: (resolve, reject) => queue.then(resolve, reject),
   };
   return customer;
-}
-
-/** Screens with a choice that acts at once, which counts once its page was shown. */
-const AT_ONCE: ReadonlySet<string> = new Set(['support.talking', 'freeze.frozen', 'freeze.frozenBut']);
-
-function isToConfirm({ key, expects, choices, notice }: Reply['screen']): boolean {
-  if (AT_ONCE.has(key) && notice?.key !== 'freeze.cardsNotSuspended') return true;
-  if (key === 'consent.ask' && notice) return true;
-  // A PIN was taken on it before.
-  if (/^(pin\.(?!format)|pay\.pinLost)/.test(notice?.key ?? '')) return false;
-  return expects === 'pin' || choices?.some(({ id }) => id === 'confirm') === true;
 }
 
 function flat(values: Readonly<Record<string, object>> = {}): Record<string, unknown> {

@@ -219,5 +219,7 @@ describe('closing the wallet', () => {
       .walks(isSure)
       .meanwhile(() => world.passes(120_000))
       .says('2')
+      .sees('closing.explain')
+      .chooses('keep')
       .sees('closing.kept'));
 });

@@ -273,6 +273,8 @@ describe('a new PIN', () => {
       .sees('onboarding.repeatPin')
       .meanwhile(() => world.passes(2 * 60_000))
       .enters()
+      .sees('onboarding.askNewPin')
+      .enters()
       .sees('onboarding.repeatPin')
       .enters()
       .sees('onboarding.opened'));

@@ -3,9 +3,11 @@ import { problem } from '../../machines/kit/problem.ts';
 import type { ReadName } from '../../machines/kit/reading.ts';
 import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { numberAt } from '../../src/conversation/session/choice.ts';
 import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/turn/typed-label.ts';
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import type { Ask, Quote } from '../../src/payments/quote.ts';
@@ -723,6 +725,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
     isWhole(renderer.chat(screen, language).text);
     for (const { label } of renderer.chat(screen, language).choices) isWhole(label);
     fitsUssd(screen, language);
+    countsWhatIsShown(screen, language);
+    leadsOnFromEarly(screen, language);
+    offersNothingAtTheEnd(screen, language);
     fitsTelegram(renderer, screen, language);
   });
 
@@ -856,6 +861,42 @@ describe.each(LANGUAGES)('in %s', (language) => {
     );
   });
 });
+
+/** No choice counts as shown on a page before its line stands on one, and each does on the last. */
+function countsWhatIsShown(screen: Screen, language: Language): void {
+  const isNumbered = screen.expects !== 'pin' && screen.expects !== 'amount';
+  const numbers = isNumbered ? (screen.choices ?? []).map(numberAt) : [];
+  const { pages } = renderer.ussd(screen, language, 0);
+  let shown = 0;
+  for (let page = 0; page < pages; page++) {
+    const { text, choices } = renderer.ussd(screen, language, page);
+    for (const line of text.split('\n')) if (line.startsWith(`${numbers[shown]} `)) shown += 1;
+    expect(choices).toBeLessThanOrEqual(shown);
+    if (page === pages - 1) expect(choices).toBe(numbers.length);
+  }
+}
+
+/** An answer that comes too early moves one page on, above which that is said, until there is none left. */
+function leadsOnFromEarly(screen: Screen, language: Language): void {
+  const line = renderer.ussd({ key: 'nav.tooEarly', expects: 'nothing' }, language, 0).text;
+  const tooEarly: number[] = [];
+  for (let page = 1; page < renderer.ussd({ ...screen, tooEarly }, language, 0).pages; page++) {
+    tooEarly.push(page);
+    expect(page).toBeLessThan(100);
+    const [before, now] = [page - 1, page].map((at) => renderer.ussd({ ...screen, tooEarly }, language, at));
+    expect(now?.units).toBeLessThanOrEqual(now?.max ?? 0);
+    expect([now?.text.startsWith(line), before?.text.startsWith(line)]).toContain(true);
+  }
+}
+
+/** Where the session ends nothing can be dialled, and nothing is offered. */
+function offersNothingAtTheEnd(screen: Screen, language: Language): void {
+  const reply = { language, screenId: 1, screen, page: 0, missed: [], rests: true } as const;
+  const isOffered = screen.expects === 'nothing' && (screen.choices ?? []).length > 0;
+  const { pages } = pageOf(renderer, reply);
+  const { text } = pageOf(renderer, { ...reply, page: pages - 1 });
+  if (!isOffered) expect(text).not.toMatch(/\n(?:0|00|98|99) \S+$/m);
+}
 
 /** Every page holds what a page may, and no value that is shown is cut in two. */
 function fitsUssd(screen: Screen, language: Language): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { septets } from '../../src/screen/gsm7.ts';
 import {
+  type Content,
   checkedLimits,
   cutPage,
   type KnownPages,
@@ -11,15 +12,12 @@ import {
   type UssdLimits,
 } from '../../src/screen/pages.ts';
 
-const way = (words: string, signs?: string) => ({
-  words: measured(words),
-  ...(signs && { signs: measured(signs) }),
-});
+const way = measured;
 const NAV = { more: way('98 Suite'), hints: [way('0 Retour'), way('00 Menu'), way('99 Aide')] };
-const ARABIC_NAV = { more: way('98 التالي', '98 >'), hints: [way('0 رجوع', '0 <'), way('00 القائمة')] };
+const ARABIC_NAV = { more: way('98 >'), hints: [way('0 <'), way('00 القائمة')] };
 const screenOf = (body: string, choices: string[] = [], nav = NAV) => ({ body, choices, ...nav });
 
-function allPages(content: ReturnType<typeof screenOf>, limits: UssdLimits = USSD_LIMITS): Page[] {
+function allPages(content: Content, limits: UssdLimits = USSD_LIMITS): Page[] {
   const first = cutPage(content, 0, limits);
   return Array.from({ length: first.pages }, (_, i) => cutPage(content, i, limits));
 }
@@ -144,27 +142,14 @@ describe('several pages', () => {
     }
   });
 
-  test('signs lead on where words would take one more page, or make a page of Latin names a short one', () => {
-    const names = Array.from({ length: 12 }, (_, i) => `${i + 1} Maroc Telecom`);
-    const texts = allPages(screenOf('أي فاتورة تؤدون؟', names, ARABIC_NAV)).map(({ text }) => text);
-    expect(texts).toHaveLength(2);
-    expect(texts[0]).toMatch(/\n98 >$/);
-    expect(texts[1]).toMatch(/^4 Maroc.*12 Maroc Telecom\n0 <$/s);
-  });
-
-  test('in words, where signs make no page fewer', () => {
-    const [first] = allPages(screenOf('كلمة '.repeat(20).trim(), [], ARABIC_NAV));
-    expect(first?.text).toMatch(/\n98 التالي/);
-  });
-
   test.each([
-    ['mot ', 'Suite', 160],
-    ['كلمة ', 'التالي', 70],
+    ['mot ', '98 Suite', '0 Retour', 160],
+    ['كلمة ', '98 >', '0 <', 70],
   ])(
     'the way back is on every full page where it makes no more of them, in words like %s',
-    (word, on, max) => {
-      const nav = { more: way(`98 ${on}`, '98 >'), hints: [way('0 Retour', '0 <')] };
-      const back = '\n0 <'.length;
+    (word, on, away, max) => {
+      const nav = { more: way(on), hints: [way(away)] };
+      const back = `\n${away}`.length;
       let shown = 0;
       for (let words = 20; words < 120; words++) {
         const body = `${word.repeat(words)}fin`;
@@ -178,7 +163,7 @@ describe('several pages', () => {
         )
           continue;
         shown += 1;
-        for (const { text } of pages) expect(text).toMatch(/\n0 (?:Retour|<)$/);
+        for (const { text } of pages) expect(text.endsWith(`\n${away}`)).toBe(true);
       }
       expect(shown).toBeGreaterThan(50);
     },
@@ -241,6 +226,33 @@ const limits = fc.constantFrom(
   { septets: 182, ucs2: 80 },
   { septets: 91, ucs2: 40 },
 );
+
+test('a line above a page moves what follows down: what was read stays, and nothing is lost', () => {
+  const line = 'Lisez la suite :';
+  fc.assert(
+    fc.property(body, choices, limits, fc.nat(), fc.nat(), (text, lines, limit, one, more) => {
+      const before = allPages(screenOf(text, lines), limit);
+      fc.pre(before.length > 1);
+      const first = 1 + (one % (before.length - 1));
+      const once = { ...screenOf(text, lines), above: { line, pages: [first] } };
+      const second = first + 1 + (more % 3);
+      const known = allPages(once, limit).length > second ? [first, second] : [first];
+      const pages = allPages({ ...once, above: { line, pages: known } }, limit);
+      expect(pages.slice(0, first).map(({ text }) => text)).toEqual(
+        before.slice(0, first).map(({ text }) => text),
+      );
+      const said = (at: number) => pages[at]?.text.startsWith(line) === true;
+      // Where nothing else fits beside it, it is a page of its own, and is not said again at once.
+      for (const at of known) expect(said(at) || said(at - 1)).toBe(true);
+      for (const { units, max } of pages) expect(units).toBeLessThanOrEqual(max);
+      expect(pages.at(-1)?.choices).toBe(lines.length);
+      const own = pages.map((page) => page.text.split(/\n(?:98 Suite|0 Retour|00 Menu|99 Aide)/)[0] ?? '');
+      const read = own.join('\n').replaceAll(line, '').trim().split(/\s+/);
+      expect(read).toEqual([text, ...lines].join('\n').split(/\s+/));
+    }),
+    { numRuns: 300 },
+  );
+});
 
 test('whatever is shown: pages fit, nothing is lost, and no value is cut', () => {
   fc.assert(

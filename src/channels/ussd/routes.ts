@@ -20,7 +20,7 @@ import {
   type UssdRequest,
 } from './dialect.ts';
 import { type Door, guard } from './door.ts';
-import { pageOf } from './page.ts';
+import { endsWith, pageOf } from './page.ts';
 
 const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
 
@@ -114,10 +114,7 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
 function show(given: Reply, dialect: string, { renderer, limits, outcomesBySms }: UssdOptions): UssdPage {
   const reply = given.underway && outcomesBySms ? withSms(given) : given;
   const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
-  const { expects, choices = [] } = reply.screen;
-  const rests = reply.rests || expects === 'nothing';
-  const offers = expects === 'nothing' && choices.length > 0;
-  return { text, ends: rests && !offers && page === pages - 1, step: reply.screen.key };
+  return { text, ends: endsWith(reply) && page === pages - 1, step: reply.screen.key };
 }
 
 /** The reply that says how its customer will hear how the payment ended. */

@@ -37,7 +37,8 @@ export function withoutConversations(session: Session): Session {
 /** The session of a customer who has been away from this address for too long. */
 export function expired(session: Session, address: Address): Session {
   const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...others } = session;
-  const { contact: _over, intent: _followed, said: _shown, via: _lists, dialog: _hungUp, ...rest } = others;
+  const { contact: _over, intent: _followed, said: _shown, via: _lists, dialog: _hungUp, ...left } = others;
+  const { shown: _page, ...rest } = left;
   // There are millions of these. Whoever still repeats an input after so long repeats the last one.
   const seen = abilitiesOf(address).repeats === 'later' ? rest.seen.slice(-1) : [];
   const idle = { ...rest, seen };

@@ -7,6 +7,7 @@ import type { Facts } from '../../wallet/wallet.ts';
 import { hasTag, screenOf, tell } from '../chart/machines.ts';
 import { momentFor, withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
+import { changed } from '../session/talk.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';
 
 /** What a customer reads of an intent in each state; nothing while it is on its way. */
@@ -105,7 +106,8 @@ export function notified(session: Session, intent: Intent, now: number): Session
   if (place === 'suspended' || session.owner) return enqueue(after, message);
   // The conversation's own screen says the same, and may offer something more.
   const screen = screenOf(step.conversation) ?? message.screen;
-  const shown = withMoment({ ...after, screen: session.screen + 1 }, screen, intent.sentAt);
+  const next = changed({ ...after, screen: session.screen + 1, page: 0 }, intent.address);
+  const shown = withMoment(next, screen, intent.sentAt);
   return enqueue(shown, { ...message, screen, screenId: shown.screen, ...momentFor(screen, intent.sentAt) });
 }
 

@@ -1,4 +1,4 @@
-import type { Choice, Screen } from '../../../machines/kit/screen.ts';
+import type { Choice, Expected, Screen } from '../../../machines/kit/screen.ts';
 import type { Input } from '../incoming.ts';
 
 /** The id of a pressed choice, if the screen offers it. */
@@ -15,6 +15,19 @@ export function choiceOf(
 /** The number under which a choice stands where they are numbered, as the renderer writes it. `place`: from 0. */
 export function numberAt({ digit }: Pick<Choice, 'digit'>, place: number): number {
   return digit ?? place + 1;
+}
+
+/** Screens where a typed number is a choice. An amount or a name is never one. */
+const NUMBERED: ReadonlySet<Expected> = new Set<Expected>([
+  ...(['choice', 'otp', 'phone', 'account', 'search'] as const),
+  // What a last screen offers.
+  'nothing',
+]);
+
+/** The choice that typed digits make; undefined where they are another answer. */
+export function typedChoice(digits: string, screen: Screen): Choice | undefined {
+  const isNumbered = screen.numbersChoices || NUMBERED.has(screen.expects);
+  return isNumbered && /^\d{1,2}$/.test(digits) ? choiceAt(digits, screen) : undefined;
 }
 
 /** The choice that stands under a number, as channels that number them write it. */

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import { codec, isObject } from '../../store/codec.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
@@ -83,6 +85,22 @@ export interface Offered {
   readonly screen: number;
 }
 
+/** What a page showed its customer beside the screen: of that screen, and of the turn that ended `at`. See `lastShown`. */
+export interface Shown {
+  readonly at: number;
+  readonly screen: number;
+  /** How many inputs the gateway's session had brought. */
+  readonly inputs: number;
+  /** Said above the screen once: its pages are counted with it. */
+  readonly notice?: Sentence;
+  /** As in `Screen`. */
+  readonly tooEarly?: readonly number[];
+  /** How many of the screen's choices were shown by the end of the page, and whether there are more pages. */
+  readonly pages?: { readonly choices: number; readonly more?: true };
+  /** The content of a screen that was read to its end (`contentOf`): the same again need not be. */
+  readonly read?: string;
+}
+
 /** One customer at one address. Plain JSON; names are short because there are millions of them. */
 export interface Session {
   readonly language?: Language;
@@ -99,6 +117,7 @@ export interface Session {
   /** Counts up whenever another screen is shown. */
   readonly screen: number;
   readonly page: number;
+  readonly shown?: Shown;
   /** The screen on which a dial or an opened chat began: payments that are open are named on it. */
   readonly contact?: number;
   /** When a screen was shown first that must say so once another payment was sent (`said-later.ts`); of no other screen. */
@@ -136,7 +155,7 @@ export interface Session {
   readonly snoozed?: true;
   /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
   readonly misses?: number;
-  /** An agent has changed the screen, and the next input may still answer the one before (`talk.ts`). */
+  /** The screen has changed since the customer saw one, and the next input may still answer the one before (`talk.ts`). */
   readonly unseen?: true;
   /** When the customer was last here. */
   readonly at: number;
@@ -153,6 +172,16 @@ export const sessionCodec = codec<Session>(
     typeof value.at === 'number' &&
     (value.outbox === undefined || Array.isArray(value.outbox)),
 );
+
+/** What the last page showed; undefined where a process of another release has shown one since. */
+export function lastShown({ shown, at }: Pick<Session, 'shown' | 'at'>): Shown | undefined {
+  return shown?.at === at ? shown : undefined;
+}
+
+/** What is asked on a screen, whatever is said above it. */
+export function contentOf({ key, values, choices }: Screen): string {
+  return hash('sha1', JSON.stringify([key, values, choices]), 'base64url');
+}
 
 export function newSession(now: number): Session {
   return { seen: [], screen: 0, page: 0, at: now };

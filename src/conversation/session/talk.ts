@@ -3,7 +3,7 @@ import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, screenOf } from '../chart/machines.ts';
 import type { Address, Incoming, Input } from '../incoming.ts';
-import { choiceAt, choiceOf } from './choice.ts';
+import { choiceOf, typedChoice } from './choice.ts';
 import type { Owner, Session } from './session.ts';
 
 /** How long an agent who does nothing keeps a conversation to themselves. */
@@ -20,6 +20,7 @@ export function talkScreen({ name }: Owner): Screen {
     values: { agent: { name } },
     expects: 'field',
     takesFiles: true,
+    numbersChoices: true,
     choices: [
       { id: 'settled', key: 'support.settled' },
       { id: 'leave', key: 'support.leave' },
@@ -54,8 +55,8 @@ const CHOSEN: Readonly<Record<string, Meant>> = { leave: 'leaves', settled: 'isS
 
 /** On pages choices have numbers, and no other way to be chosen. */
 function numbered(owner: Owner, text: string, address: Address): Meant | undefined {
-  if (abilitiesOf(address).shows !== 'pages' || !/^\p{Nd}$/u.test(text)) return undefined;
-  return CHOSEN[choiceAt(latinDigits(text), talkScreen(owner))?.id ?? ''];
+  if (abilitiesOf(address).shows !== 'pages') return undefined;
+  return CHOSEN[typedChoice(latinDigits(text), talkScreen(owner))?.id ?? ''];
 }
 
 /** A session whose customer has written to the person who talks to them: what that one says again now is an answer, also in the same words. */
@@ -75,8 +76,16 @@ export function changed(session: Session, address: Address): Session {
   return abilitiesOf(address).pushes === 'never' || asksSecret ? { ...session, unseen: true } : session;
 }
 
-/** True where an input is the answer to a screen that the customer sees no more: it is shown this one, and the input counts for nothing. */
-export function isBlind({ unseen }: Session, { answers, dialog }: Incoming, raw: Input | undefined): boolean {
+/**
+ * True where an input is the answer to a screen that the customer sees no more: it is shown this one, and the input counts for nothing.
+ * The menu is the same wherever it is asked for, but for a person who waits for an answer.
+ */
+export function isBlind(
+  { unseen, owner }: Session,
+  { answers, dialog }: Incoming,
+  raw: Input | undefined,
+): boolean {
+  if (!owner && raw?.type === 'went' && raw.to === 'menu') return false;
   return unseen === true && answers === undefined && (dialog !== undefined || raw?.type === 'said');
 }
 

@@ -20,6 +20,7 @@ import { type LeftElsewhere, leftBehind } from './left-elsewhere.ts';
 import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
+import { withPages } from './unread-pages.ts';
 
 /** What happened, for the turn record and for what is pushed. */
 export interface Cause {
@@ -96,19 +97,31 @@ function takenFrom({ from }: LeftElsewhere, now: number): Write {
 
 /** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */
 function prepared(
-  { secrets, now }: TurnDeps,
-  { address, session: before }: Loaded,
+  deps: TurnDeps,
+  loaded: Loaded,
   { session: thought, call, wallet }: ClaimedThought,
   { push, say = [] }: Cause,
 ): Session {
+  const { secrets, now } = deps;
+  const { address, session: before } = loaded;
   const isNew = thought.screen !== before.screen && !call;
   const sentAt = wallet.entries.find(({ id }) => id === thought.intent)?.at;
   const session = isNew ? withMoment(thought, currentScreen(thought), sentAt ?? now()) : thought;
   const screen = push && isNew ? [screenMessage(session, push, now())] : [];
   const link = isNew ? linkToForm(session, address, now()) : [];
-  const kept = abilitiesOf(address).shows === 'messages' ? withGone(before, session) : session;
-  const queued = [...screen, ...say, ...link].reduce(enqueue, kept);
+  const { shows, pushes } = abilitiesOf(address);
+  const kept = shows === 'messages' ? withGone(before, session) : session;
+  const isUnseen = push && !push.isHeld && isNew && pushes === 'never';
+  const seen: Session = isUnseen ? { ...kept, page: 0, unseen: true } : kept;
+  const queued = [...screen, ...say, ...link].reduce(enqueue, seen);
+  if (shows === 'pages') return call ? queued : withPages(deps, asWritten(loaded, queued, wallet));
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
+}
+
+/** What a session is shown with once it is written. */
+function asWritten(before: Loaded, session: Session, value: WalletDoc): Loaded {
+  const after = { ...before, session };
+  return value === before.wallet.value ? after : withWallet(after, { ...before.wallet, value });
 }
 
 /** Where the chat cannot lead to the form that a screen needs, its link goes to the phone: for a card only. */

@@ -62,7 +62,7 @@ export async function settledInTime(
 
 /** The session whose customer has the outcome on the page: in case that page was lost, the next dial shows it as well. */
 function heard(session: Session): Session {
-  const { retryAt: _over, outbox, ...rest } = session;
+  const { retryAt: _over, unseen: _now, outbox, ...rest } = session;
   if (!outbox) return rest;
   const left = outbox.map((message) => {
     // Of a receipt that cannot be shown here the essential lines are sent.

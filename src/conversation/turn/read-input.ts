@@ -15,7 +15,7 @@ import { abilitiesOf } from '../channel.ts';
 import { MACHINES } from '../chart/machines.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { choiceAt, choiceOf } from '../session/choice.ts';
+import { choiceOf, typedChoice } from '../session/choice.ts';
 import { MENUS } from '../session/current-screen.ts';
 import { readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
@@ -57,12 +57,6 @@ const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
-/** Screens where a typed number is a choice. An amount or a name is never one. */
-const NUMBERED: ReadonlySet<Expected> = new Set<Expected>([
-  ...(['choice', 'otp', 'phone', 'account', 'search'] as const),
-  // What a last screen offers.
-  'nothing',
-]);
 
 /** Where an input leads whatever is asked: a press of navigation, or a command that is typed. */
 export function navigationOf(input: Input | undefined): Navigation | undefined {
@@ -160,7 +154,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
     return { kind: 'went', to: 'more' };
   if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
 
-  const choice = NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && choiceAt(digits, screen);
+  const choice = typedChoice(digits, screen);
   if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
 
   const nearly = hasButtons && pressedBy(nearlyLabelled(text, screen, labelsOf), at);

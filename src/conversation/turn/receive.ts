@@ -25,7 +25,7 @@ import { countedMisses, watchStuck } from './stuck.ts';
 import { think } from './think.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { secretIn } from './typed-secret.ts';
-import { asksForMore, type PagesOf, readOn } from './unread-pages.ts';
+import { asksForMore, onPages, withShown } from './unread-pages.ts';
 
 /** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;
@@ -36,7 +36,6 @@ const VISIT_LOOKS_MS = 1_000;
 export interface ReceiveDeps {
   readonly turns: TurnDeps;
   readonly replies: Replies;
-  readonly pagesOf: PagesOf;
   /** Spoken to a customer who has chosen no language. */
   readonly language: Language | undefined;
   /** Starts to deliver a session's new messages; the reply does not wait for it. */
@@ -156,7 +155,7 @@ function replyWithoutTurn(
   if (incoming.answers !== undefined && incoming.answers !== session.screen) {
     return { ...replies.of(loaded, { key: 'nav.stale' }), stale: true };
   }
-  return session.screen === answered ? undefined : replies.of(loaded);
+  return session.screen === answered || session.unseen ? undefined : replies.of(loaded);
 }
 
 /**
@@ -202,8 +201,9 @@ function given({
 }
 
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<Reply | undefined> {
-  const { turns, replies, pagesOf } = deps;
-  const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
+  const { turns, replies } = deps;
+  const read = onPages(turns, loaded, turn.incoming);
+  const { incoming } = read;
   const startedAt = turns.now();
   const ran: Made[] = [];
   if (loaded.session.owner) turn.given ??= fileForPerson(turns, loaded, incoming.inputs.at(-1));
@@ -217,7 +217,8 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     ran,
     ...(isElsewhere && { push: { money: false } }),
   };
-  const heard = heardFrom(countedMisses(loaded.session, thought), incoming);
+  const counted = { ...thought, session: countedMisses(loaded.session, thought) };
+  const heard = heardFrom(withShown(loaded, counted, read, turn.incoming), incoming);
   const remembered = { ...thought, session: remember(heard, incoming) };
   const committed = await commit(turns, loaded, remembered, cause, (claiming) => {
     // The deadline may have expired while the documents of the claim were read.

@@ -7,7 +7,7 @@ import { formToken } from '../session/form.ts';
 import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed.ts';
 import { endsContact, openFirst, shownScreen } from '../session/open-first.ts';
-import type { Session } from '../session/session.ts';
+import { lastShown, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { revealed } from '../session/wallet-secret.ts';
 
@@ -27,7 +27,7 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
   return {
     language: languageOf(loaded),
     screenId: session.screen,
-    screen: notice ? { ...screen, notice } : screen,
+    screen: withSaid(screen, session, notice),
     page: session.page,
     missed,
     rests: endsContact(screen, loaded),
@@ -40,6 +40,13 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     ...saysOf(session),
     ...pauseOf(session, now),
   };
+}
+
+/** The screen with what was said above its pages, as long as they are turned. */
+function withSaid(screen: Screen, session: Session, given?: Sentence): Screen {
+  const shown = lastShown(session);
+  const { notice = given, tooEarly } = shown?.screen === session.screen ? shown : {};
+  return { ...screen, ...(notice && { notice }), ...(tooEarly && { tooEarly }) };
 }
 
 /** The messages that wait in case this very screen was lost. */

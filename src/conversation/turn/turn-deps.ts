@@ -15,6 +15,7 @@ import type { OpenPayment } from '../session/book.ts';
 import type { SafetySettings } from '../session/safety.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import type { LabelsOf } from './typed-label.ts';
+import type { PagesOf } from './unread-pages.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
 export interface TurnDeps {
@@ -47,6 +48,8 @@ export interface TurnDeps {
   readonly advisers: boolean;
   /** What buttons are called. */
   readonly labelsOf: LabelsOf;
+  /** What a page of a reply shows. */
+  readonly pagesOf: PagesOf;
   /** What agents have to do. */
   readonly cases: Cases;
   readonly now: () => number;

@@ -1,33 +1,17 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../incoming.ts';
-import { choiceAt } from '../session/choice.ts';
+import { typedChoice } from '../session/choice.ts';
 import { currentScreen } from '../session/current-screen.ts';
+import { contentOf, lastShown, type Session, type Shown } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
+import { replyOf } from './reply.ts';
+import type { Thought } from './thought.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 /** The next page of a long screen. Everywhere but where `98` may be the answer: an amount, some fields of a bill form, words for a person. */
 export const MORE = '98';
-/** What ends or stops something at once, on screens that have more to say than a page holds: its digit counts once it was shown. */
-const AT_ONCE: ReadonlyMap<SentenceKey, ReadonlySet<string>> = new Map([
-  ['support.talking', new Set(['settled', 'leave'])],
-  ...(['freeze.frozen', 'freeze.frozenBut'] as const).map((key) => [key, new Set(['cards'])] as const),
-  // Below an adviser's words: a digit there was meant for the menu.
-  ...(['rating.ask', 'rating.askClosed'] as const).map(
-    (key) => [key, new Set(['good', 'fair', 'poor', 'not-yet'])] as const,
-  ),
-]);
-
-/** Said once this very screen was answered: all of it had been shown by then. */
-const ANSWERED: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
-  'pin.wrong',
-  'pin.wrongWithTries',
-  'pin.lastTry',
-  'pin.lost',
-  'pay.pinLost',
-  'freeze.cardsNotSuspended',
-]);
 
 /** True for what asks for the next page wherever it is no answer. */
 export function asksForMore(input: Input | undefined): boolean {
@@ -46,42 +30,117 @@ export type PagesOf = (
   origin: Origin | undefined,
 ) => { readonly pages: number; readonly choices: number };
 
-/**
- * The input, or a turn of the page in its place: what confirms a payment counts once all pages that name it were shown
- * (docs/safety.md, "The PIN comes last"), and so does what acts at once. A PIN that comes too early is neither read nor kept. Where a
- * person reads what the customer writes, the next page is asked for as anywhere, as long as there is one.
- * @param reply makes what the customer has before them
- */
-export function readOn(
-  loaded: Loaded,
-  incoming: Incoming,
-  { pagesOf, reply }: { readonly pagesOf: PagesOf; readonly reply: () => Reply },
-): Incoming {
-  const { session } = loaded;
-  const { address, dialog, inputs } = incoming;
-  const last = inputs.at(-1);
-  if (abilitiesOf(address).shows !== 'pages' || dialog !== session.dialog || last?.type !== 'said')
-    return incoming;
-  const screen = currentScreen(session);
-  const turns = session.owner !== undefined && asksForMore(last);
-  const act = turns ? undefined : actOf(last.text, screen);
-  if (!turns && (!act || ANSWERED.has(screen.notice?.key))) return incoming;
-  const { pages, choices } = pagesOf(reply(), incoming.origin);
-  if (session.page >= pages - 1 || (act && act !== 'confirms' && act.place < choices)) return incoming;
-  return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
+type ShowDeps = Pick<TurnDeps, 'pagesOf' | 'secrets' | 'now'>;
+
+/** An input as it counts on the pages that its customer was shown. */
+interface OnPages {
+  readonly incoming: Incoming;
+  /** It answers what was not shown yet: the page is turned in its place, and that is said. */
+  readonly isTooEarly?: true;
+  /** It is a PIN, and every page that it confirms was shown. */
+  readonly wasRead?: true;
 }
 
-/** What somebody does: confirm all that stands on the pages before it, or what only has to be shown itself, at its place among the choices. */
-function actOf(text: string, screen: Screen): 'confirms' | { readonly place: number } | undefined {
+/**
+ * A digit answers only a choice that was shown, and a PIN a screen of which every page was (docs/safety.md, "Nothing unseen").
+ * Anything else turns the page, and is neither read nor kept. A dial answers blind on purpose, and is let pass.
+ */
+export function onPages(deps: ShowDeps, loaded: Loaded, given: Incoming): OnPages {
+  const { session } = loaded;
+  if (!showsPages(given) || given.dialog !== session.dialog) return { incoming: given };
+  const last = lastShown(session);
+  const incoming = inOneLine(given, last?.inputs);
+  const input = incoming.inputs.at(-1);
+  if (input?.type !== 'said' || session.unseen) return { incoming };
+  const screen = currentScreen(session);
+  // Where a person reads what is typed, 98 asks for the next page as long as there is one.
+  const turns = session.owner !== undefined && asksForMore(input);
+  const place = turns ? undefined : placeOf(input.text, screen);
+  if (!turns && place === undefined) return { incoming };
+  const { choices, more } =
+    last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded);
+  if (!more) return { incoming, ...(screen.expects === 'pin' && { wasRead: true as const }) };
+  if (place !== undefined && (place < choices || last?.read === contentOf(screen))) return { incoming };
+  const inputs: Input[] = [...incoming.inputs.slice(0, -1), { type: 'went', to: 'more' }];
+  return { incoming: { ...incoming, inputs }, ...(!turns && { isTooEarly: true as const }) };
+}
+
+/** What of its screen a session shows. */
+function pagesShown({ pagesOf, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<Shown['pages']> {
+  const { pages, choices } = pagesOf(replyOf(loaded, secrets, now()), loaded.origin);
+  return loaded.session.page >= pages - 1 ? { choices } : { choices, more: true };
+}
+
+/**
+ * The session of a turn with what it shows of its screen, which is written with it: what stands above that may be gone by the
+ * next answer, and other pages be cut then.
+ */
+export function withPages(deps: ShowDeps, loaded: Loaded): Session {
+  const { session } = loaded;
+  const last = lastShown(session);
+  if (!last || session.unseen || session.underway) return session;
+  const { notice: _said, tooEarly: _above, ...rest } = last;
+  const shown = last.screen === session.screen ? last : { ...rest, screen: session.screen };
+  try {
+    const pages = pagesShown(deps, { ...loaded, session: { ...session, shown } });
+    return { ...session, shown: { ...shown, pages } };
+  } catch {
+    // What cannot be shown is the channel's to report: an answer of the wallet is stored all the same.
+    return session;
+  }
+}
+
+/** How many choices must have been shown before this answers the screen: all that there is for a PIN; undefined for other answers. */
+function placeOf(text: string, screen: Screen): number | undefined {
   const digits = latinDigits(text.trim());
-  if (screen.expects === 'pin') return /^\d{4}$/.test(digits) ? 'confirms' : undefined;
-  const choice = choiceAt(digits, screen);
-  if (!choice) return undefined;
-  const { id } = choice;
-  // What is said above the terms can push their question off the page.
-  if ((id === 'agree' && screen.notice) || (id === 'confirm' && screen.expects === 'choice'))
-    return 'confirms';
-  return AT_ONCE.get(screen.key)?.has(id) ? { place: screen.choices?.indexOf(choice) ?? 0 } : undefined;
+  if (screen.expects === 'pin') return /^\d{4}$/.test(digits) ? Number.POSITIVE_INFINITY : undefined;
+  const choice = typedChoice(digits, screen);
+  return choice && screen.choices?.indexOf(choice);
+}
+
+/** `12*50` is one answer, which a gateway that joins answers by `*` brings as two: neither is dropped. */
+function inOneLine(incoming: Incoming, before: number | undefined): Incoming {
+  const { inputs } = incoming;
+  if (before === undefined || inputs.length - before < 2) return incoming;
+  const text = inputs.slice(before).map(textOf).join('*');
+  return { ...incoming, inputs: [...inputs.slice(0, before), { type: 'said', text }] };
+}
+
+function textOf(input: Input): string {
+  if (input.type === 'said') return input.text;
+  return (input.type === 'went' && input.typed) || '';
+}
+
+/**
+ * The session with what its customer is shown beside the screen, for their next answer to be read by.
+ * @param given as the gateway has brought it
+ */
+export function withShown(
+  { session: before }: Loaded,
+  { session, notice, turned }: Thought,
+  { incoming, isTooEarly, wasRead }: OnPages,
+  given: Incoming,
+): Session {
+  if (!showsPages(incoming)) return session;
+  const last = lastShown(before);
+  const screen = currentScreen(before);
+  const isKnown = incoming.dialog === before.dialog && last?.read;
+  const read = wasRead ? contentOf(screen) : isKnown;
+  const early = [...((turned && last?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
+  const above = turned ? last?.notice : notice;
+  const shown: Shown = {
+    at: session.at,
+    screen: session.screen,
+    inputs: given.inputs.length,
+    ...(above && { notice: above }),
+    ...(early.length > 0 && { tooEarly: early }),
+    ...(read && { read }),
+  };
+  return { ...session, shown };
+}
+
+function showsPages({ address }: Incoming): boolean {
+  return abilitiesOf(address).shows === 'pages';
 }
 
 /** True for a screen that asks for a yes: nobody says it before they have seen what to. */
