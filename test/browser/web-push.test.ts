@@ -54,6 +54,36 @@ async function shownAfter(page: Page, message: string): Promise<unknown> {
   return worker.evaluate('self.shown');
 }
 
+/** Where the newest message ends, and where what lies below the messages begins. */
+const endsAt = (page: Page) =>
+  page
+    .locator('.bubble')
+    .last()
+    .evaluate((item) => item.getBoundingClientRect().bottom);
+const topOf = (page: Page) => page.locator('#asks').evaluate((item) => item.getBoundingClientRect().top);
+
+test('the question for notifications leaves the newest message in sight, and whoever reads older ones where they are', async () => {
+  const page = await stage.page({ width: 390, height: 600 });
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript(SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())));
+  const chat = chatPage(page, stage.wasl.url);
+  await chat.opens();
+  await chat.links(FATIMA);
+  await chat.writes('relevé');
+  await chat.writes('1234');
+  await chat.writes(`/transfer ${YOUSSEF}`);
+  await chat.sees('Quel montant');
+  await receives(21);
+  const asks = page.locator('#asks');
+  await asks.waitFor();
+  await expect.poll(() => endsAt(page)).toBeLessThanOrEqual(await topOf(page));
+  const scrolled = () => page.locator('#scroll').evaluate(({ scrollTop }) => scrollTop);
+  await page.locator('#scroll').evaluate((list) => list.scrollTo({ top: 0, behavior: 'instant' }));
+  await asks.getByRole('button', { name: 'Non' }).click();
+  await asks.waitFor({ state: 'hidden' });
+  expect(await scrolled()).toBe(0);
+});
+
 test('a button turns on notifications once something has come; they say nothing of it, and end with the link', async () => {
   const page = await stage.page({ width: 390, height: 844 });
   await page.context().grantPermissions(['notifications']);
@@ -66,6 +96,7 @@ test('a button turns on notifications once something has come; they say nothing 
   await receives(21);
   await chat.sees('Vous avez reçu 21,00');
   await asks.waitFor();
+  await expect.poll(() => endsAt(page)).toBeLessThanOrEqual(await topOf(page));
   expect(await axeFinds(page)).toEqual([]);
   await asks.getByRole('button', { name: 'Oui, me prévenir' }).click();
   await chat.sees('Les notifications sont activées');

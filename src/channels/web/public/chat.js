@@ -385,13 +385,15 @@ function toEnd() {
     : ui.scroll.scrollHeight;
 }
 
-/** In a frame that is not on show nothing can be scrolled: what has come meanwhile is there once it is. */
-let wasHidden = ui.scroll.clientHeight === 0;
-new ResizeObserver(() => {
-  const isHidden = ui.scroll.clientHeight === 0;
-  if (wasHidden && !isHidden) toEnd();
-  wasHidden = isHidden;
-}).observe(ui.scroll);
+/** Whether the newest message is in sight: not while its customer reads older ones. */
+let isAtEnd = true;
+ui.scroll.addEventListener('scroll', () => {
+  const { scrollTop, clientHeight } = ui.scroll;
+  const { offsetTop = 0, offsetHeight = 0 } = ui.log.lastElementChild ?? {};
+  isAtEnd = scrollTop + clientHeight >= offsetTop + Math.min(offsetHeight, clientHeight);
+});
+/** What comes to stand below the messages covers none; and a frame that was not on show could not be scrolled. */
+new ResizeObserver(() => isAtEnd && toEnd()).observe(ui.scroll);
 
 /** Which screen this answers: an old button must never answer a new question. */
 function answers() {
@@ -475,7 +477,8 @@ ui.asks.addEventListener('click', async ({ target }) => {
   const isOn = isWanted && (await turnOn().catch(() => false));
   keepAnswer(reader, isOn);
   const labels = LABELS[language];
-  if (isWanted) bubble(isOn ? labels.notifyOn : labels.notifyFailed, 'news');
+  if (!isWanted) return;
+  bubble(isOn ? labels.notifyOn : labels.notifyFailed, 'news');
   toEnd();
 });
 
