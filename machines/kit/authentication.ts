@@ -13,6 +13,8 @@ export const PIN_PROMPT_MS = 120_000;
 /** What a conversation must know to ask for a PIN. */
 export interface Authenticating extends Remembered {
   wallet: Msisdn;
+  /** The wallet did not answer the PIN before this one. */
+  wasLost?: boolean | undefined;
 }
 
 /** Where the PIN leads. Each is the name of a state. */
@@ -39,8 +41,9 @@ type Prompt<Context> = (context: Context) => Screen;
 
 /**
  * Asks for the PIN and checks it: `askingPin` → `authenticating` → `next`. The PIN goes from the input into the login
- * effect and nowhere else (docs/safety.md, "The intent"). A wrong one is asked again with the tries left; a lost answer
- * says that it may have cost one; a last try used up, or a refusal for any other reason, ends in `refusedLogin`.
+ * effect and nowhere else (docs/safety.md, "The intent"). A wrong one is asked again with the tries left. A lost answer
+ * says that it may have cost one, and the second in a row ends in `refusedLogin`: the customer comes back later. So does a last try
+ * used up, or a refusal for any other reason.
  * @param prompt the screen that asks: it names what the PIN is for
  */
 export function authentication<Context extends Authenticating>(
@@ -89,7 +92,7 @@ function authenticating<Context extends Authenticating>(
   { next }: PinExits<Context>,
   says: PinSentences<Context>,
 ) {
-  const lost = { target: 'askingPin', know: () => saying<Context>(says.lost) };
+  const lost = { target: 'askingPin', know: () => saying<Context>(says.lost, true) };
   const refused = {
     target: 'refusedLogin',
     know: (answer: { kind: string }) => saying<Context>(whyRefused(answer)),
@@ -106,7 +109,14 @@ function authenticating<Context extends Authenticating>(
           know: (refusal) => saying<Context>(wrongPin(refusal)),
         },
       ],
-      unknown: lost,
+      unknown: [
+        {
+          if: (_, { wasLost }) => wasLost === true,
+          ...refused,
+          know: () => saying({ key: 'pin.unchecked' }),
+        },
+        lost,
+      ],
       tooMany: refused,
       unchecked: refused,
       failed: refused,
@@ -131,8 +141,8 @@ function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { check
   });
 }
 
-function saying<Context extends Authenticating>(notice: Sentence): Partial<Context> {
-  return { notice } as Partial<Context>;
+function saying<Context extends Authenticating>(notice: Sentence, wasLost?: boolean): Partial<Context> {
+  return { notice, wasLost } as Partial<Context>;
 }
 
 /** What is said where the PIN is for nothing but a look at the account. */

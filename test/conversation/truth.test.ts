@@ -447,21 +447,41 @@ describe('a PIN that nobody checked', () => {
     await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });
 
-  test('five unanswered logins with the right PIN do not lock anybody out', async () => {
+  test('the second in a row says later, and the PIN is not asked for once more', async () => {
     const fatima = world.customer().walks(atPin);
-    for (let i = 0; i < 5; i++) {
+    world.wallet.next('login', LOST);
+    await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
+    world.wallet.next('login', refused('26001'));
+    await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pin.wrong');
+    for (const told of ['pay.pinLost', 'pin.unchecked']) {
       world.wallet.next('login', LOST);
-      await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
+      await fatima.enters().isTold(told);
     }
+    await fatima.sees('pay.notSent');
+    world.wallet.next('login', LOST);
+    await fatima.dials().chooses('balance').enters().sees('balance.askPin').isTold('pin.lost');
+    world.wallet.next('login', LOST);
+    await fatima.enters().sees('pin.refused').isTold('pin.unchecked');
+  });
+
+  /** Twice nobody answers: the request ends, and another one is begun. */
+  const isLeftAlone = async (customer: Customer) => {
+    world.wallet.next('login', LOST);
+    await customer.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
+    world.wallet.next('login', LOST);
+    await customer.enters().sees('pay.notSent').isTold('pin.unchecked');
+    await customer.dials().walks(orders('100'));
+  };
+
+  test('six unanswered logins with the right PIN do not lock anybody out', async () => {
+    const fatima = world.customer().walks(atPin);
+    for (let i = 0; i < 3; i++) await isLeftAlone(fatima);
     await fatima.enters().sees('transfer.processing');
   });
 
   test('after many of them the wallet is left in peace, and nothing is called wrong', async () => {
     const fatima = world.customer().walks(atPin);
-    for (let i = 0; i < 20; i++) {
-      world.wallet.next('login', LOST);
-      await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
-    }
+    for (let i = 0; i < 10; i++) await isLeftAlone(fatima);
     await fatima.enters().sees('pay.notSent').isTold('pin.unchecked');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(20);
     await world.passes(16 * MINUTE_MS);
