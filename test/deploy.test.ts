@@ -116,7 +116,23 @@ describe('compose', () => {
     const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
     const own = wasl.flatMap(({ environment = {} }) => Object.keys(environment));
     expect([...named, ...own].filter((name) => !SETTINGS.includes(name))).toEqual([]);
+    expect(example).toMatch(/^REDIS_URL=redis:\/\/:<REDIS_PASSWORD>@/m);
   });
+
+  test.each(Object.entries(COMPOSE.services))(
+    '%s can write nowhere else, and gains no rights',
+    (name, service) => {
+      expect(service).toMatchObject({
+        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        tmpfs: expect.arrayContaining(['/tmp']),
+      });
+      if (name === 'redis')
+        expect(service).toHaveProperty(
+          'command',
+          expect.stringMatching(/ --requirepass \$\{REDIS_PASSWORD\} /),
+        );
+    },
+  );
 });
 
 describe('alerts and dashboard', () => {

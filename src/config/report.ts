@@ -64,6 +64,10 @@ export function warningsOf(config: Config): string[] {
       'TRUSTED_PROXIES is not set: behind a proxy all chats share one network address and its limits',
     ],
     [
+      isReal && config.SUPPORT && !config.AUDIT_WITNESS_URL,
+      'AUDIT_WITNESS_URL is not set: an audit that was put back to an older state, or wiped, verifies as whole',
+    ],
+    [
       isOpenRedis(REDIS_URL),
       'REDIS_URL is not rediss://: whoever is on the way reads and changes conversations',
     ],

@@ -18,6 +18,12 @@ export const OWN_FILES_ONLY = {
   frameAncestors: ["'none'"],
 } satisfies PagePolicy;
 
+/** No page of ours asks for these; one that frames another's page lets that one have what it needs. */
+const NOTHING_OF_THE_DEVICE = {
+  ...{ camera: [], microphone: [], geolocation: [], payment: [], usb: [], bluetooth: [] },
+  ...{ displayCapture: [], midi: [], serial: [] },
+};
+
 /**
  * What a browser must hold to on a page: the policy, no guessing of types, no address sent to other sites, and nothing kept
  * in a cache that the next person at the machine could read, unless the page says otherwise.
@@ -28,6 +34,7 @@ export function pageHeaders(policy: PagePolicy, more: Options = {}): MiddlewareH
     contentSecurityPolicy: policy,
     // Only what is served over https may ask for it for ever.
     strictTransportSecurity: false,
+    permissionsPolicy: NOTHING_OF_THE_DEVICE,
     ...more,
   });
   return async (c, next) => {

@@ -86,9 +86,12 @@ async function subscribe(deps: Deps, address: Address, given: unknown): Promise<
 
 /** By https to a service that is named; by http only where this machine plays one. */
 function isOfService({ services }: Deps, endpoint: string): boolean {
-  const { protocol, hostname, host, username } = new URL(endpoint);
+  const { protocol, hostname, host, username, port } = new URL(endpoint);
   const isNamed = services.some((service) => hostname === service || hostname.endsWith(`.${service}`));
-  return username === '' && ((protocol === 'https:' && isNamed) || services.includes(`http://${host}`));
+  return (
+    username === '' &&
+    ((protocol === 'https:' && port === '' && isNamed) || services.includes(`http://${host}`))
+  );
 }
 
 /** An address that can be written to is a secret: it is sealed. */

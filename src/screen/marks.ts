@@ -32,6 +32,11 @@ export function withoutMarks(text: string): string {
     .trim();
 }
 
+/** A text without what turns the direction of others around it: a name can be read backwards by it. */
+export function withoutOverrides(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
 /** The spaces that held values together, as plain ones. */
 export function unglued(text: string): string {
   return text.replaceAll(NBSP, ' ');

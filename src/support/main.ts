@@ -81,9 +81,12 @@ async function confirm(id: string): Promise<void> {
 async function verify(witness: string | undefined): Promise<void> {
   const verdict = await audit.verify(witness);
   if (verdict.ok) {
-    const { count, open, head, putBack = [] } = verdict;
+    const { count, open, head, putBack = [], isEndUnproven } = verdict;
     const what = `${count} entries, ${open} of them with no known outcome`;
-    console.log(`The audit is whole: ${what}. Keep this witness elsewhere: ${head}`);
+    const unproven = ' Its end is not proven: only a witness shows that nothing newer is missing.';
+    console.log(
+      `The audit is whole: ${what}.${isEndUnproven ? unproven : ''} Keep this witness elsewhere: ${head}`,
+    );
     if (putBack.length > 0)
       console.log(
         `The store was put back before entries ${putBack.join(', ')}: what was written in the last seconds before that may be missing. A witness from before tells.`,

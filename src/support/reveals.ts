@@ -28,9 +28,16 @@ export interface Reveals {
   reveal(agent: string, address: string): Promise<boolean>;
 }
 
-/** Who may see whose data for a moment. In the store, so that the limit holds over all processes. */
-export function createReveals(store: Store, now: () => number): Reveals {
-  const keyOf = (agent: string) => `support:reveals:${agent}`;
+/** How many searches somebody may make within an hour: each tells who is a customer. */
+export const SEARCHES_PER_HOUR = 120;
+
+/** Who may see whose data for a moment. In the store, so that the limit holds over all processes. @param what counts apart */
+export function createReveals(
+  store: Store,
+  now: () => number,
+  { what, max }: { readonly what: string; readonly max: number } = { what: 'reveals', max: REVEALS_PER_HOUR },
+): Reveals {
+  const keyOf = (agent: string) => `support:${what}:${agent}`;
   const recentIn = (doc: KeyedDoc) => (revealsCodec.read(doc) ?? []).filter(({ at }) => now() - at < HOUR_MS);
 
   return {
@@ -42,7 +49,7 @@ export function createReveals(store: Store, now: () => number): Reveals {
     reveal: (agent, address) =>
       update(store, partitionOf(keyOf(agent)), [keyOf(agent)], (doc) => {
         const recent = recentIn(doc);
-        if (recent.length >= REVEALS_PER_HOUR) return { result: false };
+        if (recent.length >= max) return { result: false };
         const all = [...recent, { address, at: now() }];
         return { writes: [revealsCodec.write(doc, all, { keepUntil: now() + HOUR_MS })], result: true };
       }),

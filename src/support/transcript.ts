@@ -3,6 +3,7 @@ import { abilitiesOf } from '../conversation/channel.ts';
 import type { Language } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 import type { EventOf, InputDone } from '../conversation/record/turn-event.ts';
+import { withoutOverrides } from '../screen/marks.ts';
 import type { Renderer } from '../screen/renderer.ts';
 import { MASK, maskAnswer, maskScreen, maskSentence, type Sight } from './masks.ts';
 
@@ -99,7 +100,7 @@ function entryOf(
 function writtenUnder({ event }: TurnRecord, sight: Sight): Entry[] {
   const input = event.kind === 'input' ? event.input : undefined;
   if (input?.type !== 'photo' || input.text === undefined) return [];
-  return [{ kind: 'words', text: sight.talk ? input.text : MASK, isMasked: !sight.talk }];
+  return [{ kind: 'words', text: sight.talk ? withoutOverrides(input.text) : MASK, isMasked: !sight.talk }];
 }
 
 /** @param asked the screen that was answered */
@@ -117,7 +118,7 @@ function inputEntry(
   if (input.type === 'said' && input.text !== undefined) {
     // What is said to a person is theirs to read.
     const shown = isOwned && sight.talk ? input.text : maskAnswer(input.text, asked.expects, sight);
-    return { kind: 'words', text: shown, isMasked: shown === MASK };
+    return { kind: 'words', text: withoutOverrides(shown), isMasked: shown === MASK };
   }
   return { kind: 'did', input };
 }

@@ -35,7 +35,7 @@ const text = z.string().catch('');
 /** What is needed to look: what happened. All else may be missing or odd, and says less where to look then. */
 const hint = z.object({
   EventId: z.enum(Object.keys(EVENTS) as [EventKind, ...EventKind[]]),
-  WebhookId: z.string().min(1).optional().catch(undefined),
+  WebhookId: z.string().min(1).max(200).optional().catch(undefined),
   CRequestId: text,
   /** Undefined where it cannot be read; 0 where there is no operation. */
   OperationId: z

@@ -104,6 +104,7 @@ describe('the page', () => {
       /frame-ancestors 'self' https:\/\/partner\.example$/,
     );
     // These two headers could not name them, and would keep them out.
+    expect(page.headers.get('permissions-policy')).toContain('camera=(), microphone=(), geolocation=()');
     expect(page.headers.get('x-frame-options')).toBeNull();
     expect(page.headers.get('cross-origin-resource-policy')).toBeNull();
     expect(page.headers.get('set-cookie')).toMatch(/SameSite=None/);

@@ -104,6 +104,7 @@ test.each([
   ['another host', 'https://evil.example/push.example'],
   ['a host that ends alike', 'https://evilpush.example/'],
   ['a name and password', 'https://user:secret@push.example/'],
+  ['another port of such a host', 'https://push.example:6443/'],
   ['no https', 'http://push.example/'],
   ['no address', 'push.example'],
   ['an address without an end', `https://push.example/${'x'.repeat(1_000)}`],

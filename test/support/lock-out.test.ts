@@ -47,6 +47,21 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect((await tries('nadia', '198.51.100.7', right)).status).toBe(303);
   });
 
+  test('a hundred of them from a hundred addresses do not keep out who brings the right code', async () => {
+    const nadia = await office.staff('nadia', 'admin');
+    const { begin } = counting();
+    // Each code is 30 s after the one before.
+    const code = nadia.code();
+    for (let n = 1; n <= 101; n++) await begin({ account: 'nadia', address: `192.0.2.${n}` });
+    expect((await tries('nadia', '198.51.100.7')).status, 'a stranger of yet another address').toBe(429);
+    const wrong = { password: 'wrong', code };
+    expect((await tries('nadia', '198.51.100.8', wrong)).status, 'the right code alone tells nothing').toBe(
+      429,
+    );
+    const right = { password: PASSWORD, code };
+    expect((await tries('nadia', '198.51.100.9', right)).status).toBe(303);
+  });
+
   test('a browser that has signed in before is not kept out by strangers, not even from its own address', async () => {
     const nadia = await office.staff('nadia', 'agent');
     expect((await nadia.signIn('nadia')).status).toBe(303);

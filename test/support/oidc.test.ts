@@ -119,11 +119,25 @@ describe('the company’s own sign-in', () => {
     ['for somebody else than us', { claims: { aud: 'another client' } }],
     ['of another issuer', { claims: { iss: 'https://evil.example' } }],
     ['without a subject', { claims: { sub: undefined } }],
+    ['with an empty subject', { claims: { sub: '' } }],
+    ['with a subject of spaces', { claims: { sub: '  ' } }],
     ['signed by somebody else', { forged: true }],
   ])('an ID token %s is refused', async (_what, person) => {
     provider.becomes(person);
     const browser = office.browser();
     await expectRefused(await comesBack(browser), browser, FAILED);
+  });
+
+  test('nobody bears the name of another account, which customers read', async () => {
+    await office.staff('omar', 'admin');
+    for (const [sub, name] of [
+      ['one', 'OMAR B.'],
+      ['two', 'Ｏmar\u00a0b.'],
+    ] as const) {
+      provider.becomes({ claims: { sub, name } });
+      await comesBack(office.browser());
+      expect(await office.accounts.find(`oidc.${sub}`)).toMatchObject({ name: `oidc.${sub}` });
+    }
   });
 
   test('a way back that this browser did not begin is refused: another state, none, or no cookie', async () => {

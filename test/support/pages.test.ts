@@ -35,7 +35,7 @@ import type { Guarded } from '../../src/support/access/guard.ts';
 import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
 import type { WebhookContent } from '../../src/support/queue.ts';
-import { REVEALS_PER_HOUR } from '../../src/support/reveals.ts';
+import { REVEALS_PER_HOUR, SEARCHES_PER_HOUR } from '../../src/support/reveals.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
 import { dayBegins, dayOf } from '../../src/support/times.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
@@ -545,6 +545,14 @@ test('a reveal needs a reason; then its agent sees the data of this session, and
   expect(await nadia.text(session)).toContain('+212 612 34 56 78');
   expect(await nadia.text('')).not.toContain('612 34 56 78');
   expect(await as('omar', 'admin').text(session)).not.toContain('612 34 56 78');
+});
+
+test('nobody searches without end: each search tells who is a customer', async () => {
+  const search = (by: string) => as(by, 'viewer').post('/search', { q: '0612345678' });
+  for (let i = 0; i < SEARCHES_PER_HOUR; i++)
+    expect((await search('vera')).headers.get('location')).toMatch(/persons/);
+  expect((await search('vera')).headers.get('location')).toBe('/support?said=tooMany');
+  expect((await search('omar')).headers.get('location')).toMatch(/persons/);
 });
 
 test.each([

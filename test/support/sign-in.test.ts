@@ -28,6 +28,7 @@ describe.each(STORES)('who gets in, on %s', (store) => {
     expect(await nadia.isIn()).toBe(false);
     const done = await nadia.setUp(link);
     expect([done.status, done.headers.get('location')]).toEqual([303, '/support']);
+    expect(nadia.cookies.has('wasl-device'), 'the browser is remembered').toBe(true);
     expect(await nadia.isIn()).toBe(true);
     // The link works once.
     expect((await office.browser().get(link)).status).toBe(410);

@@ -156,6 +156,16 @@ test('what a customer and an agent write to each other is read by agents, not by
   expect(looked).not.toMatch(/Fatima|Merci/);
 });
 
+test('what turns the direction of a text around is not on the page', () => {
+  const talk = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
+  const owned = { ...chat, owner: 'nadia', screen: talk };
+  const records = turns(
+    { ...owned, event: acted('takeOver') },
+    { ...owned, event: said('pay \u202e004 HD\u202c now') },
+  );
+  expect(lines(records)).toContain('words: pay 004 HD now');
+});
+
 test.each([
   ['ussd:+212612345678', ['words', 'screen']],
   ['web:abc', ['words']],

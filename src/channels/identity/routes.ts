@@ -40,6 +40,7 @@ interface IdentityOptions {
  */
 export function identityRoutes(options: IdentityOptions): Hono {
   const { providerPage, secure, log } = options;
+  const provider = new URL(providerPage).origin;
   const app = new Hono();
   app.onError((error, c) => {
     log.error({ channel: 'identity', ...thrown(error) }, 'identification lost');
@@ -47,8 +48,11 @@ export function identityRoutes(options: IdentityOptions): Hono {
   });
   app.use(
     pageHeaders(
-      { ...OWN_FILES_ONLY, frameSrc: [new URL(providerPage).origin], formAction: ["'none'"] },
-      { strictTransportSecurity: secure, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' },
+      { ...OWN_FILES_ONLY, frameSrc: [provider], formAction: ["'none'"] },
+      {
+        ...{ strictTransportSecurity: secure, referrerPolicy: 'same-origin', xFrameOptions: 'DENY' },
+        permissionsPolicy: { camera: ['self', provider], microphone: ['self', provider] },
+      },
     ),
   );
   app.route('/public', files(LOOK, ['palette.css', 'look.css', 'sheet.css', 'icon.svg']));

@@ -9,7 +9,7 @@ import { codec } from '../../store/codec.ts';
 import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
-import type { Accounts } from './accounts.ts';
+import type { Accounts, Book } from './accounts.ts';
 import { BASE } from './endpoints.ts';
 import { ROLES, type Role } from './roles.ts';
 
@@ -116,7 +116,8 @@ async function end(deps: OidcDeps, c: Context): Promise<CameIn> {
   } catch (cause) {
     return { ok: false, why: 'failed', cause };
   }
-  return claims ? comeIn(deps, claims) : { ok: false, why: 'failed' };
+  // Without a subject, whoever else comes without one would be the same person.
+  return claims && claims.sub.trim() !== '' ? comeIn(deps, claims) : { ok: false, why: 'failed' };
 }
 
 /** What the provider says of somebody, for the code that the browser has brought back. */
@@ -156,9 +157,17 @@ async function comeIn({ config, accounts, access, audit, now }: OidcDeps, claims
     await audit.append({ who: id, act: 'signIn', on: 'oidc' });
     const changed = await accounts.change(
       id,
-      (current) =>
+      (current, book) =>
         current?.epoch === before?.epoch && !current?.disabled
-          ? { since: now(), ...current, id, name: nameOf(claims, id), role, epoch, oidc: true }
+          ? {
+              since: now(),
+              ...current,
+              id,
+              name: ownNameIn(book, nameOf(claims, id), id),
+              role,
+              epoch,
+              oidc: true,
+            }
           : 'notFound',
       [signIn.write],
     );
@@ -208,6 +217,13 @@ function roleOf(claim: unknown, roles: OidcConfig['roles']): Role | undefined {
 function idOf(sub: string): string {
   const isName = /^[a-z\d.-]{1,64}$/.test(sub);
   return `oidc.${isName ? sub : createHash('sha256').update(sub).digest('hex').slice(0, 20)}`;
+}
+
+/** Customers read the name: nobody bears that of another account. */
+function ownNameIn(book: Book, name: string, id: string): string {
+  const read = (text: string) => text.normalize('NFKC').toLowerCase();
+  const isTaken = Object.values(book).some((other) => other.id !== id && read(other.name) === read(name));
+  return isTaken ? id : name;
 }
 
 function nameOf({ name, preferred_username: username }: Claims, id: string): string {

@@ -120,6 +120,7 @@ async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response>
     );
   }
   done.signIn.give(c);
+  options.devices.remember(c, done.id);
   return c.redirect(BASE, 303);
 }
 

@@ -27,7 +27,7 @@ type PasswordChanged =
   | { readonly ok: false; readonly why: Weakness };
 
 type SetUp =
-  | { readonly ok: true; readonly signIn: NewSignIn }
+  | { readonly ok: true; readonly signIn: NewSignIn; readonly id: string }
   | { readonly ok: false; readonly why: 'gone' | 'wrongCode' | Weakness };
 
 /** Who is nobody that we know: in the audit. */
@@ -84,22 +84,25 @@ async function signInWith(options: SignInOptions, given: SignInGiven): Promise<S
   const id = given.id.trim().toLowerCase().slice(0, LONGEST_NAME);
   const account = await accounts.find(id);
   const hasCode = account !== undefined && stepIn(options, account, code) !== undefined;
-  const tried = { account: id, address, device: given.device(id), hasCode };
-  const { seconds, isFirst } = await tries.begin(tried);
+  const stranger = { account: id, address, device: given.device(id) };
+  const tried = { ...stranger, hasCode };
+  const own = await tries.begin(tried);
+  const isRight = own.seconds === 0 && hasCode && (await isPassword(password, account.password));
+  const signIn = isRight ? await useCode(options, account, code) : undefined;
+  if (signIn) {
+    await audit.append({ who: id, act: 'signIn', on: `address:${address}` });
+    await tries.succeeded(tried);
+    return { ok: true, signIn, id };
+  }
+  // Who has the code and not the password is answered like anybody else: it would tell them that the code is right.
+  const isKnown = !hasCode || stranger.device !== undefined;
+  const { seconds, isFirst } = isKnown ? own : await tries.begin(stranger);
   const failed = { who: account ? id : UNKNOWN, act: 'signInFailed', on: `address:${address}` } as const;
   // Once for each time that somebody is kept waiting: strangers must not fill the audit.
   if (isFirst) await audit.append({ ...failed, end: 'refused', endWhy: 'wait' });
   if (seconds > 0) return { ok: false, why: 'wait', seconds };
-
-  const isRight = hasCode && (await isPassword(password, account.password));
-  const signIn = isRight ? await useCode(options, account, code) : undefined;
-  if (!signIn) {
-    await audit.append({ ...failed, end: 'refused', endWhy: 'wrong' });
-    return { ok: false, why: 'wrong' };
-  }
-  await audit.append({ who: id, act: 'signIn', on: `address:${address}` });
-  await tries.succeeded(tried);
-  return { ok: true, signIn, id };
+  await audit.append({ ...failed, end: 'refused', endWhy: 'wrong' });
+  return { ok: false, why: 'wrong' };
 }
 
 /** The step of a code that is right and was not used yet. */
@@ -187,5 +190,5 @@ async function setUpWith(
     },
     [signIn.write],
   );
-  return changed.ok ? { ok: true, signIn } : { ok: false, why: 'gone' };
+  return changed.ok ? { ok: true, signIn, id } : { ok: false, why: 'gone' };
 }

@@ -23,8 +23,10 @@ export interface Tried {
   readonly address: string;
   /** The browser, where this account has signed in with it before, or is signed in now. */
   readonly device?: string | undefined;
-  /** It brings the code of the account's authenticator app: what others try from the same address is not held against it. */
+  /** It brings the code of the account's authenticator app: what others try, from this address or from everywhere, is not held against it. */
   readonly hasCode?: boolean;
+  /** It was right: the count of the account begins anew too. */
+  readonly isRight?: boolean;
 }
 
 interface Count {
@@ -61,7 +63,7 @@ export function createTries(store: Store, secrets: Pick<Secrets, 'digest'>, now:
     begin: (of) => begin(deps, of),
     // Who succeeds had the code: the address was not counted.
     succeeded: (of) =>
-      change(deps, { ...of, hasCode: true }, (counts) => counts.map(() => ({ wrong: 0, until: 0 }))),
+      change(deps, { ...of, isRight: true }, (counts) => counts.map(() => ({ wrong: 0, until: 0 }))),
   };
 }
 
@@ -86,12 +88,18 @@ async function begin(deps: TriesDeps, of: Tried) {
 }
 
 /** What a try counts for. */
-function countedFor({ account, address, device, hasCode }: Tried): readonly (readonly [Kind, string])[] {
+function countedFor({
+  account,
+  address,
+  device,
+  hasCode,
+  isRight,
+}: Tried): readonly (readonly [Kind, string])[] {
   if (device !== undefined) return [['device', JSON.stringify([account, device])]];
   return [
     ['pair', JSON.stringify([account, address])],
-    ['account', account],
-    ...(hasCode ? [] : ([['address', address]] as const)),
+    ...(hasCode && !isRight ? [] : ([['account', account]] as const)),
+    ...(hasCode || isRight ? [] : ([['address', address]] as const)),
   ];
 }
 

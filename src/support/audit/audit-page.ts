@@ -263,12 +263,16 @@ function moodOf(verdict: Verdict): string {
 
 function sentenceOf(language: Language, verdict: Verdict): string {
   if (!verdict.ok) return say(language, BROKEN[verdict.why], { entry: { count: verdict.n } });
-  const { count, open, head, putBack = [] } = verdict;
+  const { count, open, head, putBack = [], isEndUnproven } = verdict;
   const whole = say(language, 'console.auditWhole', {
     entries: { count },
     open: { count: open },
     head: { code: head },
   });
   const places = { entries: { text: putBack.join(', ') } };
-  return putBack.length > 0 ? `${whole} ${say(language, 'console.auditWasPutBack', places)}` : whole;
+  return [
+    whole,
+    ...(isEndUnproven ? [say(language, 'console.auditEndUnproven')] : []),
+    ...(putBack.length > 0 ? [say(language, 'console.auditWasPutBack', places)] : []),
+  ].join(' ');
 }

@@ -27,6 +27,8 @@ export type Verdict =
       readonly ok: true;
       readonly count: number;
       readonly head: string;
+      /** No witness was given: newer entries, or all of an audit that was wiped with its accounts, may be missing. */
+      readonly isEndUnproven?: true;
       /** Things that were about to be done, of which nobody has written down how they ended. */
       readonly open: number;
       /** Entries that say that the store was put back: what was written in the seconds before may be lost. Absent: there are none. */
@@ -49,7 +51,8 @@ export async function verifyChain(deps: ChainDeps, text: string | undefined): Pr
   const { broken, oldest, open, putBack } = await lookAtAll(deps, head, seen);
   const fault = broken ?? (await faultOfHead(deps, head, seen)) ?? (await faultOfBeginning(deps, oldest));
   if (fault) return (await faultOfPutBack(deps, fault)) ?? fault;
-  const whole = { ok: true, count: head.n, head: witnessOf(deps.secrets, head), open } as const;
+  const end = seen ? {} : ({ isEndUnproven: true } as const);
+  const whole = { ok: true, count: head.n, head: witnessOf(deps.secrets, head), open, ...end } as const;
   return putBack.length > 0 ? { ...whole, putBack } : whole;
 }
 

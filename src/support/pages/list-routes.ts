@@ -8,6 +8,7 @@ import type { Filter } from '../board.ts';
 import type { Html } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
+import { answer } from './answer.ts';
 import { type FoundLine, foundPage, NAMED_MAX } from './found.ts';
 import {
   filterPart,
@@ -98,6 +99,7 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
     ...(other && { what: 'id' }),
     ...(!asked && wordsSearched(text).length > 0 && { what: 'name' }),
   });
+  if (!(await tools.searches.reveal(c.var.who.id, 'search'))) return answer(c, 'tooMany', BASE);
   const named = wallet ? [wallet] : ((await tools.names?.find(text, NAMED_MAX + 1)) ?? []);
   const things = wallet ? [] : await thingsFound(tools, text, reference ?? other);
   const found = [...things, ...(await peopleFound(tools, named.slice(0, NAMED_MAX)))];

@@ -20,7 +20,7 @@ import { createLive, type Live } from '../live.ts';
 import { MACROS_MAX, type Macro } from '../macros.ts';
 import { createPresence, type Presence } from '../presence.ts';
 import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
-import { createReveals, type Reveals } from '../reveals.ts';
+import { createReveals, type Reveals, SEARCHES_PER_HOUR } from '../reveals.ts';
 import { createSessionIds, type SessionIds } from '../session-id.ts';
 import { createStreams, type Streams } from '../stream.ts';
 import { TEAMS_MAX, type Team } from '../teams.ts';
@@ -78,6 +78,8 @@ export interface Tools extends PagesOptions {
   /** What there is to choose from about a case. */
   readonly offered: () => Promise<Offered>;
   readonly reveals: Reveals;
+  /** The same limit for searches, each by the address `search`. */
+  readonly searches: Pick<Reveals, 'reveal'>;
   readonly ids: SessionIds;
   readonly diagrams: Diagrams;
   readonly streams: Streams;
@@ -108,6 +110,7 @@ export function createTools(options: PagesOptions): Tools {
     ...books,
     offered: () => offeredIn(books, options.agents),
     reveals: createReveals(store, now),
+    searches: createReveals(store, now, { what: 'searches', max: SEARCHES_PER_HOUR }),
     ids,
     diagrams: createDiagrams((machine) => desk.chart(machine)),
     streams: createStreams({ isStillIn: options.isStillIn, onError }),
