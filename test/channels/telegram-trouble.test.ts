@@ -136,6 +136,21 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(heard()).toHaveLength(1);
   });
 
+  test('Telegram is back: the first call that succeeds brings what is owed in every chat', async () => {
+    const [fatima, youssef] = [someone(), someone()];
+    await paid(fatima);
+    await youssef.isAtMenu();
+    stage.api.down();
+    // The outcome is tried again and again. The last wait is far longer than this test.
+    for (const ms of [2_000, 1_000, 5_000, 30_000, 60_000, 60_000]) await stage.world.passes(ms);
+    stage.api.down(false);
+    await youssef.goes('menu');
+    const heard = () => fatima.person.visible().filter(({ text }) => /✅ .*100,00/.test(text));
+    await expect.poll(() => heard().length).toBe(1);
+    await stage.world.passes(300_000);
+    expect(heard()).toHaveLength(1);
+  });
+
   test('a wallet that is too slow is said so beside the screen, which can be answered again', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Api, type ApiClientOptions, Bot } from 'grammy';
+import { Api, type ApiClientOptions, Bot, type Transformer } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Hono } from 'hono';
-import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import type { Address, ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createNames, type NameInput } from '../digest.ts';
@@ -15,6 +15,7 @@ import { chatsOf, deliverTelegram } from './deliver.ts';
 import type { FilesOptions } from './files.ts';
 import { createDeliverHeld } from './held.ts';
 import { fetched } from './order.ts';
+import { createOwed } from './owed.ts';
 import { createPhotos } from './photo.ts';
 import { createPictures } from './picture.ts';
 import { type Polling, startPolling } from './polling.ts';
@@ -82,6 +83,9 @@ interface TelegramDeps extends TelegramOptions {
   readonly webhookSecrets: readonly string[];
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
+  readonly listening: Transformer;
+  /** Gives a chat what it is owed, once there is an engine. */
+  give: (address: Address) => Promise<unknown>;
 }
 
 export function createTelegram(options: TelegramOptions): Telegram {
@@ -91,9 +95,22 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const names = createNames(secrets);
   // Of the token too: where the sandbox is used the key of the secrets is known to all.
   const webhookSecrets = secrets.digests(JSON.stringify(['telegram webhook', token]));
-  const deliver = deliverTelegram(stage, log);
+  const owed = createOwed(deliverTelegram(stage, log), (address) => void deps.give(address));
+  const { deliver, listening } = owed;
+  bot.api.config.use(listening);
   const chatAt = chatsOf(bot.api, stage, filesOf(options, bot.api));
-  const deps: TelegramDeps = { ...options, bot, stage, names, webhookSecrets, deliver, chatAt };
+  const give = async () => {};
+  const deps: TelegramDeps = {
+    ...options,
+    bot,
+    stage,
+    names,
+    webhookSecrets,
+    deliver,
+    chatAt,
+    listening,
+    give,
+  };
   return { deliver, chatAt, open: (conversations) => open(deps, conversations) };
 }
 
@@ -114,6 +131,11 @@ function botOptions(deps: TelegramDeps, conversations: Conversations): BotOption
   const { bot, stage, names, language, log, deliver, chatAt, readQr, now = Date.now } = deps;
   const { api } = bot;
   const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
+  // What cannot be read now comes when its time has come.
+  deps.give = async (address) =>
+    chatAt(address)
+      ?.inOrder(() => deliverHeld(address))
+      .catch(() => {});
   return {
     stage,
     takeTurn: createTurns({ api, conversations, stage, deliverHeld, names, language, log, now }),
@@ -179,6 +201,7 @@ class Listening {
   #poll(): void {
     const { token, log } = this.#deps;
     const api = new Api(token, clientOf(this.#deps, POLL_MAX_SECONDS));
+    api.config.use(this.#deps.listening);
     this.#polling = startPolling({ api, handle: this.handle, log });
   }
 }
