@@ -1,9 +1,13 @@
+import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { Choice, Document, Screen } from '../../machines/kit/screen.ts';
 import { createQrReader } from '../../src/channels/qr/decode.ts';
+import { chatPolicy } from '../../src/channels/web/page.ts';
+import { walletPictures } from '../../src/channels/web/pictures.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { shown } from '../../src/channels/web/shown.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
+import { listening } from '../../src/http/listening.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import type { WalletFile } from '../../src/wallet/services.ts';
@@ -11,6 +15,7 @@ import { ALONE, fakeConversations, fakeLog, push, reply, secrets } from './fakes
 
 const WALLET_URL = 'https://wallet.example/partner';
 const renderer = createRenderer();
+const pictures = walletPictures(WALLET_URL, secrets);
 
 /** A chat whose wallet gives this file, or fails so. */
 function chat(file: WalletFile | Error | undefined) {
@@ -95,27 +100,69 @@ describe('what the page is told', () => {
     const option = { option: { text: 'Redal' } };
     const choices: Choice[] = [{ id: '1', key: 'bill-payment.option', values: option, picture }];
     const screen: Screen = { key: 'bill-payment.chooseCreditor', expects: 'search', choices };
-    return (await shown(renderer, WALLET_URL, reply(screen))).choices[0];
+    return (await shown(renderer, pictures.at, reply(screen))).choices[0];
   };
 
   test.each([
-    ['/logos/1.svg', 'https://wallet.example/logos/1.svg'],
-    ['https://wallet.example/1.png', 'https://wallet.example/1.png'],
+    ['/logos/1.svg', '/logos/1.svg'],
+    ['https://wallet.example/1.png?size=2', '/1.png?size=2'],
     ['https://elsewhere.example/1.png', undefined],
     ['//elsewhere.example/1.png', undefined],
     ['http://wallet.example/1.png', undefined],
     ['javascript:alert(1)', undefined],
     ['data:image/png;base64,AA', undefined],
   ])('a picture at %s is shown from %s', async (picture, from) => {
-    expect((await choosing(picture))?.picture).toBe(from);
+    const at = from && expect.stringMatching(/^\/chat\/pictures\/[\w-]+\?at=/);
+    expect((await choosing(picture))?.picture).toEqual(at);
+    expect(pictures.at(picture)?.split('?at=')[1]).toBe(from && encodeURIComponent(from));
     const about = { key: 'menu.locked', expects: 'nothing', picture } as const;
-    expect((await shown(renderer, WALLET_URL, reply(about))).picture).toBe(from);
+    expect((await shown(renderer, pictures.at, reply(about))).picture).toEqual(at);
+  });
+
+  test('a picture of the wallet’s comes from us: its address is in no header and no message', async () => {
+    const asked: string[] = [];
+    const wallet = await listening(
+      new Hono().get('/logos/:file', (c) => {
+        asked.push(c.req.path);
+        const type = { png: 'image/png', svg: 'image/svg+xml', html: 'text/html' }[
+          c.req.param('file').split('.')[1] ?? ''
+        ];
+        return c.body(c.req.param('file') === 'large.png' ? 'x'.repeat(1_000_001) : 'a picture', 200, {
+          'content-type': type ?? '',
+        });
+      }),
+      0,
+      '127.0.0.1',
+    );
+    const { at, file } = walletPictures(wallet.url, secrets);
+    const page = new Hono().get('/chat/pictures/:digest', file);
+    const fetched = async (picture: string) => page.request(at(picture) ?? '');
+    for (const [picture, type] of [
+      ['/logos/1.png', 'image/png'],
+      ['/logos/1.svg', 'image/svg+xml'],
+    ] as const) {
+      const answer = await fetched(picture);
+      expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+        200,
+        type,
+        'a picture',
+      ]);
+    }
+    for (const picture of ['/logos/1.html', '/logos/large.png', '/none.png'])
+      expect([picture, (await fetched(picture)).status]).toEqual([picture, 404]);
+    asked.length = 0;
+    const forged = (at('/logos/1.png') ?? '').replace('logos%2F1.png', 'logos%2Fsecret.png');
+    expect((await page.request(forged)).status).toBe(404);
+    expect(asked).toEqual([]);
+    await wallet.close();
+    expect((await fetched('/logos/1.png')).status, 'the wallet is away').toBe(404);
+    expect(JSON.stringify(chatPolicy([]))).not.toContain('http');
   });
 
   test('a QR code as a picture in which a camera reads what it says', async () => {
     const qr = `CAFÉ ${'x'.repeat(200)} ١٢`;
     const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr } } as const;
-    const { qr: address = '', ...rest } = await shown(renderer, WALLET_URL, reply(screen));
+    const { qr: address = '', ...rest } = await shown(renderer, pictures.at, reply(screen));
     expect(rest).not.toHaveProperty('picture');
     const [type, png = ''] = address.split(',');
     expect(type).toBe('data:image/png;base64');
@@ -127,25 +174,25 @@ describe('what the page is told', () => {
 
   test('what no QR code can hold: the text without it', async () => {
     const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr: 'x'.repeat(5_000) } } as const;
-    expect(await shown(renderer, WALLET_URL, reply(screen))).not.toHaveProperty('qr');
+    expect(await shown(renderer, pictures.at, reply(screen))).not.toHaveProperty('qr');
   });
 
   test('where the receipt is', async () => {
     const document = { kind: 'bill-receipt', operationId: 77 } as const;
     const screen = { key: 'nav.cancelled', expects: 'nothing', document } as const;
-    expect((await shown(renderer, WALLET_URL, reply(screen))).document).toBe(
+    expect((await shown(renderer, pictures.at, reply(screen))).document).toBe(
       '/chat/documents/bill-receipt/77',
     );
   });
 
   test('that a message is a secret', async () => {
     const screen = { key: 'menu.locked', expects: 'nothing' } as const;
-    expect((await shown(renderer, WALLET_URL, push('a', { screen, isSecret: true }))).isSecret).toBe(true);
-    expect(await shown(renderer, WALLET_URL, push('a', { screen }))).not.toHaveProperty('isSecret');
+    expect((await shown(renderer, pictures.at, push('a', { screen, isSecret: true }))).isSecret).toBe(true);
+    expect(await shown(renderer, pictures.at, push('a', { screen }))).not.toHaveProperty('isSecret');
   });
 
-  test('the page may load pictures of the wallet, and of nobody else', async () => {
+  test('the page may load our own pictures, and names no address of the wallet', async () => {
     const policy = (await chat(undefined).web.request('/')).headers.get('content-security-policy');
-    expect(policy).toContain("img-src 'self' data: https://wallet.example;");
+    expect(policy).toContain("img-src 'self' data:;");
   });
 });

@@ -48,14 +48,13 @@ export function appFiles(): Hono {
 /**
  * What the chat may load and who may frame it. No form is sent, and the simulator frames the chat.
  * @param embedOrigins other origins whose pages may hold the chat in a frame
- * @param picturesOrigin another origin whose pictures are shown: the wallet's
  */
-export function chatPolicy(embedOrigins: readonly string[], picturesOrigin?: string): PagePolicy {
+export function chatPolicy(embedOrigins: readonly string[]): PagePolicy {
   return {
     manifestSrc: ["'self'"],
     workerSrc: ["'self'"],
     ...OWN_FILES_ONLY,
-    imgSrc: ["'self'", 'data:', ...(picturesOrigin ? [picturesOrigin] : [])],
+    imgSrc: ["'self'", 'data:'],
     formAction: ["'none'"],
     frameSrc: ["'self'"],
     frameAncestors: ["'self'", ...embedOrigins],

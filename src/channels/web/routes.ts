@@ -27,6 +27,7 @@ import { events } from './events.ts';
 import { type Message, readMessage, readPhotoQuery } from './message.ts';
 import { appFiles, CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
 import { createFiles, createPhotos, PHOTO_BYTES_MAX, type ReadFiles, type ReadPhoto } from './photos.ts';
+import { type WalletPictures, walletPictures } from './pictures.ts';
 import { type Shown, shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
@@ -80,6 +81,7 @@ export function webRoutes(options: WebOptions): Hono {
   app.get('/documents/:kind/:id', (c) =>
     known(deps, c, (address) => documentFile(c, address, deps.conversations)),
   );
+  app.get('/pictures/:digest', (c) => known(deps, c, () => deps.pictures.file(c)));
   if (deps.webPush) app.route('/push', pushRoutes(deps.webPush, deps));
   app.post('/leave', (c) => leave(c, deps));
   return app;
@@ -100,6 +102,7 @@ export function webVisitor(
 interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'webPush' | 'log'> {
   readonly names: NameInput;
   readonly visitor: Visitor;
+  readonly pictures: WalletPictures;
   readonly readPhoto: ReadPhoto;
   readonly readFiles: ReadFiles;
   /** The network that a request comes from; undefined where it is not known. */
@@ -113,6 +116,7 @@ function depsOf(options: WebOptions): WebDeps {
     options;
   const proxies = networks(options.proxies);
   const visitor = createVisitor({ digest: createDigest(secrets), secure, embedded: embedOrigins.length > 0 });
+  const pictures = walletPictures(walletUrl, secrets);
   return {
     conversations,
     streams,
@@ -123,14 +127,15 @@ function depsOf(options: WebOptions): WebDeps {
     readFiles: createFiles(),
     networkOf: (c) => networkOf(senderOf(c, proxies)) || undefined,
     visitor,
-    show: (of) => shown(renderer, walletUrl, of),
+    pictures,
+    show: (of) => shown(renderer, pictures.at, of),
   };
 }
 
 /** What holds for every request: the page's policy, where it comes from, how much it may send, what a failure says. */
-function protect(app: Hono, { embedOrigins, walletUrl, secure, log }: WebOptions): void {
+function protect(app: Hono, { embedOrigins, secure, log }: WebOptions): void {
   app.use(
-    pageHeaders(chatPolicy(embedOrigins, new URL(walletUrl).origin), {
+    pageHeaders(chatPolicy(embedOrigins), {
       strictTransportSecurity: secure,
       // The policy names who may frame the chat; these two headers know only this host.
       ...(embedOrigins.length > 0 && { xFrameOptions: false, crossOriginResourcePolicy: false }),

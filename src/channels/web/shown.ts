@@ -49,11 +49,11 @@ export interface Shown {
 
 /**
  * Writes a screen for the chat page.
- * @param walletUrl where the wallet's pictures are; those of any other origin are left out, as the page may not load them
+ * @param pictureAt where the page finds a picture of the wallet's; undefined for any other, which the page may not load
  */
 export async function shown(
   renderer: Pick<Renderer, 'chat'>,
-  walletUrl: string,
+  pictureAt: (picture: string) => string | undefined,
   of: {
     readonly screen: Screen;
     readonly language: Language;
@@ -78,12 +78,12 @@ export async function shown(
     direction,
     text,
     choices: choices.map(({ id, label, picture }) => {
-      const address = picture && pictureAt(picture, walletUrl);
+      const address = picture && pictureAt(picture);
       return { id, label, ...(address && { picture: address }) };
     }),
     expects,
     ...(takesFiles && { takesFiles }),
-    ...(picture && (await pictured(picture, walletUrl))),
+    ...(picture && (await pictured(picture, pictureAt))),
     ...(of.form !== undefined && { form: `/form/${of.form}` }),
     ...(link !== undefined && { link }),
     ...(document && { document: `/chat${documentPath(document)}`, file: document.kind }),
@@ -100,18 +100,12 @@ export async function shown(
 
 async function pictured(
   picture: string | { readonly qr: string },
-  walletUrl: string,
+  pictureAt: (picture: string) => string | undefined,
 ): Promise<Pick<Shown, 'picture' | 'qr'>> {
   if (typeof picture === 'string') {
-    const address = pictureAt(picture, walletUrl);
+    const address = pictureAt(picture);
     return address ? { picture: address } : {};
   }
   const { png } = (await drawQr(picture.qr, CHAT_SQUARE_PIXELS)) ?? {};
   return png ? { qr: `data:image/png;base64,${Buffer.from(png).toString('base64')}` } : {};
-}
-
-function pictureAt(picture: string, walletUrl: string): string | undefined {
-  if (!URL.canParse(picture, walletUrl)) return undefined;
-  const { href, origin } = new URL(picture, walletUrl);
-  return origin === new URL(walletUrl).origin ? href : undefined;
 }
