@@ -5,6 +5,7 @@ import { AGENT_FILE_MAX_BYTES } from '../conversation/session/agent-file.ts';
 import { bodyAtMost, uploadAtMost } from '../http/body-limit.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
+import type { Records } from '../records/records.ts';
 import { StoreDown } from '../store/store.ts';
 import { createAccess } from './access/access.ts';
 import { accountRoutes } from './access/account-routes.ts';
@@ -57,7 +58,7 @@ export interface SupportOptions
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
   /** Where the audit and figures are kept for years; absent: the audit is in the store alone, and there are no figures. */
-  readonly records?: (AuditArchive & FigureSource) | undefined;
+  readonly records?: (AuditArchive & FigureSource & Pick<Records, 'isWell'>) | undefined;
   readonly log: PagesOptions['log'] & RefusalsOptions['log'];
   /** How long the audit is kept; absent: two years. */
   readonly auditKeptDays?: number;
@@ -105,7 +106,8 @@ export function createSupport(options: SupportOptions): Support {
     const language = languageOf(c);
     const title = say(language, 'console.unavailable');
     return c.html(
-      noticePage(language, { title, sentence: say(language, 'console.unavailableHint') }),
+      // Who is signed in, or could not be looked up, need not sign in again.
+      noticePage(language, { title, sentence: say(language, 'console.unavailableHint'), isSignedIn: true }),
       error instanceof StoreDown ? 503 : 500,
     );
   });
@@ -119,6 +121,7 @@ export function createSupport(options: SupportOptions): Support {
     now,
     audit,
     figures: options.records,
+    recordsAnswer: async () => (await options.records?.isWell().catch(() => false)) ?? true,
     isStillIn,
     refusesApproval: accounts.refusesApproval,
     agents: () => agentsIn(accounts),

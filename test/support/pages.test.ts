@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { AgentMark } from '../../machines/kit/effects.ts';
 import { type Case, type Handler, isTheirs } from '../../src/conversation/cases/case.ts';
 import { type Cases, LISTED_MAX } from '../../src/conversation/cases/cases.ts';
@@ -31,6 +31,7 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { isObject } from '../../src/store/codec.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { StoreDown } from '../../src/store/store.ts';
 import type { Guarded } from '../../src/support/access/guard.ts';
 import type { Role } from '../../src/support/access/roles.ts';
 import { type Pages, pages } from '../../src/support/pages/routes.ts';
@@ -363,7 +364,13 @@ beforeEach(async () => {
     store,
     secrets,
     renderer,
-    names: { find: async (_, limit) => namesakes.slice(0, limit) },
+    names: {
+      async find(_, limit) {
+        if (!recordsAnswer) throw new StoreDown('PostgreSQL: away');
+        return namesakes.slice(0, limit);
+      },
+    },
+    recordsAnswer: async () => recordsAnswer,
     webhooks: {
       stuck: async () => [STUCK],
       find: async (id: string) => (id === STUCK.id ? STUCK : undefined),
@@ -404,6 +411,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
+let recordsAnswer = true;
 /** Somebody whom the guard has let in. */
 function as(id: string, role: Role = 'agent') {
   const app = new Hono<Guarded>()
@@ -1264,6 +1272,25 @@ test('customers of one name are told apart, masked; the name is in no audit and 
   namesakes = [];
   expect((await nadia.post('/search', { q: 'Fatima' })).status, 'nothing was found').toBe(200);
   expect(done.join(), 'nothing of what was typed').not.toMatch(/fatima|amrani|العمراني/i);
+});
+
+test('records that are away are said where somebody searches or looks at a session, and hide nothing else', async () => {
+  const nadia = as('nadia');
+  recordsAnswer = false;
+  onTestFinished(() => {
+    recordsAnswer = true;
+  });
+  expect((await nadia.post('/search', { q: '0612345678' })).headers.get('location')).toMatch(/\/persons\//);
+  for (const q of ['Fatima', '+212699999999']) {
+    const answer = await nadia.post('/search', { q });
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('only what happened lately was searched'),
+    ]);
+  }
+  expect(await nadia.text(session)).toContain('The history cannot be read at the moment');
+  recordsAnswer = true;
+  expect(await nadia.text(session)).not.toContain('The history cannot be read at the moment');
 });
 
 test('many notes about a customer unfold, and it is said that there are more than are shown', async () => {

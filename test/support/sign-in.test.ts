@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { IDLE_MS, SIGNED_IN_MAX_MS } from '../../src/support/access/access.ts';
 import { SET_UP_MS, SUPPORT_PARTITION } from '../../src/support/access/accounts.ts';
 import { BY_ITSELF, ENDPOINTS } from '../../src/support/access/endpoints.ts';
+import { startRedis } from '../kit/redis-server.ts';
 import { STORES } from '../kit/world.ts';
 import { createOffice, type Office, PASSWORD } from './office.ts';
 
@@ -271,3 +272,14 @@ async function everything(office: Office): Promise<string> {
   const [doc] = await office.store.read(SUPPORT_PARTITION, ['support:accounts']);
   return JSON.stringify([turns, doc]);
 }
+
+test('a page that cannot be shown because the store is away asks nobody who is signed in to sign in', async () => {
+  const redis = await startRedis();
+  const office = await createOffice({ store: { url: redis.url } });
+  onTestFinished(() => office.close());
+  const nadia = await office.staff('nadia', 'agent');
+  expect(await nadia.isIn()).toBe(true);
+  await redis.kill();
+  const page = await nadia.get('/support');
+  expect([page.status, await page.text()]).toEqual([503, expect.not.stringContaining('/support/sign-in')]);
+});

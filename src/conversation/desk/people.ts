@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { codec, jsonOf, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import { StoreDown } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
@@ -21,6 +20,7 @@ import {
   type ReadingDeps,
   sessionAt,
   turnsIn,
+  whenAway,
 } from './reading.ts';
 
 type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find' | 'keptCase'>;
@@ -104,10 +104,7 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   const addresses = await addressesOf(store, wallet);
   const [doc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
   const cases = await casesAbout(deps, wallet);
-  const notes = await notesAbout(deps.archive, doc, NOTES_SHOWN_MAX).catch((error) => {
-    if (error instanceof StoreDown) return notesIn(doc);
-    throw error;
-  });
+  const notes = (await notesAbout(deps.archive, doc, NOTES_SHOWN_MAX).catch(whenAway)) ?? notesIn(doc);
   const found = await Promise.all(addresses.map((address) => sessionAt(deps, address)));
   const sessions = found.filter((session) => session !== undefined);
   const known = { wallet, sessions, notes, cases };
@@ -121,10 +118,7 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
 /** Those that are open, and those that the records have. */
 async function casesAbout({ cases, archive }: PeopleDeps, wallet: Msisdn): Promise<Case[]> {
   const open = await cases.ofCustomer({ wallet });
-  const kept = await archive.turnsNaming(casesOf(wallet), CLOSED_MAX).catch((error) => {
-    if (error instanceof StoreDown) return [];
-    throw error;
-  });
+  const kept = (await archive.turnsNaming(casesOf(wallet), CLOSED_MAX).catch(whenAway)) ?? [];
   const known = new Set(open.map(({ id }) => id));
   const closed = kept.flatMap(({ record }) => closedCaseIn(record) ?? []);
   // One that was opened again is there each time that it was closed.
@@ -152,10 +146,7 @@ async function timeline(
   const kept = [{ wallet }, ...addresses.map((address) => ({ address }))].map((whose) =>
     keptTurns(archive, whose, isAsked, limit + 1, from),
   );
-  const archived = await Promise.all(kept).catch((error) => {
-    if (error instanceof StoreDown) return undefined;
-    throw error;
-  });
+  const archived = await Promise.all(kept).catch(whenAway);
   for (const [name, record] of (archived ?? []).flat()) found.set(name, record);
   const records = [...found.values()].sort((a, b) => b.at - a.at);
   return { ...firstPage(records, limit), isWhole: archived !== undefined };
@@ -189,7 +180,7 @@ async function note({ store, now }: PeopleDeps, wallet: Msisdn, by: Agent, text:
 }
 
 async function keptCase({ archive }: PeopleDeps, id: string): Promise<Case | undefined> {
-  const kept = await archive.turnsNaming(id, SAME_CASE_MAX);
+  const kept = (await archive.turnsNaming(id, SAME_CASE_MAX).catch(whenAway)) ?? [];
   return kept.flatMap(({ record }) => closedCaseIn(record) ?? []).find((it) => it.id === id);
 }
 
@@ -199,7 +190,7 @@ async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
   if (it) return [{ kind: 'case', it }];
   const intents = await paymentsNamed(deps, reference);
   if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));
-  const turns = await deps.archive.turnsNaming(name, CALLS_FOUND_MAX);
+  const turns = (await deps.archive.turnsNaming(name, CALLS_FOUND_MAX).catch(whenAway)) ?? [];
   const [record] = turns.flatMap(namedRecord).map(([, each]) => each);
   // A webhook's turn is about a payment: that is what is looked for.
   const [intent] = record?.event.kind === 'payment' ? await paymentsNamed(deps, record.event.intent) : [];

@@ -85,11 +85,8 @@ async function turnsOf(
   const live = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, of, limit)));
   const found = new Map(live.flat());
   // Without the archive, what goes on now is shown all the same.
-  const archived = await keptTurns(archive, { address }, of, limit).catch((error) => {
-    if (error instanceof StoreDown) return [];
-    throw error;
-  });
-  for (const [name, record] of archived) found.set(name, record);
+  const archived = await keptTurns(archive, { address }, of, limit).catch(whenAway);
+  for (const [name, record] of archived ?? []) found.set(name, record);
   return [...found.values()].sort((a, b) => b.at - a.at).slice(0, limit);
 }
 
@@ -132,10 +129,10 @@ export async function paymentsNamed(
   const open = await openBeginning(store, reference);
   const ids = new Set([
     ...open,
-    ...(await archive.named(reference, NAMED_ALIKE_MAX)),
+    ...((await archive.named(reference, NAMED_ALIKE_MAX).catch(whenAway)) ?? []),
     reference.toLowerCase(),
   ]);
-  const found = await Promise.all([...ids].map(intentOf));
+  const found = await Promise.all([...ids].map((id) => intentOf(id).catch(whenAway)));
   return found.filter((intent) => intent !== undefined);
 }
 
@@ -175,8 +172,8 @@ function recordIn({ record }: TurnEntry): TurnRecord[] {
   return [readRecord(record) ?? []].flat();
 }
 
-/** What goes on now is shown without the archive, too. */
-function whenAway(error: unknown): undefined {
+/** Nothing, where the archive is away: what the store has is shown without it. */
+export function whenAway(error: unknown): undefined {
   if (!(error instanceof StoreDown)) throw error;
 }
 
@@ -218,8 +215,10 @@ export async function paymentsOf(
   );
   const live = docs.flatMap((doc) => intentCodec.read(doc) ?? []);
   const known = new Set(live.map(({ id }) => id));
-  const others = (await archive.ofWallet(wallet, limit, before)).filter(({ id }) => !known.has(id));
-  return [...live, ...others].sort((a, b) => b.sentAt - a.sentAt).slice(0, limit);
+  const kept = (await archive.ofWallet(wallet, limit, before).catch(whenAway)) ?? [];
+  return [...live, ...kept.filter(({ id }) => !known.has(id))]
+    .sort((a, b) => b.sentAt - a.sentAt)
+    .slice(0, limit);
 }
 
 async function unsettled(store: Store): Promise<Intent[]> {
@@ -265,11 +264,8 @@ async function deliveriesOf(
   };
   for await (const turn of entries((...page) => store.turns(partition, ...page)))
     add(`${partition} ${positionOf(turn.id)}`, turn.record);
-  const archived = await archive.turnsNaming(id, NAMING_MAX).catch((error) => {
-    if (error instanceof StoreDown) return [];
-    throw error;
-  });
-  for (const turn of archived) add(`${turn.partition} ${positionOf(turn.id)}`, turn.record);
+  for (const turn of (await archive.turnsNaming(id, NAMING_MAX).catch(whenAway)) ?? [])
+    add(`${turn.partition} ${positionOf(turn.id)}`, turn.record);
   return [...found.values()].sort((a, b) => a.at - b.at);
 }
 

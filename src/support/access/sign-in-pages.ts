@@ -76,10 +76,10 @@ export function setUpPage(
   });
 }
 
-/** A page with one sentence and a way on. */
+/** A page with one sentence, and the way to the sign-in where that helps. */
 export function noticePage(
   language: Language,
-  { title, sentence }: { title: string; sentence: string },
+  { title, sentence, isSignedIn = false }: { title: string; sentence: string; isSignedIn?: boolean },
 ): Html {
   return layout({
     title,
@@ -87,7 +87,7 @@ export function noticePage(
     body: html`<section class="narrow card">
       <h1>${title}</h1>
       <p>${sentence}</p>
-      <p><a href="${BASE}/sign-in">${say(language, 'console.signIn')}</a></p>
+      ${!isSignedIn && html`<p><a href="${BASE}/sign-in">${say(language, 'console.signIn')}</a></p>`}
     </section>`,
   });
 }

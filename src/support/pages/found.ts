@@ -28,11 +28,11 @@ export type FoundLine = { readonly path: string } & (
 
 /**
  * What a search has found, where that is not one thing: each with what tells it from the others.
- * @param hasMore more customers are called so than are shown
+ * @param about hasMore: more customers are called so than are shown; isWhole: the records were searched, too
  */
 export function foundPage(
   found: readonly FoundLine[],
-  hasMore: boolean,
+  { hasMore, isWhole }: { readonly hasMore: boolean; readonly isWhole: boolean },
   view: View,
   renderer: Pick<Renderer, 'chat'>,
 ): Html {
@@ -44,6 +44,7 @@ export function foundPage(
     who,
     at: 'live',
     body: html`<h1>${title}</h1>${searchPart(view)}
+${!isWhole && html`<p class="note busy">${say(language, 'console.foundPartial')}</p>`}
 ${
   found.length === 0
     ? flash('notFoundHere', language)

@@ -100,13 +100,14 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
     ...(!asked && wordsSearched(text).length > 0 && { what: 'name' }),
   });
   if (!(await tools.searches.reveal(c.var.who.id, 'search'))) return answer(c, 'tooMany', BASE);
-  const named = wallet ? [wallet] : ((await tools.names?.find(text, NAMED_MAX + 1)) ?? []);
+  const isWhole = (await tools.recordsAnswer?.()) ?? true;
+  const named = wallet ? [wallet] : isWhole ? ((await tools.names?.find(text, NAMED_MAX + 1)) ?? []) : [];
   const things = wallet ? [] : await thingsFound(tools, text, reference ?? other);
   const found = [...things, ...(await peopleFound(tools, named.slice(0, NAMED_MAX)))];
   const [only, another] = found;
   if (only && !another) return c.redirect(only.path, 303);
   // That nothing was found is an answer, and refuses nothing.
-  return c.html(foundPage(found, named.length > NAMED_MAX, viewOf(c, now()), renderer));
+  return c.html(foundPage(found, { hasMore: named.length > NAMED_MAX, isWhole }, viewOf(c, now()), renderer));
 }
 
 /** Those of whom anything is known; what the wallet says of each is asked only where there are several to tell apart. */

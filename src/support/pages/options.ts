@@ -41,6 +41,8 @@ export interface PagesOptions {
   readonly figures?: FigureSource | undefined;
   /** Customers by their name; absent: nothing is recorded, and nobody is found by one. */
   readonly names?: { find(text: string, limit: number): Promise<readonly Msisdn[]> } | undefined;
+  /** Whether the records can be read now; absent: there are none. */
+  readonly recordsAnswer?: (() => Promise<boolean>) | undefined;
   /** The operator's own sites: agents may send links to them. */
   readonly hosts?: readonly string[];
   /** Whom cases can be given to. */

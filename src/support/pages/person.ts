@@ -22,6 +22,7 @@ import {
   draft,
   flash,
   form,
+  partialNote,
   phone,
   placePart,
   type Said,
@@ -176,7 +177,7 @@ function timelinePart(
   const { records, next, isWhole } = timeline;
   const turns = turnsOf([...records].reverse(), sight, renderer);
   const path = (asked: number | undefined) => pagePath(id, asked, paidBefore);
-  return html`${!isWhole && html`<p class="note busy">${say(language, 'console.personPartial')}</p>`}
+  return html`${!isWhole && partialNote(language)}
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-timeline">
 ${next !== undefined && html`<p><a rel="prev" href="${path(next)}">${say(language, 'console.personEarlier')}</a></p>`}
 ${

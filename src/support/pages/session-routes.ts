@@ -225,20 +225,21 @@ async function reveal(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function read(
-  { desk, queue, reveals, ids, presence, offered: choices }: Tools,
+  { desk, queue, reveals, ids, presence, offered: choices, recordsAnswer }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
 ): Promise<Known | undefined> {
   const id = c.req.param('id');
   const { who } = c.var;
-  const [session, { help }, revealedUntil, it, present, offered] = await Promise.all([
+  const [session, { help }, revealedUntil, it, present, offered, isWhole] = await Promise.all([
     desk.session(address),
     queue.read(),
     reveals.until(who.id, address),
     caseAt(desk.cases, address),
     presence.all(),
     choices(),
+    recordsAnswer?.(),
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
@@ -259,6 +260,7 @@ async function read(
     session,
     records,
     payments,
+    isWhole: isWhole ?? true,
     asked,
     revealedUntil,
     offered,

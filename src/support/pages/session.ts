@@ -23,7 +23,7 @@ import { caseBar } from './case.ts';
 import { contextPart, statePart } from './facts.ts';
 import { freezePart } from './freeze.ts';
 import type { Offered } from './options.ts';
-import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
+import { CHANNEL_NAMES, flash, partialNote, phone, type Said, type View } from './parts.ts';
 import { paymentsPart, shortReference } from './payment.ts';
 import { ownCase } from './reveal.ts';
 import { timelinePart } from './timeline.ts';
@@ -41,6 +41,8 @@ export interface Known {
   /** The earliest first. */
   readonly records: readonly TurnRecord[];
   readonly payments: readonly Intent[];
+  /** False where the records could not be read: then only the last turns are there. */
+  readonly isWhole: boolean;
   /** What agents have to do about them. */
   readonly it?: Case | undefined;
   /** What else is open of the same customer, also where they were on another channel. */
@@ -86,7 +88,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
     news: newsPart(turns, view.language),
     way: wayPart(known, view),
     context: contextPart(session, view),
-    timeline: timelinePart(records, view),
+    timeline: html`${known.isWhole ? '' : partialNote(view.language)}${timelinePart(records, view)}`,
     payments: paymentsPart(payments, view, renderer),
   };
   const texts = Object.entries(parts).map(async ([name, part]) => [name, String(await part)] as const);

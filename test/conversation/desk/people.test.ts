@@ -7,6 +7,7 @@ import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 import { alone } from '../../kit/alone.ts';
+import { startPostgres } from '../../kit/postgres-server.ts';
 import { createWorld, STORES, type World } from '../../kit/world.ts';
 import { said, turn } from '../../support/records.ts';
 
@@ -274,3 +275,24 @@ test('notes are for agents: without secrets, the newest first, and at most so ma
     const [doc] = await world.store.read(partitionOf(phone), [notesKey(phone)]);
     expect((JSON.parse(doc?.value ?? '{}') as { notes?: unknown }).notes).toHaveLength(50);
   }));
+
+test('records that are away hide what they alone have, and nothing that the store has', async () => {
+  const server = await startPostgres();
+  await withWorld({ records: { url: server.url } }, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('200').enters();
+    await world.passes(5_000);
+    const [payment] = await desk.payments(fatima.phone, 1);
+    const { id = '' } = payment ?? {};
+    await server.kill();
+    expect((await desk.person(fatima.phone))?.sessions).toHaveLength(1);
+    expect((await desk.payments(fatima.phone, 1)).map((each) => each.id)).toEqual([id]);
+    expect(await desk.find(id)).toMatchObject([{ kind: 'payment', intent: { id } }]);
+    expect((await desk.payment(id))?.id).toBe(id);
+    expect((await desk.turns(fatima.address, 9)).length).toBeGreaterThan(0);
+    expect((await desk.timeline(fatima.phone, 9)).isWhole).toBe(false);
+    expect(await desk.find('nothing-here')).toEqual([]);
+    expect(await desk.person('+212699999999' as Msisdn)).toBeUndefined();
+  }).finally(() => server.stop());
+});
