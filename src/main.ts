@@ -44,7 +44,7 @@ import { startWorker, type Worker } from './conversation/worker.ts';
 import { correlated } from './correlation.ts';
 import { failed } from './http/failed.ts';
 import { listening } from './http/listening.ts';
-import { originOf, tellsUnreadable } from './http/network.ts';
+import { networkOf, networks, originOf, senderOf, tellsUnreadable } from './http/network.ts';
 import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
 import { openLog } from './log.ts';
@@ -826,13 +826,21 @@ function identityDoor(config: Config, { engine, renderer, pages, log }: Rooms): 
 
 /** Only beside the sandbox ("no back door"). */
 function simulatorDoor(config: Config, rooms: Rooms): Hono | undefined {
-  const { engine, sandbox, secrets, smsInbox, played, log } = rooms;
+  const { engine, sandbox, secrets, smsInbox, played, store, log } = rooms;
   const { secure, EMBED_ORIGINS: embedOrigins } = config;
   if (!sandbox) return undefined;
   const { customers, counter, faults, url: sandboxUrl } = sandbox;
+  const proxies = networks(config.TRUSTED_PROXIES);
+  const budgets = budgetsOf(config, store, secrets, log);
   return simulatorRoutes({
     conversations: engine,
     customers,
+    async startOver(phone, c) {
+      sandbox.restoreCustomer(phone);
+      const network = networkOf(senderOf(c, proxies));
+      await budgets.giveBack({ budget: 'codesPerAsker', of: `${network} ${phone}` });
+      await budgets.giveBack({ budget: 'codesPerNumber', of: phone });
+    },
     counter,
     faults,
     behind: {
@@ -906,6 +914,7 @@ async function openSandbox(config: Config, port: number) {
         status,
         ...(pin && { pin }),
       })),
+    restoreCustomer: sandbox.restoreCustomer,
     counter: {
       open: (phone: Msisdn) =>
         sandbox

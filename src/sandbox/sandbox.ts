@@ -28,7 +28,7 @@ import { Ledger, type LedgerCheck } from './ledger/ledger.ts';
 import { qrPictures } from './merchant/pictures.ts';
 import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
 import { addPartner, changePartner, partnerOfKey } from './partners/partners.ts';
-import { addCustomer, type SeedCustomer } from './partners/seed.ts';
+import { addCustomer, restoreCustomer, type SeedCustomer } from './partners/seed.ts';
 import { listReferences } from './references/book.ts';
 import { type ShownReference, shownReference } from './references/desk.ts';
 import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
@@ -111,6 +111,8 @@ export interface Sandbox {
   float(code?: string): Centimes;
   setFloat(to: Centimes, code?: string): Centimes;
   addCustomer(customer: SeedCustomer): void;
+  /** A seeded customer is as they were at first, so that a demo can begin again. */
+  restoreCustomer(phone: string): void;
   /** What a merchant has sent of documents and what is missing; undefined for nobody. */
   documents(phone: string): MerchantFile | undefined;
   checkLedger(): LedgerCheck;
@@ -156,6 +158,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     float: (code) => floatOf(core, first(rooms), code),
     setFloat: (to, code) => core.db.transaction(() => setFloat(core, first(rooms), to, code)),
     addCustomer: (customer) => core.db.transaction(() => addCustomer(core, first(rooms).id, customer)),
+    restoreCustomer: (phone) => core.db.transaction(() => restoreCustomer(core, first(rooms).id, phone)),
     documents(phone) {
       const merchant = findCustomer(core, first(rooms), phone);
       return merchant && merchantFile(core, merchant);

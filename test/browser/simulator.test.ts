@@ -214,6 +214,42 @@ test(
   TOUR_MAX_MS,
 );
 
+/** Youssef changes his PIN, and asks for as many codes as he may in an hour. */
+async function spoils(keypad: ReturnType<typeof keypadPhone>, chat: ReturnType<typeof chatPhone>) {
+  await stage.changesPin(YOUSSEF, '1234', '7391');
+  for (let i = 0; i < 4; i++) {
+    await page.locator('#new-chat').click();
+    await chat.sees('numéro de mobile');
+    await chat.takes('Youssef');
+    await chat.sees(i < 3 ? 'code par SMS' : 'Trop de codes');
+  }
+  await keypad.dials();
+  await keypad.sees('Langue');
+}
+
+test(
+  'the guided run has codes of its own, and knows the PIN whatever became of it',
+  async () => {
+    const { keypad, chat } = await open();
+    await spoils(keypad, chat);
+    await page.locator('#tour').click();
+    await page.frameLocator('#chat-frame').locator('.bubble.news').waitFor({ timeout: TOUR_MAX_MS });
+    await page.locator('#tour').waitFor();
+    expect(await page.locator('#tour-now').textContent()).toMatch(/l'apprend dans la conversation/);
+  },
+  TOUR_MAX_MS,
+);
+
+test('whoever starts over has both phones, their codes and PINs as they were at first', async () => {
+  const { keypad, chat } = await open();
+  await spoils(keypad, chat);
+  await page.getByRole('button', { name: 'Recommencer à zéro' }).click();
+  await page.locator('#ussd-chips button').first().waitFor();
+  await chat.sees('numéro de mobile');
+  expect(await keypad.text()).not.toContain('Langue');
+  await chat.links();
+});
+
 test('the guided run can be left, and both phones are one’s own again', async () => {
   const { keypad } = await open();
   await page.frameLocator('#chat-frame').locator('.bubble').first().waitFor();

@@ -59,6 +59,10 @@ export function theStage({
       const order = { from: msisdn(from), to: msisdn(to), amount: centimes(dirhams * 100), reason: 'Test' };
       expect(await wallet().transfer(order, { requestId: randomUUID() })).toMatchObject({ kind: 'ok' });
     },
+    async changesPin(phone: string, oldPin: string, newPin: string): Promise<void> {
+      const changed = await wallet().changePin({ phone: msisdn(phone), oldPin, newPin });
+      expect(changed).toMatchObject({ kind: 'ok' });
+    },
     /** What a wallet has, in centimes, and its operations, oldest first. */
     async ledger(of: string) {
       const balance = await wallet().balance(msisdn(of));

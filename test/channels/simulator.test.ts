@@ -169,3 +169,25 @@ test.each([
     status === 204 ? [{ address: `ussd:${PHONE}`, inputs: [{ type: 'speaks', language: 'ar' }] }] : [];
   expect(conversations.heard).toMatchObject(heard);
 });
+
+test.each<[string, number, readonly string[], string?]>([
+  ['both owners', 204, [PHONE], JSON.stringify({ phones: [PHONE, '+212655555555'] })],
+  ['no list', 400, [], JSON.stringify({ phones: PHONE })],
+  ['too many', 400, [], JSON.stringify({ phones: [PHONE, PHONE, PHONE] })],
+  ['no JSON', 400, [], '{'],
+])('starts over for seeded customers alone: %s', async (_, status, restored, body) => {
+  const asked: string[] = [];
+  const over = simulatorRoutes({ ...options, startOver: async (phone) => void asked.push(phone) });
+  const headers = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
+  const post = (more: Record<string, string>) =>
+    over.request('/simulator/start-over', {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      ...(body && { body }),
+    });
+  expect((await post({})).status).toBe(status);
+  expect(asked).toEqual(restored);
+  expect((await post({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })).status).toBe(
+    403,
+  );
+});

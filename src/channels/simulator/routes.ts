@@ -41,6 +41,8 @@ const speaks = z.strictObject({
   language: z.enum(LANGUAGES as [Language, ...Language[]]),
 });
 
+const OVER_MAX = 2;
+const startsOver = z.strictObject({ phones: z.array(z.string()).max(OVER_MAX) });
 const wantsCash = z.strictObject({ phone: z.string(), id: z.int() });
 const wantsFault = z.strictObject({ name: z.string(), times: z.enum(['once', 'always', 'off']) });
 
@@ -83,6 +85,11 @@ interface SimulatorOptions {
   readonly serviceCode: string;
   /** Where the sandbox shows what happened in the wallet. */
   readonly sandboxUrl: string;
+  /**
+   * Gives a seeded customer their PIN and money back, and whoever asks from there one more code for them.
+   * @param c whose network it is
+   */
+  readonly startOver?: (phone: Msisdn, c: Context) => Promise<void>;
   /** Absent: the page plays none. */
   readonly counter?: Counter;
   /** Absent: the page offers none. */
@@ -106,6 +113,7 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
   app.get('/simulator/start', (c) => start(c, options));
   app.get('/simulator/inbox', (c) => readInbox(c, options));
   app.post('/simulator/language', sameOrigin, SMALL_BODY, (c) => chooseLanguage(c, options));
+  app.post('/simulator/start-over', sameOrigin, SMALL_BODY, (c) => beginAgain(c, options));
   if (counter) app.route('/simulator/counter', counterRoutes(counter));
   if (behind) app.get('/simulator/behind', createBehind(behind));
   if (telegram) app.route('/simulator/telegram', telegram);
@@ -141,6 +149,15 @@ async function chooseLanguage(c: Context, { conversations }: SimulatorOptions): 
     { address: `ussd:${phone}`, id: randomUUID(), inputs: [{ type: 'speaks', language }], language },
     DEADLINE_MS,
   );
+  return c.body(null, 204);
+}
+
+/** `POST /simulator/start-over`: the owners of both phones are as they were at first, where the sandbox was seeded with them. */
+async function beginAgain(c: Context, { customers, startOver }: SimulatorOptions): Promise<Response> {
+  const read = startsOver.safeParse(parseJson(await c.req.text())).data;
+  if (!read) return c.json({ error: 'bad request' }, 400);
+  const seeded = (await customers()).filter(({ phone }) => read.phones.includes(phone));
+  for (const { phone } of seeded) await startOver?.(phone, c);
   return c.body(null, 204);
 }
 

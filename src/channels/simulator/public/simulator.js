@@ -79,6 +79,13 @@ function run({
     });
   }
   $('new-chat').addEventListener('click', newChat);
+  $('start-over').addEventListener('click', async () => {
+    await startOver();
+    codes.chat = undefined;
+    handset.rest();
+    drawOwners();
+    await newChat();
+  });
   $('ussd-languages').addEventListener('click', async ({ target }) => {
     if (!target.value) return;
     await speaks(target.value);
@@ -233,6 +240,7 @@ function run({
 
     async function begins() {
       if (telegram) openApp('chat');
+      await startOver();
       codes.chat = undefined;
       await newChat();
       await chat.isReady();
@@ -244,6 +252,15 @@ function run({
       handset.rest();
       await handset.enters(serviceCode);
     }
+  }
+
+  /** Both owners have their PIN and money as at first, and one more code is theirs: whoever has used up what there is can go on. */
+  function startOver() {
+    return fetch('/simulator/start-over', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ phones: [owners.ussd, owners.chat] }),
+    });
   }
 
   function own(phone, owner) {

@@ -75,6 +75,7 @@ export function createTour({ steps, label }) {
 
   function draw() {
     $('tour').hidden = running;
+    $('start-over').hidden = running;
     $('tour-controls').hidden = !running;
     $('tour-pause').textContent = isPaused ? label('tourGoOn') : label('tourPause');
     $('tour-pause').ariaPressed = String(isPaused);
