@@ -174,6 +174,36 @@ describe('alerts and dashboard', () => {
     expect(sections.sort()).toEqual(RULES.map(({ alert }) => alert).sort());
   });
 
+  describe('the runbooks name what there is', () => {
+    const text = readText('docs/runbooks.md');
+    const source = filesIn(['src'], ['.ts']).map(readText).join('\n');
+    const sentences: readonly unknown[] = Object.values(JSON.parse(readText('locales/en/console.json')));
+    const quoted = [...text.replaceAll(/`[^`]*`/g, '').matchAll(/"([^"]+)"/g)].map(([, words = '']) =>
+      words.replaceAll('\n', ' '),
+    );
+    const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+    /** What Redis, PostgreSQL, Node and a shell call so. */
+    const FOREIGN =
+      /^(?:INFO replication|LATENCY DOCTOR|SLOWLOG GET|SELECT .*pg_stat_activity.*|ECONNREFUSED|cluster-node-timeout|maxmemory-policy noeviction|curl .*)$/;
+
+    test.each(quoted)('a line of the log, or a sentence of the console: "%s"', (words) => {
+      const isLogged = ["'", '`'].some((quote) => source.includes(`${quote}${words}`));
+      expect(isLogged || sentences.includes(words)).toBe(true);
+    });
+
+    test.each(spans.filter((span) => !FOREIGN.test(span)))(
+      'a metric, a label, a setting, a route or a word of the log: `%s`',
+      (span) => {
+        const names = metricsIn(span);
+        if (names.length > 0) return expect(names.filter((name) => !metrics.has(name))).toEqual([]);
+        const [, setting] = /^([A-Z_]+)(?:=\w+)?$/.exec(span) ?? [];
+        if (setting && SETTINGS.includes(setting)) return;
+        const value = /^(?:\w+="(.*)"|\/?([\w-]+)(?:: \w+)?)$/.exec(span)?.slice(1).join('') ?? span;
+        expect(source).toMatch(new RegExp(`['"/|:(_]${value}['"|):]`));
+      },
+    );
+  });
+
   test('the dashboard draws what is measured', () => {
     const dashboard = JSON.parse(readText('deploy/grafana/dashboards/wasl.json')) as {
       panels: { targets: { expr: string }[] }[];

@@ -18,7 +18,8 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   14: 'SQLITE_CANTOPEN',
 };
 /** Redis begins its refusals with one of these words. */
-const REDIS_CODE = /^(?:OOM|MISCONF|READONLY|LOADING|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|CLUSTERDOWN)(?= )/;
+const REDIS_CODE =
+  /^(?:OOM|MISCONF|READONLY|MASTERDOWN|LOADING|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|CLUSTERDOWN)(?= )/;
 const CAUSES_MAX = 10;
 
 /**

@@ -384,7 +384,10 @@ function workerMeter(registry: Registry): Pick<Meter, 'storeTrip' | 'chores' | '
       trips.inc({ operation, result });
       tripSeconds.observe({ operation }, seconds);
     },
-    chores: (kinds) => startAtZero(chores, { kind: kinds, result: ['done', 'failed'] }),
+    chores(kinds) {
+      startAtZero(chores, { kind: kinds, result: ['done', 'failed'] });
+      for (const kind of kinds) choreSeconds.zero({ kind });
+    },
     chore(kind, isDone, seconds) {
       chores.inc({ kind, result: isDone ? 'done' : 'failed' });
       choreSeconds.observe({ kind }, seconds);

@@ -63,10 +63,24 @@ test('every query of the alerts and the dashboard finds series before anything h
   const { panels } = JSON.parse(readText('deploy/grafana/dashboards/wasl.json')) as {
     panels: { targets: { expr: string }[] }[];
   };
-  const queries = [...groups.flatMap(({ rules }) => rules), ...panels.flatMap(({ targets }) => targets)];
+  // So does every query of the runbooks.
+  const runbooks = [...readText('docs/runbooks.md').matchAll(/`([^`]*wasl_[^`]*)`/g)].map(
+    ([, expr = '']) => ({
+      expr,
+    }),
+  );
+  const queries = [
+    ...runbooks,
+    ...groups.flatMap(({ rules }) => rules),
+    ...panels.flatMap(({ targets }) => targets),
+  ];
   const empty = async () => {
     const selectors = queries.flatMap(({ expr }) => selectorsIn(expr));
-    const found = await Promise.all(selectors.map(async ({ name, fits }) => (await metric(name)).some(fits)));
+    const found = await Promise.all(
+      selectors.map(async ({ name, fits }) =>
+        [...(await metric(name)), ...(await metric(`${name}_count`))].some(fits),
+      ),
+    );
     return selectors.filter((_, i) => !found[i]).map(({ text }) => text);
   };
   // What the recorder has seen is there once it has looked.
