@@ -57,11 +57,13 @@ describe('what a transfer by USSD asks of the store', () => {
     take();
   });
 
-  test('a turn without a PIN is one read and one commit of the session', () => {
+  test('a turn without a PIN is one read and one commit', () => {
     // The first menu of a day also keeps whether the wallet is a merchant's.
     expect(turns[0], 'menu').toEqual(['read', 'session + wallet, record']);
-    for (const [i, screen] of ['recipient', 'amount', 'PIN'].entries())
+    for (const [i, screen] of ['recipient', 'amount'].entries())
       expect(turns[i + 1], screen).toEqual(['read', 'session, record']);
+    // The preview tells whether the wallet holds the amount: the wallet's document counts it, over all channels.
+    expect(turns[3], 'PIN').toEqual(['read', 'session + wallet, record']);
   });
 
   test('the turn of the PIN claims the login, settles it with the claim of the payment, and settles that', () => {
