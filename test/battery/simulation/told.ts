@@ -32,6 +32,8 @@ const OUTCOMES: Readonly<Record<Intent['state'], string>> = {
   'not-found': 'notFound',
   human: 'human',
 };
+/** A person's payment, of which the wallet has a second operation: said in words that no kind of payment has of its own. */
+const SECOND = /^pay\.(double|alike)$/;
 const SUCCESS = /^(done(Settled|Stamped|WithoutCode)?|reserved)$/;
 
 /** What a sentence says of a payment: of which kind, and how it ended; every success is `done`, with a moment or without. */
@@ -47,6 +49,7 @@ function saidIn({ key }: Sentence): { kind: string | undefined; outcome: string 
 export function isHeard(told: readonly Told[], intent: Intent): boolean {
   return told.some((each) => {
     if (saysNoSecond(each, intent)) return true;
+    if (intent.state === 'human' && SECOND.test(each.sentence.key) && isAbout(each, intent)) return true;
     const { kind, outcome } = saidIn(each.sentence);
     const { paidByOther, inBulk } = methodOf(intent.order);
     const isTheirs = intent.state === 'unsent' && (paidByOther || inBulk);
