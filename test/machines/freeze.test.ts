@@ -51,6 +51,20 @@ describe('a customer freezes their payments', () => {
     await pays(fatima).sees('transfer.askPinOpenLoop');
   });
 
+  test('what was left in a chat and freezes again on the phone: the chat is told of both, in one commit', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const chat = world.chatOf(fatima);
+    const phone = world.dialer(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().says('geler').chooses('thaw').sees('freeze.askPin');
+    await chat.says('dégeler').walks(provesIt);
+    await world.passes(120_000);
+    await phone.dials().chooses(phone.language);
+    await phone.dials().sees('freeze.resume').chooses('continue').sees('freeze.frozen');
+    await fatima.hears('resume.elsewhere');
+    await fatima.hears('freeze.frozenElsewhere');
+  });
+
   const THAW = [
     ...['dégeler', 'degele mon compte', 'débloquer mes paiements', 'unfreeze', 'unfreeze my account'],
     ...['nfek lblocage', 'فك التجميد', 'رفع التجميد'],

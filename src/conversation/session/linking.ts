@@ -82,12 +82,23 @@ function forgotten({
   return kept.linked ? { ...kept, linked: [] } : kept;
 }
 
-/** What the wallet's other chats read of this commit: of a freeze, of its end, or of what its answer tells them. */
+/**
+ * What the wallet's other chats read of this commit: of a freeze, of its end, or of what its answer tells them.
+ * @param left the chat whose request goes on here, as this commit leaves it: a notice for it follows that
+ */
 export async function othersNotices(
   store: Store,
   before: Loaded,
   { safety, linked = [] }: WalletDoc,
-  { tellsOthers, now }: { readonly tellsOthers: Sentence | undefined; readonly now: number },
+  {
+    tellsOthers,
+    left,
+    now,
+  }: {
+    readonly tellsOthers: Sentence | undefined;
+    readonly left: Loaded | undefined;
+    readonly now: number;
+  },
 ): Promise<readonly Write[]> {
   const { wallet } = before.session;
   const [was, is] = [before.wallet.value.safety?.frozen, safety?.frozen];
@@ -97,7 +108,7 @@ export async function othersNotices(
   if (!wallet || !says) return [];
   const others = linked.filter((address) => address !== before.address);
   return noticeWrites(store, before, {
-    ...{ wallet, others, says, now },
+    ...{ wallet, others, says, left, now },
     ...(isTold && { about: { state: 'frozen', since: is?.at } }),
   });
 }
@@ -110,12 +121,14 @@ async function noticeWrites(
     wallet,
     others,
     says,
+    left,
     now,
     about: state,
   }: {
     readonly wallet: Msisdn;
     readonly others: readonly Address[];
     readonly says: Sentence;
+    readonly left?: Loaded | undefined;
     readonly now: number;
     readonly about?: About;
   },
@@ -123,15 +136,16 @@ async function noticeWrites(
   const docs = await readDocs(store, partition, others.map(sessionKey));
   return others.flatMap((other, i) => {
     const doc = docs[i];
-    const session = sessionCodec.read(doc);
-    if (!doc || !session?.linked || session.wallet !== wallet) return [];
+    const read = doc && { version: doc.version, session: sessionCodec.read(doc) };
+    const { version, session } = (other === left?.address ? left : read) ?? {};
+    if (version === undefined || !session?.linked || session.wallet !== wallet) return [];
     const screen = { ...says, expects: 'nothing' } as const;
     const id = `${says.key}-${address}-${version}`;
     const next = enqueue(session, {
       ...{ id, screen, money: false, tries: 0, tryAt: now },
       ...(state && { about: state }),
     });
-    return [sessionWrite({ address: other, version: doc.version, session: next })];
+    return [sessionWrite({ address: other, version, session: next })];
   });
 }
 

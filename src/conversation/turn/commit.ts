@@ -12,7 +12,7 @@ import { withKeypad } from '../session/keypad.ts';
 import { linkChanges, othersNotices } from '../session/linking.ts';
 import { withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
+import { type Loaded, rewritten, sessionKey, sessionWrite, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type ClaimedCall, type ClaimedThought, claimCall, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
@@ -64,7 +64,8 @@ export async function commit(
   const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
   const known = before.session.wallet ? learntIn(claimed.wallet, ran) : claimed.wallet;
   const linked = await linkChanges(store, before, session, known, now());
-  const told = await othersNotices(store, before, linked.wallet, { tellsOthers, now: now() });
+  const left = thought.taken && leftAt(thought.taken, now());
+  const told = await othersNotices(store, before, linked.wallet, { tellsOthers, left, now: now() });
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
@@ -76,7 +77,8 @@ export async function commit(
   }
   const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...told];
   if (changed) writes.push(changed.write);
-  if (thought.taken) writes.push(takenFrom(thought.taken, now()));
+  // Together with a notice for the same chat, it is written once.
+  if (left && !told.some(({ key }) => key === sessionKey(left.address))) writes.push(sessionWrite(left));
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';
@@ -91,8 +93,8 @@ export async function commit(
 }
 
 /** What goes on here is not there any more, in the same commit. */
-function takenFrom({ from }: LeftElsewhere, now: number): Write {
-  return rewritten(from, leftBehind(from, now)).write;
+function leftAt({ from }: LeftElsewhere, now: number): Loaded {
+  return { ...from, session: leftBehind(from, now) };
 }
 
 /** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */
