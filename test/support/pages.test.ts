@@ -1538,6 +1538,8 @@ test('the agent’s own case is the reason for what its customer has sent; it co
   done = [];
   await as('nadia').post(`${session}/reveal`, {});
   expect(done).toEqual([`audit nadia reveal ${HERE} c-2345678`]);
+  owner = { id: 'omar', name: 'omar', since: NOW, until: Date.now() + 60_000 };
+  expect((await as('omar').get(file)).status, 'who talks to the customer').toBe(200);
   // Whoever has seen enough for an hour sees no file either.
   it_ = { ...it_, owner: { id: 'sara', name: 'Sara' } };
   for (let i = 0; i < REVEALS_PER_HOUR; i++)

@@ -28,7 +28,7 @@ export function ownCase(it: Case | undefined, agent: string): string | undefined
 
 /**
  * Why a file of the customer's stays closed; undefined: the agent sees the data of this session, for a reason that they gave a moment
- * ago. Their own case is one, and counts as a reveal like any other.
+ * ago. Their own case is one, and so is that they talk to the customer; it counts as a reveal like any other.
  */
 export async function whyClosed(
   { desk, reveals }: Pick<Tools, 'desk' | 'reveals'>,
@@ -36,7 +36,8 @@ export async function whyClosed(
   address: Address,
 ): Promise<'noReason' | 'tooMany' | undefined> {
   if ((await reveals.until(agent, address)) !== undefined) return undefined;
-  if (ownCase(await caseAt(desk.cases, address), agent) === undefined) return 'noReason';
+  const talks = (await desk.session(address))?.owner?.id === agent;
+  if (!talks && ownCase(await caseAt(desk.cases, address), agent) === undefined) return 'noReason';
   return (await reveals.reveal(agent, address)) ? undefined : 'tooMany';
 }
 

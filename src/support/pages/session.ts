@@ -74,7 +74,8 @@ export function ownedInstead(
 export async function sessionParts(known: Known, view: View, { renderer }: Drawing): Promise<Fragments> {
   const { id, session, records, payments, asked, revealedUntil, it } = known;
   const own = ownCase(it, view.who.id);
-  const seesFiles = revealedUntil !== undefined || own !== undefined;
+  const seesFiles =
+    [revealedUntil, own].some((each) => each !== undefined) || session.owner?.id === view.who.id;
   const turns = transcript(records, view.sight, renderer);
   const parts: Readonly<Record<string, Html>> = {
     case: caseBar(known.it, known.otherCases, known.offered, view),
