@@ -76,6 +76,7 @@ import { copyingLog, copyNext } from './support/audit/copy.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
+import { createWalletClock } from './wallet/clock.ts';
 import { STATUSES } from './wallet/contract/fields.ts';
 import { centimes } from './wallet/money.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
@@ -216,7 +217,7 @@ async function openRooms(config: Config, log: Logger) {
   const streams = createStreams(throughStore(store), onError);
   const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
   const background = createBackground(onError);
-  const { names, api, backgroundApi } = walletsOf(wallet, base, secrets, background, log);
+  const { names, ...wallets } = walletsOf(wallet, base, secrets, background, log);
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, measured, secrets, renderer, background, log });
   const pages = pagesOf(config, sandbox);
@@ -228,8 +229,7 @@ async function openRooms(config: Config, log: Logger) {
     store,
     deskStore: consoleStore,
     archive: base.archive,
-    api,
-    backgroundApi,
+    ...wallets,
     secrets,
     ...codes,
     identityPage: pages.identity,
@@ -243,7 +243,7 @@ async function openRooms(config: Config, log: Logger) {
     onError,
   });
   const { cases } = engine.desk;
-  const webhooks = inboxOf(base, [engine, backgroundApi], { secrets, background, cases, log });
+  const webhooks = inboxOf(base, [engine, wallets.backgroundApi], { secrets, background, cases, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, names, log };
   return {
     ...parts,
@@ -338,10 +338,11 @@ async function openBase(config: Config, log: Logger) {
     : [store, store];
   const records = await recordsBeside(config, [store, workerStore, consoleStore], log);
   const { lacksReplicas } = store;
-  const circuits = createCircuits();
-  const readiness = createReadiness(checksOf(store, records, circuits.areClosed));
+  const [circuits, clock] = [createCircuits(), createWalletClock()];
+  const readiness = createReadiness(checksOf(store, records, circuits.areClosed, clock.isRight));
   const opening = { waitsForRelease: false };
-  const flags = { isDraining: readiness.isDraining, waitsForRelease: () => opening.waitsForRelease };
+  const { isDraining } = readiness;
+  const flags = { isDraining, waitsForRelease: () => opening.waitsForRelease, skewMs: clock.skewMs };
   const concurrency = { due: createConcurrency(), webhooks: createConcurrency() };
   const metrics = await loadMetrics(config, readingsOf(circuits, concurrency, lacksReplicas, flags));
   const measured = createMeasuring(metrics?.meter);
@@ -365,6 +366,7 @@ async function openBase(config: Config, log: Logger) {
     tracing,
     workerLag,
     onOdd: oddFields(metrics?.meter, log),
+    clock,
   };
 }
 
@@ -383,16 +385,19 @@ function oddFields(meter: Meter | undefined, log: Logger) {
  * What `/ready` looks at. Only the store is needed, and only once: where it or the wallet is down it is down for every process, and
  * customers read a true sentence of ours instead of a balancer's error. What happens waits for the records in the store.
  * @param walletAnswers whether the wallet is believed to answer: the circuit breaker's word
+ * @param isClockRight whether its clock and ours agree to half a minute
  */
 function checksOf(
   store: Store,
   records: Records | undefined,
   walletAnswers: () => boolean,
+  isClockRight: () => boolean,
 ): readonly ReadinessCheck[] {
   return [
     { name: 'store', isNeeded: true, isWell: () => canWrite(store, Date.now()) },
     ...(records ? [{ name: 'records', isNeeded: false, isWell: takesTurns(store, records) }] : []),
     { name: 'wallet', isNeeded: false, isWell: walletAnswers },
+    { name: 'walletClock', isNeeded: false, isWell: isClockRight },
   ];
 }
 
@@ -406,7 +411,7 @@ function readingsOf(
   { all: circuits, connections }: Circuits,
   { due, webhooks }: Readonly<Record<'due' | 'webhooks', Concurrency>>,
   lacksReplicas: Readings['lacksReplicas'],
-  flags: Pick<Readings, 'isDraining' | 'waitsForRelease'>,
+  flags: Pick<Readings, 'isDraining' | 'waitsForRelease' | 'skewMs'>,
 ): Readings {
   const concurrency = () => [
     { work: 'due' as const, underWay: due.underWay(), limit: due.limit() },
@@ -459,7 +464,8 @@ function walletsOf(
     tracing,
     records,
     onOdd,
-  }: Pick<Base, 'circuits' | 'measured' | 'tracing' | 'records' | 'onOdd'>,
+    clock,
+  }: Pick<Base, 'circuits' | 'measured' | 'tracing' | 'records' | 'onOdd' | 'clock'>,
   secrets: Secrets,
   background: Background,
   log: Logger,
@@ -472,6 +478,7 @@ function walletsOf(
       compartment,
       headers: tracing?.headers,
       onOdd,
+      clock,
       onOpen: (use) => circuits.opened(compartment, use),
       onChange(calls, isOpen) {
         circuits.changed(compartment, calls, isOpen);
@@ -486,7 +493,7 @@ function walletsOf(
     if (!names) return traced;
     return hearingNames(traced, (...told) => background.add(names.told(...told), 'names'));
   };
-  return { names, api: seen('customers'), backgroundApi: seen('background') };
+  return { names, api: seen('customers'), backgroundApi: seen('background'), skewMs: clock.skewMs };
 }
 
 /** Traces, loaded only where a collector is named. */
@@ -673,8 +680,9 @@ function inboxOf(
     store,
     measured,
     onOdd,
+    clock: { skewMs },
     concurrency: { webhooks: concurrency },
-  }: Pick<Base, 'store' | 'measured' | 'concurrency' | 'onOdd'>,
+  }: Pick<Base, 'store' | 'measured' | 'concurrency' | 'onOdd' | 'clock'>,
   [engine, api]: readonly [engine: Engine, api: Wallet],
   {
     secrets,
@@ -690,7 +698,7 @@ function inboxOf(
     background.add(cases.open({ kind: 'webhook', subject: webhook }), 'case');
     log.error({ webhook }, 'a person must look at this webhook');
   };
-  const apply = createApply(engine, api, onOdd);
+  const apply = createApply(engine, api, { onOdd, skewMs });
   return measured.inbox(
     createInbox({ store, secrets, apply, background, concurrency, now: Date.now, alert }),
   );

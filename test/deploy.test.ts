@@ -145,6 +145,7 @@ describe('alerts and dashboard', () => {
       lacksReplicas: () => false,
       isDraining: () => false,
       waitsForRelease: () => false,
+      skewMs: () => 0,
     });
     const text = await (await routes.request('/metrics')).text();
     const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>

@@ -20,7 +20,7 @@ import {
 } from './intents/card-link.ts';
 import { type Intent, intentKey, SEND_WITHIN_MS } from './intents/intent.ts';
 import { listOperations } from './intents/look-alikes.ts';
-import { SKEW_MS } from './intents/match.ts';
+import { listedFrom } from './intents/match.ts';
 import { claimed, type Sending, send, sent } from './intents/pay.ts';
 import { pendingKey, pendingWrite } from './pending/pending.ts';
 import { isOurRef, newRef, partitionOfRef } from './record/ref.ts';
@@ -85,6 +85,7 @@ interface CardLinksDeps
     | 'stopping'
     | 'background'
     | 'now'
+    | 'skewMs'
   > {}
 
 export function createCardLinks(deps: CardLinksDeps): CardLinks {
@@ -135,8 +136,8 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
  * What the wallet lists already is none of this payment's: a merchant is paid the same by card all day, and the list names nobody. Where it
  * cannot be read the payer does not wait for it: what the list shows is never taken for the payment by itself, only given to a person.
  */
-async function listedBefore({ api, now }: CardLinksDeps, link: CardLink): Promise<readonly number[]> {
-  const since = new Date(now() - SKEW_MS);
+async function listedBefore({ api, now, skewMs }: CardLinksDeps, link: CardLink): Promise<readonly number[]> {
+  const since = listedFrom(now(), skewMs());
   const listed = await listOperations(api, orderOf(link), since, { timeoutMs: LIST_MAX_MS });
   return listed.kind === 'ok'
     ? [...listed.value.operations.map(({ id }) => id), ...listed.value.leftOut]
@@ -151,7 +152,7 @@ interface Begun {
 
 /** Writes down, before anything is sent, that the link is being paid: once, whoever else has it. */
 function claim(
-  { store, secrets, safety, now }: CardLinksDeps,
+  { store, secrets, safety, now, skewMs }: CardLinksDeps,
   partition: Partition,
   { id, wallet }: CardLink,
   before: readonly number[],
@@ -168,7 +169,7 @@ function claim(
     const { address, isReserved } = link;
     const order = orderOf(link);
     if (refusalOfOrder(owner.value, order, { address, at, safety })) return { result: { state: 'over' } };
-    const intent = sent({ id: ref, address, order, quote: quoteOf(link), before }, at);
+    const intent = sent({ id: ref, address, order, quote: quoteOf(link), before }, at, skewMs());
     const { wallet: after, writes } = claimed(owner.value, doc, intent);
     const [intentAfter] = writes;
     const reservation = { kind: 'reservation', wallet, payment: ref, at } as const;

@@ -157,6 +157,8 @@ export interface EngineOptions {
   /** Turns under way at once; absent: `TURNS_UNDER_WAY_MAX`. */
   readonly turnsMax?: number;
   readonly now?: () => number;
+  /** How far the wallet's clock is ahead of `now`, in ms; absent: not at all. */
+  readonly skewMs?: () => number;
   /** Called with bugs and with what went wrong behind a customer's back; never with a secret. */
   readonly onError?: (error: unknown, where: string) => void;
   /** Called when only a person can find out how a payment ended. */
@@ -387,6 +389,7 @@ function servedBy(options: EngineOptions) {
     banks: banks ?? {},
     docTypes,
     outcomeWaitMs: outcomeWaitMs ?? 0,
+    skewMs: options.skewMs ?? (() => 0),
   };
 }
 

@@ -78,6 +78,8 @@ export interface Readings {
   /** What is limited by how long it takes: how much of it is done at once, and may be. */
   readonly concurrency: () => readonly WorkUnderWay[];
   readonly lacksReplicas: Store['lacksReplicas'];
+  /** How far the wallet's clock is ahead of ours, in ms. */
+  readonly skewMs: () => number;
   /** Whether the process is about to end. */
   readonly isDraining: () => boolean;
   /** The doors are still closed, as conversations of another release are under way. */

@@ -95,6 +95,14 @@ function gauges(registry: Registry, readings: Readings, open: OpenPayments): voi
   flag('wasl_replicas_missing', 'Whether payments are refused for want of replicas.', () =>
     readings.lacksReplicas(),
   );
+  new Gauge({
+    name: 'wasl_wallet_clock_skew_seconds',
+    help: "How far the wallet's clock is ahead of this process's, by the Date header of its answers.",
+    registers: [registry],
+    collect() {
+      this.set(readings.skewMs() / 1_000);
+    },
+  });
   flag('wasl_draining', 'Whether the process is about to end.', readings.isDraining);
   flag(
     'wasl_waits_for_release',

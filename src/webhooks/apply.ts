@@ -57,7 +57,8 @@ const hint = z.object({
   GatewayOrderId: text,
   GatewayTrackId: text,
 });
-type Hint = z.output<typeof hint>;
+/** `happenedAt`: by our clock; NaN where nobody can read when. */
+type Hint = z.output<typeof hint> & { readonly happenedAt: number };
 
 interface ApplyDeps {
   readonly engine: Pick<
@@ -73,6 +74,9 @@ interface ApplyDeps {
     | 'referenceExecuted'
   >;
   readonly api: Pick<Wallet, 'operation'>;
+  readonly onOdd: OnOdd;
+  /** How far the wallet's clock is ahead of ours, in ms: its event is dated by it. */
+  readonly skewMs: () => number;
 }
 
 /**
@@ -82,11 +86,11 @@ interface ApplyDeps {
 export function createApply(
   engine: ApplyDeps['engine'],
   api: ApplyDeps['api'],
-  onOdd: OnOdd = () => {},
+  { onOdd = () => {}, skewMs = () => 0 }: Partial<Pick<ApplyDeps, 'onOdd' | 'skewMs'>> = {},
 ): (raw: string) => Promise<Applied> {
-  const deps = { engine, api };
+  const deps = { engine, api, onOdd, skewMs };
   return async (raw) => {
-    const event = read(raw, onOdd);
+    const event = read(raw, deps);
     if (!event) return 'kept';
     const meaning = EVENTS[event.EventId];
     if (meaning.kind === 'received') return received(deps, event, meaning);
@@ -146,11 +150,8 @@ async function paymentOf(
   return { intent, id: (await engine.intentOf(CRequestId))?.operationId };
 }
 
-function newsOf({ ExecutedAt, WebhookId }: Hint): News {
-  return {
-    ...(ExecutedAt && { happenedAt: momentOf(ExecutedAt) }),
-    ...(WebhookId && { webhook: WebhookId }),
-  };
+function newsOf({ happenedAt, WebhookId }: Hint): News {
+  return { ...(happenedAt && { happenedAt }), ...(WebhookId && { webhook: WebhookId }) };
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */
@@ -249,12 +250,13 @@ async function notifyRecipient(
 }
 
 /** What breaks the contract is counted. Only a body that does not say what happened is left to a person. */
-function read(raw: string, onOdd: OnOdd): Hint | undefined {
+function read(raw: string, { onOdd, skewMs }: Pick<ApplyDeps, 'onOdd' | 'skewMs'>): Hint | undefined {
   try {
     const body = parseAmounts(raw) as { data?: unknown };
     const { error } = webhookBody.safeParse(body);
     for (const field of error ? oddFields(error) : []) onOdd('webhook', field);
-    return hint.safeParse(body.data).data;
+    const event = hint.safeParse(body.data).data;
+    return event && { ...event, happenedAt: momentOf(event.ExecutedAt ?? '') - skewMs() };
   } catch {
     return undefined;
   }

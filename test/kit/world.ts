@@ -43,6 +43,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { unpack } from '../../src/store/unpack.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import { createWalletClock } from '../../src/wallet/clock.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
@@ -117,6 +118,8 @@ export interface WorldOptions {
   readonly safety?: EngineOptions['safety'];
   /** How long cases may wait, and when somebody is there; absent: `CASE_DEFAULTS`. */
   readonly cases?: EngineOptions['cases'];
+  /** How far the wallet's clock is ahead of Wasl's, which measures it then. Absent: they agree, and nobody measures. */
+  readonly walletAheadMs?: number;
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -147,7 +150,10 @@ export async function createWorld(options: WorldOptions = {}) {
       : options.records && openPostgresRecords(options.records.url);
   const progress: Progress[] = [];
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
-  const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock });
+  const { walletAheadMs } = options;
+  const theirs = { now: () => clock.now() + (walletAheadMs ?? 0) };
+  const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock: theirs });
+  const walletClock = createWalletClock(clock.now);
   const served = await sandbox.listen(0);
   const wallet = createMeddler();
   const secrets = createSecrets('a secrets key of the tests, 32 characters');
@@ -160,7 +166,15 @@ export async function createWorld(options: WorldOptions = {}) {
   const onError = (error: unknown) => errors.push(error);
   const background = createBackground(onError);
   const names = records && createNames({ records, secrets, now: clock.now });
-  const client = wallet.between(patientWallet(createWallet({ url: served.url, apiKey: sandbox.apiKey })));
+  const client = wallet.between(
+    patientWallet(
+      createWallet({
+        url: served.url,
+        apiKey: sandbox.apiKey,
+        ...(walletAheadMs !== undefined && { clock: walletClock }),
+      }),
+    ),
+  );
   const api = names
     ? hearingNames(client, (...told) => background.add(names.told(...told), 'names'))
     : client;
@@ -230,6 +244,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(options.without && { without: options.without }),
       ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
       banks: BANKS,
+      skewMs: walletClock.skewMs,
       now: clock.now,
       onError,
       budgets: createBudgets({

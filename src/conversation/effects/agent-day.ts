@@ -32,7 +32,7 @@ export const readAgentDay: EffectOf<'readAgentDay'> = {
   async run({ page }, env) {
     const { code } = agentOf(env.walletDoc) ?? {};
     if (code === undefined) return NO_AGENT;
-    const { from } = rangeOf('today', env.now());
+    const { from } = rangeOf('today', env.now() + env.skewMs());
     const { all, ...known } = (await listed(code, from, env)) ?? (await own(code, from, env));
     const begins = (page - 1) * LIST_PAGE_SIZE;
     return {

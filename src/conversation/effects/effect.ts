@@ -63,6 +63,8 @@ export interface EffectEnv {
   /** When this run began: for a claimed call, the moment of its claim. */
   readonly at: number;
   now(): number;
+  /** How far the wallet's clock is ahead of it, in ms. */
+  skewMs(): number;
   /** Opens a secret of this session; undefined when it is too old. */
   open(sealed: Sealed): string | undefined;
   /** Opens what was sealed for the session's wallet; undefined when it is too old, or another wallet's. */

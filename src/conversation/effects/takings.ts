@@ -23,7 +23,7 @@ const GIVEN_BACK = { types: [PAYMENT_REFUND, CHARGEBACK], direction: 2 } as cons
 export const readTakings: EffectOf<'readTakings'> = {
   kind: 'read',
   async run({ wallet, period }, env): Promise<Answer<Takings>> {
-    const when = rangeOf(period, env.now());
+    const when = rangeOf(period, env.now() + env.skewMs());
     const [taken, given] = await Promise.all([
       listed(wallet, { ...TAKEN, ...when }, env),
       listed(wallet, { ...GIVEN_BACK, ...when }, env),
@@ -46,8 +46,8 @@ export const readTakings: EffectOf<'readTakings'> = {
 /** A page of the payments that were taken. */
 export const readPayments: EffectOf<'readPayments'> = {
   kind: 'read',
-  async run({ wallet, types, page, period }, { api, call, now, walletDoc }) {
-    const when = period ? rangeOf(period, now()) : {};
+  async run({ wallet, types, page, period }, { api, call, now, skewMs, walletDoc }) {
+    const when = period ? rangeOf(period, now() + skewMs()) : {};
     const filter = { ...TAKEN, ...when, types, status: STATUSES.COMPLETED, page, pageSize: LIST_PAGE_SIZE };
     const answer = await api.operations(wallet, filter, call);
     if (answer.kind !== 'ok') return answer;

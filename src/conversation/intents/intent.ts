@@ -60,7 +60,10 @@ export interface Intent extends Conclusion {
   readonly address: Address;
   readonly order: Order;
   readonly quote: Quote;
+  /** By the clock of the process that has sent it. */
   readonly sentAt: number;
+  /** How far the wallet's clock was ahead of that one, in ms. Absent: not at all. */
+  readonly skewMs?: number;
   /** Operations that the wallet listed before: none of them can be this one. */
   readonly before: readonly number[];
   /** Everything that is known about it, in the order in which it was learnt. Only ever added to. */

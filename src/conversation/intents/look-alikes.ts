@@ -137,7 +137,7 @@ interface Looked {
 
 async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   const { alikeMs = LOOK_ALIKE_MS } = methodOf(order);
-  const since = env.now() - alikeMs;
+  const since = env.now() + Math.min(0, env.skewMs()) - alikeMs;
   const answer = await listOperations(env.api, order, new Date(since), env.call);
   if (isUnlisted(answer, order) && env.store.mayLoseWrites()) return UNGUARDED;
   const listed = isUnlisted(answer, order) ? { kind: 'ok' as const, value: NOTHING } : answer;

@@ -7,7 +7,7 @@ import { type Book, listedIn, ownerOf } from '../session/book.ts';
 import type { Intent } from './intent.ts';
 import { horizonMs } from './schedule.ts';
 
-/** Clocks differ: an operation may be dated a little before we sent it. */
+/** What is measured of the wallet's clock may be old: an operation may be dated a little before we sent it. */
 export const SKEW_MS = 2 * 60_000;
 /** An operation dated later than this after the send is not ours, unless it waits for its customer. */
 const LATE_MAX_MS = 15 * 60_000;
@@ -20,6 +20,19 @@ type Match =
   /** Another open payment looks just like this one: nobody can say from the list whose operation it is. */
   | { readonly kind: 'contested' }
   | { readonly kind: 'several'; readonly ids: readonly number[] };
+
+/** When an intent was sent, by the wallet's clock. */
+export function sentThere({ sentAt, skewMs = 0 }: Pick<Intent, 'sentAt' | 'skewMs'>): number {
+  return sentAt + skewMs;
+}
+
+/**
+ * From when on the wallet is asked for what an intent may have become. Nothing before it is this payment. A header that is wrong
+ * about the clock hides nothing: the earlier one of the two clocks counts.
+ */
+export function listedFrom(at: number, skewMs = 0): Date {
+  return new Date(at + Math.min(0, skewMs) - SKEW_MS);
+}
 
 /** True when an operation could be this order: the wallet's debit or credit, type, amount; beneficiary where it can be read, and sender where that is needed. */
 export function matches(operation: Operation, order: Order): boolean {
@@ -84,11 +97,13 @@ export function lookAlikesOf(intent: Intent, listed: readonly Operation[], book:
 
 /** The listed operations that an intent could be: new, near in time, and nobody else's. */
 function candidates(intent: Intent, listed: readonly Operation[], book: Book): readonly Operation[] {
-  const { order, before, sentAt, id } = intent;
+  const { order, before, sentAt, skewMs, id } = intent;
+  const from = listedFrom(sentAt, skewMs).getTime();
+  const latest = Math.max(sentAt, sentThere(intent));
   const lateMs = methodOf(order).waitsForCustomer ? horizonMs(intent) : LATE_MAX_MS;
   return listed.filter((operation) => {
     const owner = ownerOf(book, operation.id);
-    const near = operation.at >= sentAt - SKEW_MS && operation.at <= sentAt + lateMs;
+    const near = operation.at >= from && operation.at <= latest + lateMs;
     return (
       near &&
       matches(operation, order) &&

@@ -62,11 +62,11 @@ export const pay: Effect<Paying, Payment> = {
   kind: 'money',
   keys: ({ ref }) => [intentKey(ref), voucherCodeKey(ref)],
 
-  claim({ wallet, docs: [doc] }, { order, quote, before }, { ref, address, at, safety }) {
+  claim({ wallet, docs: [doc] }, { order, quote, before }, { ref, address, at, safety, skewMs }) {
     const refusal = refusalOfOrder(wallet, order, { address, at, safety });
     if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
     if (isBusy(wallet, at) || hasUnasked(wallet, order, quote, at)) return { instead: { kind: 'busy' } };
-    const intent = sent({ id: ref, address, order, quote, before }, at);
+    const intent = sent({ id: ref, address, order, quote, before }, at, skewMs());
     return claimed(wallet, doc, intent);
   },
 
@@ -114,6 +114,7 @@ export function hasUnasked(wallet: WalletDoc, order: Order, { alike }: Quote, at
 export function sent(
   { order, ...of }: Pick<Intent, 'id' | 'address' | 'order' | 'quote' | 'before'>,
   at: number,
+  skewMs = 0,
 ): Intent {
   return {
     ...of,
@@ -121,6 +122,7 @@ export function sent(
     order: keptOrder(order),
     state: 'sent',
     sentAt: at,
+    ...(skewMs !== 0 && { skewMs }),
     evidence: [],
     audit: [
       [of.quote.at, 'previewed', { kind: 'quoted' }],

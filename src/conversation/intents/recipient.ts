@@ -9,11 +9,10 @@ import type { Secrets } from '../secrets.ts';
 import type { Received } from '../session/received.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { Intent } from './intent.ts';
+import { listedFrom } from './match.ts';
 
 /** How long the wallet may take to show the recipient's side. */
 const READ_MAX_MS = 10_000;
-/** Clocks differ: the customer's side may be dated a little before the agent's. */
-const SKEW_MS = 2 * 60_000;
 /** Partner API v2.3: sens 1 CREDIT, 2 DEBIT. */
 const CREDIT = 1;
 const DEBIT = 2;
@@ -66,7 +65,7 @@ export async function tellRecipient(deps: RecipientDeps, intent: Intent): Promis
  */
 async function tellCustomer(
   deps: RecipientDeps,
-  { order, wallet, sentAt }: Intent,
+  { order, wallet, sentAt, skewMs = 0 }: Intent,
   as: 'deposit' | 'withdrawal',
 ): Promise<boolean> {
   if (!('madeAt' in order) || !order.customer) return true;
@@ -80,7 +79,7 @@ async function tellCustomer(
     ? await references.executed({ kind, reference, wallets: [to], news: { happenedAt: sentAt } })
     : 'foreign';
   if (told !== 'foreign') return told === 'done';
-  const operation = await listedTo(deps, to, { order, sentAt }, as === 'deposit' ? CREDIT : DEBIT);
+  const operation = await listedTo(deps, to, { order, sentAt, skewMs }, as === 'deposit' ? CREDIT : DEBIT);
   if (operation.kind !== 'ok') return operation.kind === 'refused';
   const { id: operationId } = operation.value ?? {};
   if (operationId !== undefined) await tellReceived({ as, operationId, to, from: undefined, amount });
@@ -91,11 +90,11 @@ async function tellCustomer(
 async function listedTo(
   { api }: RecipientDeps,
   customer: Msisdn,
-  { order, sentAt }: Pick<Intent, 'order' | 'sentAt'>,
+  { order, sentAt, skewMs }: Pick<Intent, 'order' | 'sentAt' | 'skewMs'>,
   direction: 1 | 2,
 ): Promise<Answer<Operation | undefined>> {
   const { type } = methodOf(order);
-  const filter = { types: [type], direction, from: new Date(sentAt - SKEW_MS) };
+  const filter = { types: [type], direction, from: listedFrom(sentAt, skewMs) };
   const answer = await api.operations(customer, filter, { timeoutMs: READ_MAX_MS });
   if (answer.kind !== 'ok') return answer;
   const isIt = (each: Operation) =>

@@ -10,7 +10,7 @@ import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen, unfinished } from './intent.ts';
 import { historyOf, listOperations } from './look-alikes.ts';
-import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
+import { findOperation, listedFrom, lookAlikesOf, matches, sentThere } from './match.ts';
 import type { Outcomes } from './outcomes.ts';
 import { withFact } from './pay.ts';
 import type { Pulse } from './pulse.ts';
@@ -181,8 +181,10 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
 /** What the order's own key finds; nothing where it has none. */
 async function foundBy(
   { api, secrets, now }: ReconciliationDeps,
-  { order, wallet, sentAt }: Intent,
+  intent: Intent,
 ): Promise<Answer<Found | undefined>> {
+  const { order, wallet } = intent;
+  const sentAt = sentThere(intent);
   const openKept = (sealed: Sealed) => openForWallet(secrets, sealed, wallet, now());
   const found = methodOf(order).find?.(order, { api, call: PATIENCE, openKept, sentAt });
   return found ?? { kind: 'ok', value: undefined };
@@ -194,8 +196,8 @@ function lookOf<T>(answer: Answer<T>, look: (value: T | undefined) => Look): Loo
   return answer.kind === 'refused' ? look(undefined) : { kind: 'unanswered' };
 }
 
-function listedSince(api: ReconciliationDeps['api'], { order, sentAt }: Intent) {
-  return listOperations(api, order, new Date(sentAt - SKEW_MS), PATIENCE);
+function listedSince(api: ReconciliationDeps['api'], { order, sentAt, skewMs }: Intent) {
+  return listOperations(api, order, listedFrom(sentAt, skewMs), PATIENCE);
 }
 
 /** The intent after a look, as it is now: it may have moved on since it was read. */

@@ -8,7 +8,7 @@ import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { ribIn } from '../../wallet/rib.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
 import { isUnlisted, listAll } from '../intents/look-alikes.ts';
-import { SKEW_MS } from '../intents/match.ts';
+import { listedFrom, SKEW_MS } from '../intents/match.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { type Batch, type Line, listBatches, readLines } from './batch.ts';
 import { endOf } from './tally.ts';
@@ -27,6 +27,7 @@ export interface Seen {
 interface GuardDeps {
   readonly api: Wallet;
   readonly store: Store;
+  readonly skewMs: () => number;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }
 
@@ -40,11 +41,11 @@ export async function lookBefore(
   batch: Batch,
   order: LineOrder,
 ): Promise<Seen | 'later' | 'unguarded'> {
-  const { api, store } = deps;
+  const { api, store, skewMs } = deps;
   // The list of a recipient is short. That of an agent has every line of the file, so it is read from the last one on.
   const since =
     order.kind === 'payout' ? batch.at : Math.max(batch.advancedAt ?? 0, batch.released?.at ?? batch.at);
-  const from = new Date(since - SKEW_MS);
+  const from = listedFrom(since, skewMs());
   const listed =
     order.kind === 'payout'
       ? await listAll(PAYMENTS.payout.guard.lines, order, api, from, PATIENCE)

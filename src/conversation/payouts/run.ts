@@ -57,7 +57,7 @@ export interface Payouts {
   payOut(id: string): Promise<void>;
 }
 
-interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets'> {
+interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets' | 'skewMs'> {
   readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }
@@ -254,7 +254,7 @@ function orderOf(
 
 /** Writes the payment down before anything is sent: whoever claims it second finds it there. */
 function claim(
-  { store, safety, now }: PayoutsDeps,
+  { store, safety, now, skewMs }: PayoutsDeps,
   { by, address }: NonNullable<Batch['released']>,
   { ref, order, line, seen }: { ref: string; order: LineOrder; line: Line; seen: Seen },
 ) {
@@ -272,7 +272,9 @@ function claim(
       const refusal = refusalOfOrder(wallet, order, { address, at, safety });
       if (refusal) return { result: refusal === FROZEN ? 'frozen' : 'notAllowed' };
       const quote = { fees, total: centimes(order.amount + fees), openLoop: false, at, alike: [] };
-      const claimed = sent({ id: ref, address, order, quote, before }, lost?.at ?? at);
+      // What the wallet lists is dated by its own clock.
+      const [sentAt, skew] = lost ? [lost.at, 0] : [at, skewMs()];
+      const claimed = sent({ id: ref, address, order, quote, before }, sentAt, skew);
       const intent = lost ? asListed(claimed, lost, wallet, at) : claimed;
       const write = intentWrite(doc, intent, at);
       const after = { ...doc, version: write.next ?? 0, value: write.value ?? '' };

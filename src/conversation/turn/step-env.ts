@@ -79,7 +79,7 @@ export function effectEnv(
   signal?: () => AbortSignal,
 ): EffectEnv {
   const { api, store, secrets, budgets, cases, sendCode, chatAt, formAt, identityPage } = deps;
-  const { cash, safety, banks, docTypes, now } = deps;
+  const { cash, safety, banks, docTypes, now, skewMs } = deps;
   const { address, partition } = loaded;
   const at = session.suspended ?? session.conversation;
   return {
@@ -113,6 +113,7 @@ export function effectEnv(
     call: signal ? { requestId: ref, signal: signal() } : { requestId: ref, timeoutMs: CALL_MAX_MS },
     at: now(),
     now,
+    skewMs,
     open: (sealed) => secrets.open(sealed, address, now()) || undefined,
     openKept: (sealed) => session.wallet && openForWallet(secrets, sealed, session.wallet, now()),
   };

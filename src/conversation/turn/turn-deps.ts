@@ -53,6 +53,8 @@ export interface TurnDeps {
   /** What agents have to do. */
   readonly cases: Cases;
   readonly now: () => number;
+  /** How far the wallet's clock is ahead of it, in ms. */
+  readonly skewMs: () => number;
   /** The release on whose charts conversations begin now (`fleet.ts`). */
   readonly begins: () => string;
   /** The name of this process, new at every start. */

@@ -38,6 +38,8 @@ export function partnerApi(deps: DoorDeps): Hono<Noted> {
   app.use('/api/*', deps.log.watch, async (c, next) => {
     const requestId = c.req.header(API_HEADERS.requestId);
     if (requestId) c.header(API_HEADERS.requestId, requestId);
+    // The wallet's clock, which its partners measure: not the machine's.
+    c.header('date', new Date(deps.core.clock.now()).toUTCString());
     await next();
   });
   for (const [name, endpoint] of Object.entries(API).sort(byPath)) {

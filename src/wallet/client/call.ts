@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import ky, { type KyInstance } from 'ky';
 import type { Answer } from '../answer.ts';
+import type { WalletClock } from '../clock.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
 import {
@@ -48,6 +49,8 @@ export interface WalletOptions {
   readonly onChange?: BreakerOptions['onChange'] | undefined;
   /** Given, once, what says how full the connections are. */
   readonly onOpen?: ((use: () => readonly ConnectionUse[]) => void) | undefined;
+  /** Told of the `Date` of each answer. */
+  readonly clock?: Pick<WalletClock, 'heard'> | undefined;
   /** Told of each field of an answer that breaks the contract. */
   readonly onOdd?: OnOdd | undefined;
 }
@@ -72,13 +75,13 @@ export type Send = <E extends Endpoint>(
  */
 export function createCaller(options: WalletOptions): Send {
   const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
-  const { onOdd = () => {} } = options;
+  const { onOdd = () => {}, clock } = options;
   const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
   const base = url.replace(/\/+$/, '');
   const always = { accept: 'application/json', [API_HEADERS.key]: apiKey };
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
   return sparing((endpoint, request, call) =>
-    send({ http, base, transport, timeoutMs, always, headers, onOdd }, endpoint, request, call),
+    send({ http, base, transport, timeoutMs, always, headers, onOdd, clock }, endpoint, request, call),
   );
 }
 
@@ -91,10 +94,11 @@ interface CallerDeps {
   readonly always: Readonly<Record<string, string>>;
   readonly headers: WalletOptions['headers'];
   readonly onOdd: OnOdd;
+  readonly clock: WalletOptions['clock'];
 }
 
 async function send<E extends Endpoint>(
-  { http, base, transport, timeoutMs, always, headers, onOdd }: CallerDeps,
+  { http, base, transport, timeoutMs, always, headers, onOdd, clock }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal, timeoutMs: atMost = timeoutMs }: Call = {},
@@ -110,6 +114,7 @@ async function send<E extends Endpoint>(
       ...(endpoint.binary && { accept: '*/*' }),
       ...(type && { 'content-type': type }),
     };
+    const startedAt = performance.now();
     const answer = await http(base + pathOf(endpoint, request), {
       method: endpoint.method,
       // Neither headers nor bodies nor the deadline go through ky: what it makes of them is dearer than the request.
@@ -119,6 +124,7 @@ async function send<E extends Endpoint>(
       },
     });
     const whole = answer as unknown as WalletResponse;
+    clock?.heard(whole.date, performance.now() - startedAt);
     if (endpoint.binary && isSuccess(whole.status)) return readData(endpoint, file(whole), onOdd);
     return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body, onOdd);
   } catch (error) {

@@ -57,6 +57,8 @@ export interface WalletResponse {
   readonly status: number;
   /** Its media type as the wallet says it; undefined where it says none. */
   readonly type: string | undefined;
+  /** Its `Date` header. */
+  readonly date?: string | undefined;
   readonly bytes: Buffer;
 }
 
@@ -154,6 +156,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   #length = 0;
   #status = 0;
   #type: string | undefined;
+  #date: string | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isOver = false;
 
@@ -186,6 +189,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   ): void {
     this.#status = status;
     this.#type = [headers['content-type']].flat()[0];
+    this.#date = [headers.date].flat()[0];
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
@@ -206,7 +210,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#end();
     const bytes = this.#bytes.subarray(0, this.#length);
-    this.#resolve({ status: this.#status, type: this.#type, bytes });
+    this.#resolve({ status: this.#status, type: this.#type, date: this.#date, bytes });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -257,7 +261,8 @@ export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
         redirect: 'manual',
       });
       const bytes = Buffer.from(await response.arrayBuffer());
-      return { status: response.status, type: response.headers.get('content-type') ?? undefined, bytes };
+      const [type, date] = ['content-type', 'date'].map((name) => response.headers.get(name) ?? undefined);
+      return { status: response.status, type, date, bytes };
     } catch (error) {
       throw stop.aborted ? new GivenUp(true) : error;
     }

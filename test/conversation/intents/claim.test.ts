@@ -32,6 +32,7 @@ function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent
     wallet: FATIMA,
     at: SENT_AT,
     safety: SAFETY_DEFAULTS,
+    skewMs: () => 0,
   } as unknown as EffectEnv;
   const taken = pay.claim?.({ wallet: { entries }, docs }, { order: ORDER, quote, before: [] }, env);
   return taken && !('instead' in taken) ? 'sent' : 'busy';

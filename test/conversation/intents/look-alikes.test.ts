@@ -40,6 +40,7 @@ async function alike(entries: readonly Entry[], listed: readonly Operation[]): P
     walletDoc: { entries },
     call: { requestId: 'one' },
     now: clock.now,
+    skewMs: () => 0,
     safety: SAFETY_DEFAULTS,
   } as unknown as EffectEnv;
   const answer = await preview.run({ order: ORDER }, env);

@@ -1,0 +1,33 @@
+/** Above this the clocks are an incident: somebody has to set one of them right. */
+const SKEW_MAX_MS = 30_000;
+/** The middle one of so many answers counts, so that no single odd header does. */
+const HEARD_MAX = 5;
+/** A `Date` header leaves out the parts of a second. */
+const HEADER_MS = 1_000;
+
+/** The wallet's clock, measured by the `Date` header of its answers. */
+export interface WalletClock {
+  /** An answer has come. @param date its `Date` header @param tookMs from the call to the answer */
+  heard(date: string | undefined, tookMs: number): void;
+  /** How far the wallet's clock is ahead of ours, in ms: no more than the headers prove, and 0 where none was heard. */
+  skewMs(): number;
+  /** False while the two clocks are further apart than they may be. */
+  isRight(): boolean;
+}
+
+/** @param now our own clock */
+export function createWalletClock(now: () => number = Date.now): WalletClock {
+  let heard: readonly number[] = [];
+  const skewMs = () => heard.toSorted((a, b) => a - b)[(heard.length - 1) >> 1] ?? 0;
+  return {
+    heard(date, tookMs) {
+      const shown = Date.parse(date ?? '');
+      if (Number.isNaN(shown)) return;
+      // It was written between the call and its answer, and within a second of what it says.
+      const [least, most] = [shown - now(), shown + HEADER_MS - now() + tookMs];
+      heard = [...heard, Math.min(Math.max(0, least), most)].slice(-HEARD_MAX);
+    },
+    skewMs,
+    isRight: () => Math.abs(skewMs()) <= SKEW_MAX_MS,
+  };
+}
