@@ -265,6 +265,11 @@ const environment = z.object({
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_SCOPE: z
+    .string()
+    .regex(/^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/, 'must be words with one space between them')
+    .refine((text) => text.split(' ').includes('openid'), 'must have the word openid')
+    .default('openid profile'),
   OIDC_ROLE_CLAIM: z.string().min(1).default('roles'),
   OIDC_ROLES: roles,
   ROLES: list
@@ -579,7 +584,8 @@ function oidcOf(s: Settings) {
     PUBLIC_URL: publicUrl,
   } = s;
   if (!issuer || !clientId || !clientSecret || !publicUrl) return undefined;
-  return { issuer, clientId, clientSecret, roleClaim: s.OIDC_ROLE_CLAIM, roles: s.OIDC_ROLES, publicUrl };
+  const { OIDC_SCOPE: scope, OIDC_ROLE_CLAIM: roleClaim, OIDC_ROLES } = s;
+  return { issuer, clientId, clientSecret, scope, roleClaim, roles: OIDC_ROLES, publicUrl };
 }
 
 /** The doors that are open: the ones that are named, else all that need nothing more. */

@@ -243,6 +243,8 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ],
     ['PUBLIC_URL must be set with OIDC_ISSUER, which sends people back there', withoutOidc('PUBLIC_URL')],
     ['OIDC_ROLES must be set with OIDC_ISSUER: nobody could sign in otherwise', withoutOidc('OIDC_ROLES')],
+    ['OIDC_SCOPE must have the word openid', { ...OIDC, OIDC_SCOPE: 'profile roles' }],
+    ['OIDC_SCOPE must be words with one space between them', { ...OIDC, OIDC_SCOPE: 'openid  profile' }],
     [
       'OIDC_ROLES must be pairs such as wallet-support=agent (roles here: viewer, agent, supervisor, admin)',
       { ...OIDC, OIDC_ROLES: 'wallet-support=boss' },
@@ -310,6 +312,7 @@ describe('settings that are accepted', () => {
       issuer: 'https://sign-in.example',
       clientId: 'wasl',
       clientSecret: 'a secret',
+      scope: 'openid profile',
       roleClaim: 'roles',
       roles: { 'wallet-support': 'agent', 'wallet-leads': 'supervisor' },
       publicUrl: 'https://wasl.example',

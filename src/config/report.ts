@@ -94,7 +94,7 @@ export function untriedIn(config: Config): string[] {
     [CHANNELS.includes('telegram'), 'the token of the Telegram bot'],
     [config.SMS_AT_USERNAME !== undefined, 'SMS'],
     [config.PUBLIC_URL !== undefined, 'that PUBLIC_URL leads here'],
-    [oidc !== undefined, 'the sign-in of the company'],
+    [oidc !== undefined, 'a whole sign-in of the company'],
     [true, 'that the ports are free'],
   ];
   return untried.flatMap(([isSet, what]) => (isSet ? [what] : []));

@@ -112,7 +112,7 @@ export function createSupport(options: SupportOptions): Support {
     );
   });
   routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
-  routes.route('/', meRoutes({ signIn, accounts, access, audit, addressOf }));
+  routes.route('/', meRoutes({ signIn, accounts, access, audit, oidc, addressOf }));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
   const shown = { desk: options.desk, sessionIds: createSessionIds(secrets), because: endedBecause };
   routes.route('/', auditRoutes({ audit, ...shown }));

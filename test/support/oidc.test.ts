@@ -12,6 +12,7 @@ beforeAll(async () => {
     oidc: {
       issuer: provider.issuer,
       ...CLIENT,
+      scope: 'openid profile',
       roleClaim: 'roles',
       roles: { 'wallet-support': 'agent', 'wallet-leads': 'supervisor' },
       publicUrl: PUBLIC_URL,
@@ -201,7 +202,14 @@ test('without a provider there is no such door; one that is down is said so', as
   expect((await none.browser().get('/support/sign-in/oidc/callback?code=x&state=y')).status).toBe(404);
   await none.close();
   const down = await createOffice({
-    oidc: { issuer: 'http://127.0.0.1:9', ...CLIENT, roleClaim: 'roles', roles: {}, publicUrl: PUBLIC_URL },
+    oidc: {
+      issuer: 'http://127.0.0.1:9',
+      ...CLIENT,
+      scope: 'openid',
+      roleClaim: 'roles',
+      roles: {},
+      publicUrl: PUBLIC_URL,
+    },
   });
   const answer = await down.browser().get('/support/sign-in/oidc');
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining(FAILED)]);

@@ -8,19 +8,22 @@ import { mePage } from './account-pages.ts';
 import type { Accounts } from './accounts.ts';
 import { BASE } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
+import type { Oidc } from './oidc.ts';
 import type { SignIns } from './sign-in.ts';
 import { weaknessIn } from './sign-in-pages.ts';
+import { afterSignOut } from './sign-in-routes.ts';
 
 interface MeRoutesOptions {
   readonly signIn: SignIns;
   readonly accounts: Accounts;
   readonly access: Access;
   readonly audit: Audit;
+  readonly oidc: Oidc | undefined;
   readonly addressOf: (c: Context) => string;
 }
 
 /** One's own account: language, password, signing out everywhere. */
-export function meRoutes({ signIn, accounts, audit, addressOf }: MeRoutesOptions): Hono<Guarded> {
+export function meRoutes({ signIn, accounts, audit, oidc, addressOf }: MeRoutesOptions): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/me', (c) => page(c));
 
@@ -59,7 +62,7 @@ export function meRoutes({ signIn, accounts, audit, addressOf }: MeRoutesOptions
     const { id } = c.var.who;
     await audit.append({ who: id, act: 'signOutEverywhere' });
     await accounts.endAll(id);
-    return c.redirect(`${BASE}/sign-in`, 303);
+    return afterSignOut(oidc, c);
   });
   return app;
 

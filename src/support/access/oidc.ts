@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { Configuration } from 'openid-client';
 import { z } from 'zod';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
@@ -10,22 +9,29 @@ import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Accounts, Book } from './accounts.ts';
-import { BASE } from './endpoints.ts';
+import { BASE, onwardPath } from './endpoints.ts';
+import { clean, discover, type OidcClient, type OidcClientConfig, troubleOf } from './oidc-client.ts';
 import { ROLES, type Role } from './roles.ts';
 
+/** Begins the names of all accounts from there. */
+const PREFIX = 'oidc.';
 /** How long somebody may take at the provider. */
 const FLOW_MAX_MS = 10 * 60_000;
-const SCOPE = 'openid profile';
 /** A flow is sealed for whoever began it. */
 const BOUND = 'support-oidc';
 const NAME_MAX_CHARACTERS = 40;
+/** So many tabs of one browser may be at the provider at once: each takes a cookie. */
+const FLOWS_MAX = 4;
+const NEXT_MAX_CHARACTERS = 200;
+/** A browser keeps no cookie above 4 kB. */
+const HINT_MAX_CHARACTERS = 3_500;
+const ASK_FOR_S = 30 * 24 * 3_600;
 
 /** The company's own sign-in. */
-export interface OidcConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The claim of the ID token that says what somebody is: a text or a list of texts. */
+export interface OidcConfig extends OidcClientConfig {
+  /** What Wasl asks for, such as `openid profile`: it decides which claims come. */
+  readonly scope: string;
+  /** The claim of the ID token or of userinfo that says what somebody is: a text or a list of texts. */
   readonly roleClaim: string;
   /** What its values mean here. Who has none of them does not come in; of several, the highest counts. */
   readonly roles: Readonly<Record<string, Role>>;
@@ -43,19 +49,31 @@ interface OidcOptions {
   readonly now: () => number;
 }
 
-/** `noRole`: known to the provider, but none of their roles is one of ours. `failed`: anything that was not as it must be. */
-type CameIn =
+/**
+ * `noRole`: known to the provider, but none of their roles is one of ours. `cancelled`: the person or the provider said no.
+ * `notBegun`: this browser did not begin it, or too long ago. `failed`: anything else that was not as it must be.
+ */
+type CameIn = { readonly next: string } & (
   | { readonly ok: true; readonly signIn: NewSignIn }
-  | { readonly ok: false; readonly why: 'noRole' | 'disabled' | 'failed'; readonly cause?: unknown };
+  | {
+      readonly ok: false;
+      readonly why: 'noRole' | 'disabled' | 'cancelled' | 'notBegun' | 'failed';
+      /** For the log. */
+      readonly said: Readonly<Record<string, unknown>>;
+    }
+);
+type Unsaid<T> = T extends unknown ? Omit<T, 'next'> : never;
 
 interface Flow {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
+  /** The page that the person wants to see. */
+  readonly next: string;
 }
 const flowCodec = codec<Flow>(
   'sign-in flow',
-  z.object({ state: z.string(), nonce: z.string(), verifier: z.string() }),
+  z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), next: z.string() }),
 );
 
 /** The claims that we read. */
@@ -66,67 +84,92 @@ type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
  * The second factor is the provider's business. Its people get accounts of their own, named after their `sub`.
  */
 export interface Oidc {
-  /** Where to send somebody who wants to sign in. Rejects when the provider cannot be reached. */
-  begin(c: Context): Promise<string>;
+  /** Where to send somebody who wants to sign in and see `next`. Rejects when the provider cannot be reached. */
+  begin(c: Context, next: string): Promise<string>;
   /** Somebody comes back from the provider. */
   end(c: Context): Promise<CameIn>;
+  /** Where to send somebody who has signed out, so that they sign out at the provider too; undefined: nowhere. */
+  leave(c: Context, account: string): Promise<string | undefined>;
 }
 
 interface OidcDeps extends OidcOptions {
-  readonly client: Client;
+  /** @param isAnew whether the provider is asked again, although it is known */
+  readonly client: (isAnew: boolean) => Promise<OidcClient>;
 }
 
 export function createOidc(options: OidcOptions): Oidc {
   const deps: OidcDeps = { ...options, client: createClient(options.config) };
-  return { begin: (c) => begin(deps, c), end: (c) => end(deps, c) };
+  return {
+    begin: (c, next) => begin(deps, c, next),
+    end: (c) => end(deps, c),
+    leave: (c, account) => leave(deps, c, account),
+  };
 }
 
-async function begin(deps: OidcDeps, c: Context): Promise<string> {
-  const { library, provider } = await deps.client();
+async function begin(deps: OidcDeps, c: Context, next: string): Promise<string> {
+  const { library, provider } = await deps.client(false);
   const flow: Flow = {
     state: library.randomState(),
     nonce: library.randomNonce(),
     verifier: library.randomPKCECodeVerifier(),
+    next: next.length > NEXT_MAX_CHARACTERS ? BASE : onwardPath(next),
   };
-  const { name, attributes } = cookieOf(deps);
-  setCookie(c, name, deps.secrets.seal(JSON.stringify(flow), BOUND, deps.now()), {
+  const { name, ask, attributes } = cookiesOf(deps);
+  // A browser sends the oldest first.
+  const others = Object.keys(getCookie(c)).filter((each) => each.startsWith(name('')));
+  for (const each of others.slice(0, 1 - FLOWS_MAX)) deleteCookie(c, each, attributes);
+  setCookie(c, name(flow.state), deps.secrets.seal(JSON.stringify(flow), BOUND, deps.now()), {
     ...attributes,
     maxAge: FLOW_MAX_MS / 1000,
   });
   return library.buildAuthorizationUrl(provider, {
     redirect_uri: redirectUri(deps).href,
-    scope: SCOPE,
+    scope: deps.config.scope,
     state: flow.state,
     nonce: flow.nonce,
     code_challenge: await library.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
+    ...(getCookie(c, ask) && { prompt: promptOf(provider.serverMetadata().prompt_values_supported) }),
   }).href;
 }
 
-async function end(deps: OidcDeps, c: Context): Promise<CameIn> {
-  const { name, attributes } = cookieOf(deps);
-  const sealed = getCookie(c, name) as Sealed | undefined;
-  deleteCookie(c, name, attributes);
-  const text = sealed && deps.secrets.open(sealed, BOUND, deps.now(), FLOW_MAX_MS);
-  if (!text) return { ok: false, why: 'failed' };
-  const flow = flowCodec.parse(BOUND, text);
-  let claims: Claims | undefined;
-  try {
-    claims = await claimsOf(deps, flow, new URL(c.req.url).search);
-  } catch (cause) {
-    return { ok: false, why: 'failed', cause };
-  }
-  // Without a subject, whoever else comes without one would be the same person.
-  return claims && claims.sub.trim() !== '' ? comeIn(deps, claims) : { ok: false, why: 'failed' };
+/** Makes the provider ask who somebody is. Every provider knows `login`; which knows more may say so. */
+function promptOf(supported: unknown): string {
+  return Array.isArray(supported) && supported.includes('select_account') ? 'select_account' : 'login';
 }
 
-/** What the provider says of somebody, for the code that the browser has brought back. */
-async function claimsOf(
-  deps: OidcDeps,
-  { state, nonce, verifier }: Flow,
-  search: string,
-): Promise<Claims | undefined> {
-  const { library, provider } = await deps.client();
+async function end(deps: OidcDeps, c: Context): Promise<CameIn> {
+  const { name, ask, hint, attributes, hintAttributes } = cookiesOf(deps);
+  const flowName = name(c.req.query('state') ?? '');
+  const sealed = getCookie(c, flowName) as Sealed | undefined;
+  const text = sealed && deps.secrets.open(sealed, BOUND, deps.now(), FLOW_MAX_MS);
+  if (!text) return { ok: false, why: 'notBegun', said: {}, next: BASE };
+  deleteCookie(c, flowName, attributes);
+  const flow = flowCodec.parse(BOUND, text);
+  const { next } = flow;
+  let came: Awaited<ReturnType<typeof claimsOf>>;
+  try {
+    came = await claimsOf(deps, flow, new URL(c.req.url).search);
+  } catch (cause) {
+    const isNo = cause instanceof Error && 'error' in cause && cause.error === 'access_denied';
+    return { ok: false, why: isNo ? 'cancelled' : 'failed', said: troubleOf(cause), next };
+  }
+  const cameIn = await comeIn(deps, came.claims);
+  if (!cameIn.ok) setCookie(c, ask, '1', { ...attributes, maxAge: ASK_FOR_S });
+  else {
+    deleteCookie(c, ask, attributes);
+    // Of a token that is too long nothing stays, nor of whose sign-in was before.
+    setCookie(c, hint, came.idToken.length > HINT_MAX_CHARACTERS ? '' : came.idToken, hintAttributes);
+  }
+  return { ...cameIn, next };
+}
+
+/**
+ * What the provider says of somebody, for the code that the browser has brought back. The claims of a scope come from userinfo
+ * (OpenID Connect Core 5.4) unless the ID token has them; what the ID token says holds.
+ */
+async function claimsOf(deps: OidcDeps, { state, nonce, verifier }: Flow, search: string) {
+  const { library, provider } = await deps.client(true);
   const back = redirectUri(deps);
   back.search = search;
   const tokens = await library.authorizationCodeGrant(provider, back, {
@@ -135,21 +178,49 @@ async function claimsOf(
     pkceCodeVerifier: verifier,
     idTokenExpected: true,
   });
-  return tokens.claims();
+  const [claims, idToken] = [tokens.claims(), tokens.id_token];
+  // Without a subject, whoever else comes without one would be the same person.
+  if (!idToken || !claims?.sub.trim())
+    throw Object.assign(new Error('the ID token names no subject'), { code: 'OAUTH_NO_SUBJECT' });
+  const isWhole = claims[deps.config.roleClaim] !== undefined && typeof claims.name === 'string';
+  const hasMore = !isWhole && provider.serverMetadata().userinfo_endpoint !== undefined;
+  const more = hasMore && (await library.fetchUserInfo(provider, tokens.access_token, claims.sub));
+  return { claims: { ...more, ...claims } as Claims, idToken };
 }
 
-async function comeIn({ config, accounts, access, audit, now }: OidcDeps, claims: Claims): Promise<CameIn> {
+async function leave(deps: OidcDeps, c: Context, account: string): Promise<string | undefined> {
+  if (!account.startsWith(PREFIX)) return undefined;
+  const { ask, hint, attributes, hintAttributes } = cookiesOf(deps);
+  const idToken = getCookie(c, hint);
+  deleteCookie(c, hint, hintAttributes);
+  setCookie(c, ask, '1', { ...attributes, maxAge: ASK_FOR_S });
+  // A provider that cannot be reached keeps nobody signed in here.
+  const found = await deps.client(false).catch(() => undefined);
+  if (!found?.provider.serverMetadata().end_session_endpoint) return undefined;
+  return found.library.buildEndSessionUrl(found.provider, {
+    post_logout_redirect_uri: new URL(`${BASE}/sign-in`, deps.config.publicUrl).href,
+    ...(idToken && { id_token_hint: idToken }),
+  }).href;
+}
+
+async function comeIn(
+  { config, accounts, access, audit, now }: OidcDeps,
+  claims: Claims,
+): Promise<Unsaid<CameIn>> {
   const role = roleOf(claims[config.roleClaim], config.roles);
   const id = idOf(claims.sub);
   if (!role) {
     await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
-    return { ok: false, why: 'noRole' };
+    // Names of claims and roles of the company: what the operator compares with OIDC_ROLE_CLAIM and OIDC_ROLES.
+    const found = clean(JSON.stringify(claims[config.roleClaim]) ?? 'absent');
+    const came = clean(Object.keys(claims).join(' '));
+    return { ok: false, why: 'noRole', said: { account: id, claim: config.roleClaim, found, came } };
   }
-  return untilCommitted<CameIn>(async () => {
+  return untilCommitted<Unsaid<CameIn>>(async () => {
     const before = await accounts.find(id);
     if (before && !access.mayComeIn(before)) {
       await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
-      return { ok: false, why: 'disabled' };
+      return { ok: false, why: 'disabled', said: { account: id } };
     }
     // Another role than the last time: older sign-ins end.
     const epoch = (before?.epoch ?? 0) + (before && before.role !== role ? 1 : 0);
@@ -175,36 +246,37 @@ async function comeIn({ config, accounts, access, audit, now }: OidcDeps, claims
   });
 }
 
-function cookieOf({ secure }: OidcOptions) {
+function cookiesOf({ secure }: OidcOptions) {
   // The way back is a link from another site, with which a `Strict` cookie would not be sent.
   const attributes = { path: '/', httpOnly: true, secure, sameSite: 'Lax' } as const;
-  return { name: secure ? '__Host-wasl-oidc' : 'wasl-oidc', attributes };
+  const prefix = secure ? '__Host-' : '';
+  return {
+    /** One for each tab that is at the provider. */
+    name: (state: string) => `${prefix}wasl-oidc-${state.slice(0, 16)}`,
+    /** The next sign-in asks for an account. */
+    ask: `${prefix}wasl-ask-account`,
+    /** The ID token, by which the provider knows who signs out: sent with nothing else. */
+    hint: `${secure ? '__Secure-' : ''}wasl-id-token`,
+    hintAttributes: { ...attributes, path: `${BASE}/sign-out` },
+    attributes,
+  };
 }
 
 function redirectUri({ config }: OidcOptions): URL {
   return new URL(`${BASE}/sign-in/oidc/callback`, config.publicUrl);
 }
 
-type Client = () => Promise<{
-  readonly library: typeof import('openid-client');
-  readonly provider: Configuration;
-}>;
-
-/** The library and what the provider says of itself, fetched when they are first needed. */
-function createClient({ issuer, clientId, clientSecret }: OidcConfig): Client {
-  let found: Promise<Configuration> | undefined;
-  return async () => {
-    const library = await import('openid-client');
-    const isPlain = issuer.startsWith('http:');
-    found ??= library
-      .discovery(new URL(issuer), clientId, clientSecret, undefined, {
-        execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
-      })
-      .catch((error: unknown) => {
-        found = undefined;
-        throw error;
-      });
-    return { library, provider: await found };
+/** What the provider says of itself: fetched when it is first needed, and before each sign-in that comes back. */
+function createClient(config: OidcConfig): OidcDeps['client'] {
+  let found: Promise<OidcClient> | undefined;
+  return (isAnew) => {
+    if (found && !isAnew) return found;
+    const asked = discover(config);
+    found = asked;
+    asked.catch(() => {
+      if (found === asked) found = undefined;
+    });
+    return asked;
   };
 }
 
@@ -216,7 +288,7 @@ function roleOf(claim: unknown, roles: OidcConfig['roles']): Role | undefined {
 /** `oidc.` and the subject, where that can be a name of an account. */
 function idOf(sub: string): string {
   const isName = /^[a-z\d.-]{1,64}$/.test(sub);
-  return `oidc.${isName ? sub : createHash('sha256').update(sub).digest('hex').slice(0, 20)}`;
+  return `${PREFIX}${isName ? sub : createHash('sha256').update(sub).digest('hex').slice(0, 20)}`;
 }
 
 /** Customers read the name: nobody bears that of another account. */

@@ -5,16 +5,18 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { BASE } from './endpoints.ts';
 import { PASSWORD_MIN_CHARACTERS, type Weakness } from './password.ts';
 
-/** The sign-in; `error` is the sentence above the form, `next` the page that it leads to. */
+/** The sign-in; `error` or `notice` is the sentence above the form, `next` the page that it leads to. */
 export function signInPage(
   language: Language,
   {
     error,
+    notice,
     id = '',
     next = '',
     oidc,
   }: {
     readonly error?: string;
+    readonly notice?: string;
     readonly id?: string;
     readonly next?: string;
     readonly oidc: boolean;
@@ -27,7 +29,8 @@ export function signInPage(
     body: html`<section class="narrow card">
       <h1>${text('console.signIn')}</h1>
       ${alert(error)}
-      ${oidc ? html`<p><a class="button" href="${BASE}/sign-in/oidc">${text('console.signInCompany')}</a></p>` : ''}
+      ${notice ? html`<p role="status">${notice}</p>` : ''}
+      ${oidc ? html`<p><a class="button" href="${BASE}/sign-in/oidc${next && `?${new URLSearchParams({ next })}`}">${text('console.signInCompany')}</a></p>` : ''}
       <form method="post" action="${BASE}/sign-in">
         <input type="hidden" name="next" value="${next}">
         <label>${text('console.signInName')}
@@ -93,15 +96,15 @@ export function noticePage(
 }
 
 /**
- * Leads into the console from our own page: after a redirect from another site a browser would not send the new cookie
+ * Leads on to `to` from our own page: after a redirect from another site a browser would not send the new cookie
  * along (`SameSite=Strict`).
  */
-export function onwardPage(language: Language): Html {
+export function onwardPage(language: Language, to: string): Html {
   return layout({
     title: say(language, 'console.signIn'),
     language,
-    head: html`<meta http-equiv="refresh" content="0;url=${BASE}">`,
-    body: html`<p><a href="${BASE}">${say(language, 'console.signInOnward')}</a></p>`,
+    head: html`<meta http-equiv="refresh" content="0;url=${to}">`,
+    body: html`<p><a href="${to}">${say(language, 'console.signInOnward')}</a></p>`,
   });
 }
 

@@ -10,6 +10,8 @@ import type { Devices } from './device.ts';
 import { BASE, onwardPath } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
 import type { Oidc } from './oidc.ts';
+import { troubleOf } from './oidc-client.ts';
+import type { RefusalsOptions } from './refusals.ts';
 import { pictureOf } from './second-factor.ts';
 import type { SignIns } from './sign-in.ts';
 import { noticePage, onwardPage, setUpPage, signInPage, weaknessIn } from './sign-in-pages.ts';
@@ -24,12 +26,13 @@ interface SignInRoutesOptions {
   readonly demo: Demo | undefined;
   /** The network address of whoever asks. */
   readonly addressOf: (c: Context) => string;
-  readonly log: PagesOptions['log'];
+  readonly log: PagesOptions['log'] & RefusalsOptions['log'];
 }
 
 const OIDC_ERRORS = {
   noRole: 'console.signInNoRole',
   disabled: 'console.signInDisabled',
+  notBegun: 'console.signInCompanyFailed',
   failed: 'console.signInCompanyFailed',
 } as const;
 
@@ -53,7 +56,7 @@ export function signInRoutes(options: SignInRoutesOptions): Hono<Guarded> {
 function signInForm(
   { oidc }: SignInRoutesOptions,
   c: Ctx,
-  shown: { error?: string; id?: string; next?: string } = {},
+  shown: { error?: string; notice?: string; id?: string; next?: string } = {},
 ) {
   return signInPage(c.var.language, { ...shown, oidc: oidc !== undefined });
 }
@@ -81,25 +84,34 @@ async function signIn(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
 async function toProvider(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
   const { oidc, log } = options;
   if (!oidc) return c.notFound();
+  const next = c.req.query('next') ?? '';
   try {
-    return c.redirect(await oidc.begin(c), 303);
+    return c.redirect(await oidc.begin(c, next), 303);
   } catch (error) {
-    log.error({ support: 'oidc', ...nameOf(error) }, 'the provider of the sign-in cannot be reached');
-    return c.html(signInForm(options, c, { error: say(c.var.language, 'console.signInCompanyFailed') }), 503);
+    log.error({ support: 'oidc', ...troubleOf(error) }, 'the provider of the sign-in cannot be reached');
+    const failed = say(c.var.language, OIDC_ERRORS.failed);
+    return c.html(signInForm(options, c, { next, error: failed }), 503);
   }
 }
 
 async function fromProvider(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
   const { oidc, log } = options;
+  const { language } = c.var;
   if (!oidc) return c.notFound();
   const cameIn = await oidc.end(c);
+  const { next } = cameIn;
   if (cameIn.ok) {
     cameIn.signIn.give(c);
-    return c.html(onwardPage(c.var.language));
+    return c.html(onwardPage(language, next));
   }
-  if (cameIn.cause)
-    log.error({ support: 'oidc', ...nameOf(cameIn.cause) }, 'a sign-in at the provider failed');
-  return c.html(signInForm(options, c, { error: say(c.var.language, OIDC_ERRORS[cameIn.why]) }), 403);
+  const { why, said } = cameIn;
+  log[why === 'failed' ? 'error' : 'warn'](
+    { support: 'oidc', why, ...said },
+    'a company sign-in was refused',
+  );
+  return why === 'cancelled'
+    ? c.html(signInForm(options, c, { next, notice: say(language, 'console.signInCancelled') }))
+    : c.html(signInForm(options, c, { next, error: say(language, OIDC_ERRORS[why]) }), 403);
 }
 
 async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response> {
@@ -140,24 +152,27 @@ async function demoSignIn({ demo }: SignInRoutesOptions, c: Ctx, token: string):
   const signedIn = await demo?.signIn(token);
   if (!signedIn) return gone(c);
   signedIn.give(c);
-  return c.html(onwardPage(c.var.language));
+  return c.html(onwardPage(c.var.language, BASE));
 }
 
-async function signOut({ audit, access }: SignInRoutesOptions, c: Ctx): Promise<Response> {
+async function signOut({ audit, access, oidc }: SignInRoutesOptions, c: Ctx): Promise<Response> {
   const { who } = c.var;
   await audit.append({ who: who.id, act: 'signOut' });
   await access.end(c, who);
-  return c.redirect(`${BASE}/sign-in`, 303);
+  return afterSignOut(oidc, c);
+}
+
+/**
+ * The way on for somebody who has signed out: over the provider, where their account is the provider's. It is a page of ours, for a
+ * browser does not follow a form to another site (`form-action`).
+ */
+export async function afterSignOut(oidc: Oidc | undefined, c: Ctx): Promise<Response> {
+  const away = await oidc?.leave(c, c.var.who.id);
+  return away ? c.html(onwardPage(c.var.language, away)) : c.redirect(`${BASE}/sign-in`, 303);
 }
 
 function gone(c: Ctx): Response | Promise<Response> {
   const { language } = c.var;
   const title = say(language, 'console.linkGone');
   return c.html(noticePage(language, { title, sentence: say(language, 'console.linkGoneHint') }), 410);
-}
-
-/** Only the kind of an error: its message may hold what came from outside. */
-function nameOf(error: unknown): { readonly error: string; readonly code?: unknown } {
-  const { name, code } = (error instanceof Error ? error : new Error()) as NodeJS.ErrnoException;
-  return { error: name, ...(code !== undefined && { code }) };
 }

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asks, CLIENT, startConformingProvider } from './conforming-provider.ts';
+import { type Browser, createOffice, type Office } from './office.ts';
+
+const PUBLIC_URL = 'https://wasl.example';
+
+let provider: Awaited<ReturnType<typeof startConformingProvider>>;
+let office: Office;
+beforeAll(async () => {
+  provider = await startConformingProvider(PUBLIC_URL);
+  office = await officeWith({});
+});
+afterAll(async () => {
+  await office.close();
+  provider.close();
+});
+
+function officeWith(more: { scope?: string; issuer?: string }): Promise<Office> {
+  const roles = { 'wallet-support': 'agent' } as const;
+  const scope = 'openid profile wasl';
+  const oidc = {
+    issuer: provider.issuer,
+    ...CLIENT,
+    scope,
+    roleClaim: 'roles',
+    roles,
+    publicUrl: PUBLIC_URL,
+  };
+  return createOffice({ oidc: { ...oidc, ...more } });
+}
+
+type Person = ReturnType<typeof provider.person>;
+
+/** Clicks on the company sign-in. @returns the address at the provider */
+async function leaves(browser: Browser, path = '/support/sign-in/oidc'): Promise<string> {
+  return (await browser.get(path)).headers.get('location') ?? '';
+}
+
+function back(browser: Browser, { at }: { readonly at: string }): Promise<Response> {
+  const { pathname, search } = new URL(at);
+  return browser.get(pathname + search);
+}
+
+async function signsIn(browser: Browser, person: Person, name: string): Promise<string> {
+  return (await back(browser, await person.signsIn(await leaves(browser), name))).text();
+}
+
+describe('the company’s own sign-in, at a provider that others wrote', () => {
+  test('reads role and name from userinfo, for the scope that is set', async () => {
+    const browser = office.browser();
+    await signsIn(browser, provider.person(), 'nadia');
+    expect(await browser.text('/support/me')).toContain('Nadia Bennis');
+  });
+
+  test('with a scope that brings no role: refused, and the log says which claims came', async () => {
+    const narrow = await officeWith({ scope: 'openid profile' });
+    expect(await signsIn(narrow.browser(), provider.person(), 'nadia')).toContain('has no role here');
+    expect(narrow.warned).toContainEqual(
+      expect.objectContaining({
+        why: 'noRole',
+        account: 'oidc.nadia',
+        claim: 'roles',
+        found: 'absent',
+        came: expect.stringMatching(/\bname\b/),
+      }),
+    );
+    await narrow.close();
+  });
+
+  test('who has no role reads so, and is asked for another account the next time', async () => {
+    const [browser, person] = [office.browser(), provider.person()];
+    expect(await signsIn(browser, person, 'omar')).toContain('has no role here');
+    expect(office.warned).toContainEqual(
+      expect.objectContaining({ account: 'oidc.omar', found: '["canteen"]' }),
+    );
+    expect(await signsIn(browser, person, 'nadia')).toContain('url=/support"');
+    expect(await browser.text('/support/me')).toContain('Nadia Bennis');
+    // Once somebody is in, the provider’s own session is enough.
+    const second = await person.goes(await leaves(browser));
+    expect(second.at).toContain(`${PUBLIC_URL}/support/sign-in/oidc/callback?code=`);
+  });
+
+  test.each(['/support/sign-out', '/support/me/sign-out-everywhere'])(
+    '%s ends the session at the provider, and the next click asks who it is',
+    async (path) => {
+      const [browser, person] = [office.browser(), provider.person()];
+      await signsIn(browser, person, 'nadia');
+      const page = await (await browser.post(path)).text();
+      const away = /content="0;url=([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      expect((await person.signsOut(away)).at).toBe(`${PUBLIC_URL}/support/sign-in`);
+      expect(await browser.isIn()).toBe(false);
+      expect(asks(await person.goes(await leaves(office.browser())))).toBe(true);
+    },
+  );
+
+  test('who signs out here but stays signed in at the provider is asked for an account', async () => {
+    const [browser, person] = [office.browser(), provider.person()];
+    await signsIn(browser, person, 'nadia');
+    await browser.post('/support/sign-out');
+    expect(asks(await person.goes(await leaves(browser)))).toBe(true);
+  });
+
+  test('two tabs sign in at once', async () => {
+    const [browser, person] = [office.browser(), provider.person()];
+    const [one, two] = [await leaves(browser), await leaves(browser)];
+    expect((await back(browser, await person.signsIn(one, 'nadia'))).status).toBe(200);
+    expect((await back(browser, await person.signsIn(two, 'nadia'))).status).toBe(200);
+  });
+
+  test('tabs that never come back do not pile up', async () => {
+    const browser = office.browser();
+    for (let i = 0; i < 9; i++) await leaves(browser);
+    expect(browser.cookies.size).toBe(4);
+  });
+
+  test('leads to the page that was asked for, and to no page of others', async () => {
+    const [browser, person] = [office.browser(), provider.person()];
+    const asked = await browser.get('/support/cases/C-1');
+    const form = await browser.text(asked.headers.get('location') ?? '');
+    const link = /href="(\/support\/sign-in\/oidc[^"]*)"/.exec(form)?.[1] ?? '';
+    const came = await back(browser, await person.signsIn(await leaves(browser, link), 'nadia'));
+    expect(await came.text()).toContain('url=/support/cases/C-1"');
+    const evil = await leaves(browser, '/support/sign-in/oidc?next=https://evil.example');
+    expect(await (await back(browser, await person.goes(evil))).text()).toContain('url=/support"');
+  });
+
+  test('who cancels at the provider has not failed', async () => {
+    const browser = office.browser();
+    const link = '/support/sign-in/oidc?next=/support/inbox';
+    const answer = await back(browser, await provider.person().cancels(await leaves(browser, link)));
+    const page = await answer.text();
+    expect([answer.status, page]).toEqual([200, expect.stringContaining('You have not signed in')]);
+    expect(page).not.toContain('role="alert"');
+    expect(page).toContain('href="/support/sign-in/oidc?next=%2Fsupport%2Finbox"');
+    expect(office.warned.at(-1)).toMatchObject({
+      why: 'cancelled',
+      provider: expect.stringContaining('access_denied: '),
+    });
+  });
+
+  test('a key that the provider has rotated is taken at once', async () => {
+    await signsIn(office.browser(), provider.person(), 'nadia');
+    provider.rotate();
+    const browser = office.browser();
+    await signsIn(browser, provider.person(), 'nadia');
+    expect(await browser.isIn()).toBe(true);
+  });
+
+  test('what the provider answers with is in the log', async () => {
+    const wrong = await createOffice({
+      oidc: {
+        ...{ issuer: provider.issuer, ...CLIENT, clientSecret: 'another secret' },
+        ...{ scope: 'openid', roleClaim: 'roles', roles: {}, publicUrl: PUBLIC_URL },
+      },
+    });
+    await signsIn(wrong.browser(), provider.person(), 'nadia');
+    expect(wrong.lost).toContainEqual(
+      expect.objectContaining({ why: 'failed', provider: expect.stringContaining('invalid_client') }),
+    );
+    expect(JSON.stringify(wrong.lost)).not.toContain('another secret');
+    await wrong.close();
+  });
+
+  test('a provider that hangs holds nobody: the page says that it did not work', async () => {
+    const [browser, person] = [office.browser(), provider.person()];
+    const came = await person.signsIn(await leaves(browser), 'nadia');
+    provider.hang();
+    const answer = await back(browser, came);
+    expect(answer.status).toBe(403);
+    expect(office.lost.at(-1)).toMatchObject({ error: expect.stringContaining('OAUTH_TIMEOUT') });
+    provider.rotate();
+  }, 20_000);
+});
