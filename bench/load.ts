@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { helpOn } from '../src/help.ts';
 import { createPost, formOf, type Post } from './gateway.ts';
 import { quantile } from './measure.ts';
 
@@ -43,6 +44,7 @@ export async function play(load: Load, post: Post = createPost(GATEWAY_MS)): Pro
     post,
     name: `load-${startedAt.toString(36)}`,
     begun: 0,
+    turnsPlanned: 0,
     ms: [] as number[],
     pages: new Map<string, number>(),
     failures: 0,
@@ -61,6 +63,8 @@ interface Run {
   readonly name: string;
   readonly endsAt: number;
   begun: number;
+  /** Turns of all conversations that were begun, also of those that nobody has foreseen. */
+  turnsPlanned: number;
   readonly ms: number[];
   readonly pages: Map<string, number>;
   failures: number;
@@ -75,11 +79,15 @@ async function inLanes(run: Run): Promise<void> {
 
 /** Conversations begin at their moments, also while earlier ones wait: a slow deployment is not spared the load. */
 async function atRate(run: Run, turnsPerSecond: number): Promise<void> {
-  const everyMs = ((run.load.answers.length + 1) / turnsPerSecond) * 1_000;
+  const startedAt = performance.now();
+  const next = () => startedAt + (run.turnsPlanned / turnsPerSecond) * 1_000;
   const all: Promise<void>[] = [];
-  for (let at = performance.now(); at < run.endsAt; at += everyMs) {
-    await sleep(Math.max(0, at - performance.now()));
+  for (let at = next(); at < run.endsAt; at = next()) {
+    await sleep(at - performance.now());
+    // A customer who is new has been asked for a language meanwhile: that turn counts, too.
+    if (next() > performance.now()) continue;
     all.push(converse(run, at));
+    run.turnsPlanned += run.load.answers.length + 1;
   }
   await Promise.all(all);
 }
@@ -98,6 +106,7 @@ async function converse(run: Run, plannedAt: number): Promise<void> {
     const page = await turn(run, formOf(phone, `${name}-${n}`, given.join('*')), startsAt);
     if (page === undefined || page.startsWith('END')) return;
     const isNew = given.length === 0 && page.includes('Langue');
+    if (isNew) run.turnsPlanned++;
     const next = isNew ? '1' : left.shift();
     if (next === undefined) return;
     given.push(next);
@@ -142,7 +151,10 @@ const USAGE = `npm run load -- --door <address> [--answers 1,0612345678,{n},1234
 Plays customers of a USSD gateway (Africa's Talking) and prints turns a second, percentiles and what they read. Without
 --answers they only dial. With answers that end in a PIN they pay: never against a wallet with real money.`;
 
-if (import.meta.main) await main();
+if (import.meta.main) {
+  helpOn(USAGE);
+  await main();
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
+import { helpOn } from '../src/help.ts';
 import { createRenderer } from '../src/screen/renderer.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
@@ -67,6 +68,8 @@ const PARTS: Readonly<Record<string, (directory: string, size?: number) => Promi
   sandbox: benchSandbox,
 };
 
+helpOn(`npm run bench -- [part …] [--json] [--quick] [--size=1000000]
+Parts: ${Object.keys(PARTS).join(', ')}`);
 const asked = argv.slice(2).filter((word) => !word.startsWith('-'));
 const size = Number(argv.find((word) => word.startsWith('--size='))?.slice('--size='.length)) || undefined;
 const unknown = asked.filter((name) => !(name in PARTS));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newKeys } from '../src/commands.ts';
-import { reportOf } from '../src/config/report.ts';
+import { reportOf, warningsOf } from '../src/config/report.ts';
 import { looksGenerated } from '../src/config/strength.ts';
 import { type Config, readConfig, SANDBOX_API_KEY } from '../src/config.ts';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
@@ -652,6 +652,40 @@ describe('cash', () => {
     ['without SMS', { REFERENCE_SMS: 'false' }, 'SMS of references off'],
   ])('`wasl check` says how it is paid in: %s', (_, env, said) => {
     expect(reportOf(accepted(env)).find((line) => line.startsWith('Cash: '))).toContain(said);
+  });
+});
+
+describe('`wasl check` says what a process does', () => {
+  const doors = { ...PRODUCTION, REDIS_URL: 'rediss://redis.example', RECORDS_URL: RECORDS, SUPPORT: 'true' };
+  test.each<[string, Env, readonly string[]]>([
+    [
+      'of doors',
+      { ROLES: 'doors', METRICS_PORT: '9464' },
+      [
+        'Roles: doors',
+        'Open: USSD (with one of 1 secrets)',
+        'Closed: support console',
+        'Metrics: on 127.0.0.1:9464',
+      ],
+    ],
+    [
+      'of a console',
+      { ROLES: 'console' },
+      [
+        'Roles: console',
+        'Closed: USSD',
+        'Closed: web chat',
+        'Closed: webhooks of the wallet',
+        'Open: support console (password and code)',
+        'Metrics: nothing is measured (METRICS_PORT is not set)',
+      ],
+    ],
+  ])('%s', (_, env, lines) => {
+    const config = accepted({ ...doors, ...env });
+    expect(reportOf(config)).toEqual(expect.arrayContaining([...lines]));
+    expect(warningsOf(config).some((line) => line.startsWith('METRICS_PORT'))).toBe(
+      env.METRICS_PORT === undefined,
+    );
   });
 });
 

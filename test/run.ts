@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { helpOn } from '../src/help.ts';
 import { provideNeeds } from './kit/needs.ts';
 
 /**
@@ -10,6 +11,8 @@ import { provideNeeds } from './kit/needs.ts';
  * `N passed, N failed`, where each stage before the tests counts as one, below a line for each test that failed. A test that was
  * skipped has failed.
  */
+helpOn(`npm test [file …]        types, format, lint, and every test or those in these files
+npm run test:long        the long form of the battery`);
 const NODE_MIN = 24;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Where Linux has files that are in memory only. */

@@ -24,7 +24,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/wallet': ['type src/wallet/contract'],
   'src/wallet/contract': [],
   'src/wallet/client': ['src/wallet', 'src/wallet/contract'],
-  'src/wallet/published': ['src/wallet', 'src/wallet/contract'],
+  'src/help': [],
+  'src/wallet/published': ['src/help', 'src/wallet', 'src/wallet/contract'],
   'src/store': [],
   'src/records': ['src/conversation', 'src/push', 'src/store', 'src/wallet'],
   'src/records/commands': [
@@ -73,6 +74,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'locales',
   ],
   'src/support/main': [
+    'src/help',
     'src/support',
     'src/config',
     'src/conversation',
@@ -97,7 +99,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'type src/webhooks',
   ],
   'src/sandbox': ['src/http', 'src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
-  'src/sandbox/main': ['src/sandbox', 'src/config'],
+  'src/sandbox/main': ['src/help', 'src/sandbox', 'src/config'],
   'src/commands': ['src/config', 'src/wallet'],
   'src/check': [
     'src/config',

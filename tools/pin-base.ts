@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { helpOn } from '../src/help.ts';
 
 /**
  * `npm run pin-base [Dockerfile]`: run before a release is built. Pulls the base image that the Dockerfile names, by its name, and
  * writes the digest of what came behind that name, so that the same sources give the same image. Needs docker.
  */
+helpOn(
+  'npm run pin-base [Dockerfile]   writes the digest of the base image into the Dockerfile; needs docker',
+);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BASE = /^ARG BASE=([^\s@]+)(?:@sha256:[\da-f]{64})?$/m;
 const DIGEST = /@(sha256:[\da-f]{64})\s*$/;

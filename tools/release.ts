@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { helpOn } from '../src/help.ts';
 import { keepRelease, versionOf, versionsIn, writeJson } from './keep-release.ts';
 
 /**
  * `npm run release [next version]`: run once the tree is released. Keeps it in `releases/<version>/` in place of the one
  * before, and begins the next version (one minor further unless it is given) in package.json and the changelog.
  */
+helpOn('npm run release [next version]   keeps this version in releases/ and begins the next one');
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RELEASES = join(ROOT, 'releases');
 const CHANGELOG = join(ROOT, 'CHANGELOG.md');

@@ -15,7 +15,9 @@ export function reportOf(config: Config): string[] {
     wallet.kind === 'sandbox'
       ? `Money: play money, the sandbox that Wasl brings along on ${HOST}:${wallet.port}`
       : `Money: real, the wallet at ${new URL(wallet.url).origin}`,
+    `Roles: ${config.ROLES.join(', ')}`,
     `Listening on ${HOST}:${PORT}`,
+    `Metrics: ${config.METRICS_PORT === undefined ? 'nothing is measured (METRICS_PORT is not set)' : `on ${HOST}:${config.METRICS_PORT}`}`,
     `Customers are told to call: ${config.SUPPORT_PHONE ?? 'nobody (SUPPORT_PHONE is not set)'}`,
     `They read the terms of use at: ${config.TERMS_URL ?? 'no address is named (TERMS_URL is not set)'}`,
     ...doorsIn(config),
@@ -68,6 +70,10 @@ export function warningsOf(config: Config): string[] {
       'AUDIT_WITNESS_URL is not set: an audit that was put back to an older state, or wiped, verifies as whole',
     ],
     [
+      isReal && config.METRICS_PORT === undefined,
+      'METRICS_PORT is not set: nothing is measured, and no alert can wake anybody',
+    ],
+    [
       isOpenRedis(REDIS_URL),
       'REDIS_URL is not rediss://: whoever is on the way reads and changes conversations',
     ],
@@ -101,21 +107,26 @@ export function untriedIn(config: Config): string[] {
 }
 
 function doorsIn(config: Config): string[] {
-  const { CHANNELS, EMBED_ORIGINS: origins, TRUSTED_PROXIES: proxies, oidc, secure } = config;
+  const { CHANNELS, ROLES, EMBED_ORIGINS: origins, TRUSTED_PROXIES: proxies, oidc, secure } = config;
+  const hasDoors = ROLES.includes('doors');
   const doors: readonly (readonly [isOpen: boolean, name: string, whom: string])[] = [
-    [CHANNELS.includes('ussd'), 'USSD', ussdDoor(config)],
+    [hasDoors && CHANNELS.includes('ussd'), 'USSD', ussdDoor(config)],
     [
-      CHANNELS.includes('web'),
+      hasDoors && CHANNELS.includes('web'),
       'web chat',
       `by ${secure ? 'https' : 'http'}${origins.length ? `, also in pages of ${origins.join(', ')}` : ''}`,
     ],
     [
-      CHANNELS.includes('telegram'),
+      hasDoors && CHANNELS.includes('telegram'),
       'Telegram',
       config.PUBLIC_URL ? `updates come to ${config.PUBLIC_URL}` : 'updates are fetched',
     ],
-    [true, 'webhooks of the wallet', `with one of ${config.webhookKeys.length} keys`],
-    [config.SUPPORT, 'support console', oidc ? `password and code, or ${oidc.issuer}` : 'password and code'],
+    [hasDoors, 'webhooks of the wallet', `with one of ${config.webhookKeys.length} keys`],
+    [
+      config.SUPPORT && ROLES.includes('console'),
+      'support console',
+      oidc ? `password and code, or ${oidc.issuer}` : 'password and code',
+    ],
     [
       config.wallet.kind === 'sandbox',
       'simulator, sandbox and a demo administrator',

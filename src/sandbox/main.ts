@@ -1,9 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxEnvironment } from '../config.ts';
+import { helpOn } from '../help.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
 /** `npm run sandbox`: the sandbox wallet alone, for a partner who develops against the API. */
+helpOn(`npm run sandbox   the sandbox wallet alone, for partners who develop against the API
+Settings: SANDBOX_PORT, HOST, DATA_DIR, SANDBOX_WEBHOOK_NETWORKS (docs/operating.md)`);
 const read = sandboxEnvironment.safeParse(process.env);
 if (!read.success)
   refuseToStart(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));

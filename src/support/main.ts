@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
 import { openAnswer } from '../conversation/turn/held-answer.ts';
+import { helpOn } from '../help.ts';
 import { originOf } from '../http/network.ts';
 import { openRecords } from '../records/open.ts';
 import { openStore } from '../store/open.ts';
@@ -20,6 +21,7 @@ npm run support -- export-audit [<from> [<to>]]        the audit, newest first, 
 npm run support -- open-answer <payment> <sealed>      an answer of the wallet that the log keeps sealed`;
 
 /** `npm run support`: what must work before anybody can sign in, and when nobody can any more. */
+helpOn(USAGE);
 const [command = '', ...args] = process.argv.slice(2);
 const config = readConfig(process.env);
 if ('refused' in config) throw stop(config.refused);

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPost } from '../../bench/gateway.ts';
+import { createPost, type Post } from '../../bench/gateway.ts';
 import { type Load, play, printed } from '../../bench/load.ts';
 import { listening } from '../../src/http/listening.ts';
 
@@ -40,6 +40,19 @@ test('customers dial, choose a language when they are asked, answer, and stop at
   const first = asked.filter(({ session }) => session === asked[0]?.session).map(({ text }) => text);
   expect(first).toEqual(['', '1', '1*1', '1*1*1']);
   expect(report.pages.get('END Sent # DH')).toBe(new Set(asked.map(({ session }) => session)).size);
+});
+
+test('at a rate, turns of customers who are asked for a language count as well', async () => {
+  let begun = 0;
+  const post: Post = async () => {
+    begun++;
+    return { status: 200, text: 'CON Langue / Language' };
+  };
+  const { turns } = await play({ ...LOAD, answers: [], customers: 1_000, rate: 100, door: 'nowhere' }, post);
+  expect(turns).toBe(begun);
+  // Of 30 turns the last conversation may be half-way.
+  expect(turns).toBeGreaterThan(20);
+  expect(turns).toBeLessThanOrEqual(31);
 });
 
 test.each<[string, readonly [number, string], string]>([

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { helpOn } from '../../help.ts';
 import { API } from '../contract/api.ts';
 import { SECTIONS } from './sections.ts';
 
@@ -112,4 +113,7 @@ function manifest() {
   };
 }
 
-if (import.meta.main) console.log(packPartnerClient(process.argv[2] ?? '.'));
+if (import.meta.main) {
+  helpOn('npm run pack:client [folder]   packs the partner client for npm, into that folder or this one');
+  console.log(packPartnerClient(process.argv[2] ?? '.'));
+}
