@@ -137,15 +137,15 @@ async function noticeWrites(
   return others.flatMap((other, i) => {
     const doc = docs[i];
     const read = doc && { version: doc.version, session: sessionCodec.read(doc) };
-    const { version, session } = (other === left?.address ? left : read) ?? {};
-    if (version === undefined || !session?.linked || session.wallet !== wallet) return [];
+    const theirs = other === left?.address ? left : read;
+    if (!theirs?.session?.linked || theirs.session.wallet !== wallet) return [];
     const screen = { ...says, expects: 'nothing' } as const;
     const id = `${says.key}-${address}-${version}`;
-    const next = enqueue(session, {
+    const session = enqueue(theirs.session, {
       ...{ id, screen, money: false, tries: 0, tryAt: now },
       ...(state && { about: state }),
     });
-    return [sessionWrite({ address: other, version, session: next })];
+    return [sessionWrite({ address: other, version: theirs.version, session })];
   });
 }
 
