@@ -27,6 +27,17 @@ export const about = ({ amount = 200, to = HER, reference = '' } = {}): Values =
 });
 export const say = (key: SentenceKey, values?: Values): Sentence => ({ key, ...(values && { values }) });
 
+/** A link of a merchant by which somebody pays, and what its merchant gives back. */
+const LINK = { kind: 'card-payment', from: ME, amount: dirhams(200) } as const;
+const REFUND = {
+  ...({ kind: 'card-refund', from: ME, amount: dirhams(200) } as const),
+  payment: {
+    ...{ id: 'aaaaaaaa-1', operationId: 23, orderId: 'o', trackId: 't' },
+    amount: dirhams(200),
+    at: SENT_AT,
+  },
+} as const;
+
 export const execution = (status: OperationStatus, more: Partial<Execution> = {}): Execution => ({
   operationId: 23,
   requestId: 'aaaaaaaa-1',
@@ -143,6 +154,20 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(COMPLETED)],
     payments: [payment('succeeded')],
     because: 'transfer.refusedAt is false: operation 23 took',
+  },
+  'was not sent, of the minute in which a transfer of that amount went through': {
+    says: [say('pay.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
+    executions: [execution(COMPLETED)],
+    payments: [payment('succeeded')],
+    told: [23],
+    because: 'pay.notSentAt is false: operation 23 took',
+  },
+  'was not sent, of the minute in which a refund of that amount went through': {
+    says: [say('pay.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
+    executions: [execution(COMPLETED, { type: OPERATION_TYPES.PAYMENT_REFUND })],
+    payments: [payment('succeeded', { order: REFUND })],
+    told: [23],
+    because: 'pay.notSentAt is false: operation 23 took',
   },
   'cancelled, of the second one, which reads as the first': {
     says: [say('transfer.cancelled', about())],
@@ -316,6 +341,12 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
 /** Truths that it must not take for lies. */
 export const TRUTHS: Readonly<Record<string, Row>> = {
   'the menu, and nothing is open': { says: [MENU], contact: 'starts', payments: [payment('succeeded')] },
+  'a refund that was not sent, and in that minute a stranger has paid that amount by card': {
+    says: [say('pay.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
+    executions: [execution(COMPLETED, { type: OPERATION_TYPES.CARD_PAYMENT })],
+    payments: [payment('succeeded', { order: LINK }), payment('unsent', { id: 'b', order: REFUND })],
+    told: [23],
+  },
   'try again, and nothing is open': { says: [TRY_AGAIN], contact: 'ends' },
   'try again, and what was open is another wallet’s': {
     says: [TRY_AGAIN],

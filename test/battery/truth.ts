@@ -156,6 +156,12 @@ function isAskedFor({ key }: Sentence): boolean {
   return key.startsWith('pay.');
 }
 
+/** A stranger has made it by their own card: it is no payment of the merchant who reads of their own. */
+function isPaidByOther({ requestId }: Execution, payments: readonly Payment[]): boolean {
+  const payment = payments.find(({ id }) => id === requestId);
+  return payment !== undefined && methodOf(payment.order).paidByOther === true;
+}
+
 type Owned = Spoken & { readonly wallet: Msisdn };
 
 /** Why a claim is false; undefined where it is true. */
@@ -176,6 +182,7 @@ const FALSE: Readonly<
         each.requestId !== '' &&
         isMade(sentence, each) &&
         isAbout(sentence, each, payments) &&
+        !(isAskedFor(sentence) && isPaidByOther(each, payments)) &&
         (namesOperation(sentence) || sentence.key === 'pay.notSentAt' || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && isAbout(other, each, payments)),
     );
