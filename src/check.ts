@@ -7,7 +7,7 @@ import { openRecords } from './records/open.ts';
 import { openStore } from './store/open.ts';
 import { type Store, StoreInUse } from './store/store.ts';
 import { createAccounts } from './support/access/accounts.ts';
-import { discover, troubleOf as providerTrouble } from './support/access/oidc-client.ts';
+import { discover, troubleOf as troubleOfProvider } from './support/access/oidc-client.ts';
 import { may } from './support/access/roles.ts';
 import { createWallet } from './wallet/client.ts';
 
@@ -16,7 +16,8 @@ const WALLET_TIMEOUT_MS = 5_000;
 
 /**
  * `wasl check`: what the settings mean, whether the store and the records are there and promise what they should, whether the
- * wallet takes the key, and whether the provider of the company sign-in answers. Prints a line for each, and at last what was not tried. Starts and writes nothing.
+ * wallet takes the key, and whether the provider of the company sign-in answers. Prints a line for each, and at last what was not
+ * tried. Starts and writes nothing.
  * An embedded store that is in use is left alone: most likely Wasl runs.
  * @returns whether all that was tried is well. Rejects with a sentence where Wasl would not start.
  */
@@ -27,21 +28,21 @@ export async function check(config: Config, print: (line: string) => void): Prom
   const trouble = config.wallet.kind === 'partner' ? await troubleOf(config.wallet) : undefined;
   if (config.wallet.kind === 'partner')
     print(trouble ? `NOT WELL: ${trouble}` : 'The wallet answers, and takes the key.');
-  const { oidc } = config;
-  const provider = oidc && (await discover(oidc).catch(providerTrouble));
-  const isAway = provider !== undefined && 'error' in provider;
-  if (oidc) print(isAway ? `NOT WELL: ${noProvider(oidc.issuer, `${provider.error}`)}` : PROVIDER_IS_THERE);
+  const noProvider = config.oidc && (await providerTroubleOf(config.oidc));
+  if (config.oidc)
+    print(noProvider ? `NOT WELL: ${noProvider}` : 'The provider of the company sign-in answers.');
   const untried = [...(inUse ? ['the store and the records, which are in use'] : []), ...untriedIn(config)];
   print(`Not tried: ${untried.join('; ')}.`);
-  return trouble === undefined && !isAway;
+  return trouble === undefined && noProvider === undefined;
 }
 
-const PROVIDER_IS_THERE = 'The provider of the company sign-in answers.';
-
-function noProvider(issuer: string, error: string): string {
-  const isUntrusted = /CERT|SIGNATURE|VERIFY/.test(error);
+/** What is wrong with the provider of the company sign-in; undefined where it says of itself what it must. */
+async function providerTroubleOf(oidc: NonNullable<Config['oidc']>): Promise<string | undefined> {
+  const found = await discover(oidc).catch(troubleOfProvider);
+  if (!('error' in found)) return undefined;
+  const isUntrusted = /CERT|SIGNATURE|VERIFY/.test(`${found.error}`);
   const hint = isUntrusted ? ' Name the file of its authority in NODE_EXTRA_CA_CERTS.' : '';
-  return `the provider of the company sign-in, ${issuer}, does not answer as it should (${error}).${hint}`;
+  return `the provider of the company sign-in, ${oidc.issuer}, does not answer as it should (${found.error}).${hint}`;
 }
 
 /** Says whether Wasl would start on the store and the records. Rejects with a sentence where it would not. @returns whether they are in use */

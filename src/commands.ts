@@ -17,7 +17,10 @@ export type Command =
 /** What is said of each command, beside how it is written. */
 const LINES: readonly (readonly [command: string, what: string])[] = [
   ['wasl', 'starts; its settings are environment variables (docs/operating.md)'],
-  ['wasl check', 'says what the settings mean, and tries store, records and wallet; starts nothing'],
+  [
+    'wasl check',
+    'says what the settings mean, and tries store, records, wallet and company sign-in; starts nothing',
+  ],
   ['wasl keys', 'prints a new secret for each setting that holds one of yours'],
   ['wasl verify', 'says what of the store and the records is whole'],
   ['wasl customer export <number>', 'prints everything that is kept of a customer, as JSON'],

@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { check } from '../../src/check.ts';
+import { readConfig } from '../../src/config.ts';
+import { startTlsRedis } from '../kit/redis-server.ts';
 import { asks, CLIENT, startConformingProvider } from './conforming-provider.ts';
 import { type Browser, createOffice, type Office } from './office.ts';
 
@@ -170,4 +176,40 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     expect(office.lost.at(-1)).toMatchObject({ error: expect.stringContaining('OAUTH_TIMEOUT') });
     provider.rotate();
   }, 20_000);
+});
+
+describe('`wasl check` asks the provider about itself:', () => {
+  /** @returns whether all is well, and the line about the provider */
+  async function checked(issuer: string) {
+    const directory = mkdtempSync(join(tmpdir(), 'wasl-check-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const config = readConfig({
+      ...{ DATA_DIR: directory, SANDBOX: 'true', PUBLIC_URL, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'wasl' },
+      ...{ OIDC_CLIENT_SECRET: CLIENT.clientSecret, OIDC_ROLES: 'wallet-support=agent' },
+    });
+    if ('refused' in config) throw new Error(config.refused);
+    const lines: string[] = [];
+    const isWell = await check(config, (line) => lines.push(line));
+    return [isWell, lines.find((line) => /provider of the company sign-in/.test(line))];
+  }
+
+  test('one that answers', async () => {
+    expect(await checked(provider.issuer)).toEqual([true, 'The provider of the company sign-in answers.']);
+  });
+
+  test.each([
+    ['one that is away', () => 'http://127.0.0.1:9'],
+    ['an address that is not its own', () => `${provider.issuer}/other`],
+  ])('%s', async (_what, issuer) => {
+    const [isWell, line] = await checked(issuer());
+    expect([isWell, line]).toEqual([false, expect.stringContaining(`${issuer()}, does not answer`)]);
+    expect(line).not.toContain('NODE_EXTRA_CA_CERTS');
+  });
+
+  test('one whose authority is not trusted, with the setting that trusts it', async () => {
+    const tls = await startTlsRedis();
+    onTestFinished(() => tls.stop());
+    const [isWell, line] = await checked(`https://127.0.0.1:${tls.port}`);
+    expect([isWell, line]).toEqual([false, expect.stringContaining('NODE_EXTRA_CA_CERTS')]);
+  });
 });

@@ -29,7 +29,7 @@ const ASK_FOR_S = 30 * 24 * 3_600;
 
 /** The company's own sign-in. */
 export interface OidcConfig extends OidcClientConfig {
-  /** What Wasl asks for, such as `openid profile`: it decides which claims come. */
+  /** Wasl asks for these, such as `openid profile`. They decide which claims come. */
   readonly scope: string;
   /** The claim of the ID token or of userinfo that says what somebody is: a text or a list of texts. */
   readonly roleClaim: string;
@@ -84,11 +84,11 @@ type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
  * The second factor is the provider's business. Its people get accounts of their own, named after their `sub`.
  */
 export interface Oidc {
-  /** Where to send somebody who wants to sign in and see `next`. Rejects when the provider cannot be reached. */
+  /** The address at the provider for somebody who wants to see `next`. Rejects when the provider cannot be reached. */
   begin(c: Context, next: string): Promise<string>;
   /** Somebody comes back from the provider. */
   end(c: Context): Promise<CameIn>;
-  /** Where to send somebody who has signed out, so that they sign out at the provider too; undefined: nowhere. */
+  /** The address at the provider where somebody signs out there too. Undefined where there is none. */
   leave(c: Context, account: string): Promise<string | undefined>;
 }
 
@@ -165,7 +165,7 @@ async function end(deps: OidcDeps, c: Context): Promise<CameIn> {
 }
 
 /**
- * What the provider says of somebody, for the code that the browser has brought back. The claims of a scope come from userinfo
+ * Redeems the code that the browser has brought back for the claims about its person. The claims of a scope come from userinfo
  * (OpenID Connect Core 5.4) unless the ID token has them; what the ID token says holds.
  */
 async function claimsOf(deps: OidcDeps, { state, nonce, verifier }: Flow, search: string) {
@@ -266,7 +266,7 @@ function redirectUri({ config }: OidcOptions): URL {
   return new URL(`${BASE}/sign-in/oidc/callback`, config.publicUrl);
 }
 
-/** What the provider says of itself: fetched when it is first needed, and before each sign-in that comes back. */
+/** Wasl asks the provider about itself at the first need, and before it takes a sign-in that comes back. */
 function createClient(config: OidcConfig): OidcDeps['client'] {
   let found: Promise<OidcClient> | undefined;
   return (isAnew) => {
