@@ -1,18 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig, SETTINGS } from '../src/config.ts';
 import { createPrometheusMetrics } from '../src/metrics/prometheus.ts';
+import { DOCUMENT_BODY_BYTES_MAX } from '../src/wallet/file-types.ts';
 import { filesIn, ROOT, readText } from './kit/tree.ts';
 
 /** What operators take from here must fit what there is: settings, routes, metrics, sections. */
 interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly data?: Record<string, string>;
+  readonly metadata: { readonly name: string; readonly annotations?: Record<string, string> };
   readonly stringData?: Record<string, string>;
-  readonly spec?: { readonly template?: { readonly spec: PodSpec }; readonly selector?: Selector };
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly progressDeadlineSeconds?: number;
+    readonly scaleTargetRef?: { readonly name: string };
+    readonly template?: { readonly spec: PodSpec };
+    readonly selector?: Selector;
+  };
 }
 interface Selector {
   readonly matchLabels: Record<string, string>;
@@ -22,6 +29,8 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds: number;
   readonly containers: readonly {
     readonly env: readonly { readonly name: string; readonly value: string }[];
+    readonly envFrom: readonly object[];
+    readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
     readonly livenessProbe: Probe;
     readonly readinessProbe: Probe;
     readonly startupProbe: Probe;
@@ -43,12 +52,23 @@ const FILES = filesIn(['deploy'], ['.yml', '.yaml']);
 const MANIFESTS = filesIn(['deploy/kubernetes'], ['.yaml']).flatMap(
   (path) => parseAllDocuments(readText(path)).map((document) => document.toJS()) as Manifest[],
 );
-const PODS = MANIFESTS.flatMap(({ metadata, spec }) =>
-  spec?.template ? [{ name: metadata.name, pod: spec.template.spec }] : [],
+const DEPLOYMENTS = MANIFESTS.flatMap(({ metadata, spec }) =>
+  spec?.template ? [{ name: metadata.name, spec, pod: spec.template.spec }] : [],
 );
-const SETTINGS_GIVEN = Object.assign(
-  {},
-  ...MANIFESTS.map(({ data, stringData }) => ({ ...data, ...stringData })),
+const PODS = DEPLOYMENTS.map(({ name, pod }) => ({ name, pod }));
+const KUSTOMIZATION = parse(readText('deploy/kubernetes/kustomization.yaml')) as {
+  namespace: string;
+  resources: string[];
+  configMapGenerator?: { name: string; envs: string[] }[];
+};
+/** Where pods find the files of the secret. */
+const SECRETS_AT = '/run/secrets/wasl';
+const SECRETS = Object.keys(MANIFESTS.find(({ kind }) => kind === 'Secret')?.stringData ?? {});
+const SETTINGS_GIVEN = Object.fromEntries(
+  [...readText('deploy/kubernetes/settings.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]),
 ) as Record<string, string>;
 const ALL_RULES = (
   parse(readText('deploy/prometheus/alerts.yml')) as {
@@ -86,24 +106,71 @@ describe('Kubernetes', () => {
     expect(container?.readinessProbe.httpGet.path).toBe('/ready');
     const drainMs = Number(SETTINGS_GIVEN.DRAIN_MS);
     const { periodSeconds = 0, failureThreshold = 0 } = container?.readinessProbe ?? {};
+    // A start that may take half an hour is no failed deploy.
+    const { startupProbe } = container as PodSpec['containers'][number];
+    const deadline = DEPLOYMENTS.find((each) => each.pod === pod)?.spec.progressDeadlineSeconds ?? 600;
+    expect(deadline).toBeGreaterThan(startupProbe.periodSeconds * startupProbe.failureThreshold);
     expect(drainMs).toBeGreaterThan(periodSeconds * failureThreshold * 1_000);
     expect(pod.terminationGracePeriodSeconds * 1_000).toBeGreaterThanOrEqual(drainMs + END_MAX_MS);
   });
 
   test('gives settings that there are, which would start a process of each role', () => {
     const named = PODS.flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env.map(({ name }) => name)));
-    const unknown = [...Object.keys(SETTINGS_GIVEN), ...named].filter((name) => !SETTINGS.includes(name));
-    expect(unknown).toEqual([]);
+    const given = Object.keys(SETTINGS_GIVEN).map((name) => name.replace(/_FILE$/, ''));
+    expect([...given, ...named].filter((name) => !SETTINGS.includes(name))).toEqual([]);
+    const directory = mkdtempSync(join(tmpdir(), 'wasl-secrets-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const secret = MANIFESTS.find(({ kind }) => kind === 'Secret')?.stringData ?? {};
+    for (const [name, value] of Object.entries(secret))
+      writeFileSync(join(directory, name), `${value || `${name}-4kXq9zPw7vTn2mRb8sYc5hLd`}\n`);
     const filled = Object.fromEntries(
-      Object.entries(SETTINGS_GIVEN).map(([name, value]) => [
-        name,
-        value || `${name}-4kXq9zPw7vTn2mRb8sYc5hLd`,
-      ]),
+      Object.entries(SETTINGS_GIVEN).map(([name, value]) => [name, value.replace(SECRETS_AT, directory)]),
     );
     for (const { pod } of PODS) {
       const own = Object.fromEntries(pod.containers[0]?.env.map(({ name, value }) => [name, value]) ?? []);
       expect(readConfig({ ...filled, ...own })).not.toHaveProperty('refused');
     }
+  });
+});
+
+describe('Kubernetes, once it runs', () => {
+  test('applying the files again undoes no autoscaler', () => {
+    const scaled = MANIFESTS.flatMap(({ spec }) => spec?.scaleTargetRef?.name ?? []);
+    expect(scaled).not.toEqual([]);
+    const fixed = DEPLOYMENTS.filter(({ spec }) => spec.replicas !== undefined).map(({ name }) => name);
+    expect(fixed.filter((name) => scaled.includes(name))).toEqual([]);
+  });
+
+  test('a changed setting restarts the pods: its map has another name', () => {
+    expect(KUSTOMIZATION.configMapGenerator).toEqual([{ name: 'wasl', envs: ['settings.env'] }]);
+    for (const { pod } of PODS)
+      expect(pod.containers[0]?.envFrom).toEqual([{ configMapRef: { name: 'wasl' } }]);
+  });
+
+  test('secrets are files: no variable has one', () => {
+    expect(SECRETS.map((name) => SETTINGS_GIVEN[`${name}_FILE`])).toEqual(
+      SECRETS.map((name) => `${SECRETS_AT}/${name}`),
+    );
+    for (const { pod } of PODS)
+      expect(pod.containers[0]?.volumeMounts).toContainEqual({
+        name: 'secrets',
+        mountPath: SECRETS_AT,
+        readOnly: true,
+      });
+  });
+
+  test('the namespace is made with the rest', () => {
+    expect(KUSTOMIZATION.resources).toContain('namespace.yaml');
+    const [namespace] = MANIFESTS.filter(({ kind }) => kind === 'Namespace');
+    expect(namespace?.metadata.name).toBe(KUSTOMIZATION.namespace);
+  });
+
+  test('the ingress lets the largest upload of a customer pass', () => {
+    const [ingress] = MANIFESTS.filter(({ kind }) => kind === 'Ingress');
+    const [, megabytes] =
+      /^(\d+)m$/.exec(ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '') ??
+      [];
+    expect(Number(megabytes ?? 1) * 1_000_000).toBeGreaterThan(DOCUMENT_BODY_BYTES_MAX);
   });
 });
 
@@ -185,7 +252,7 @@ describe('alerts and dashboard', () => {
     const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
     /** What Redis, PostgreSQL, Node and a shell call so. */
     const FOREIGN =
-      /^(?:INFO replication|LATENCY DOCTOR|SLOWLOG GET|SELECT .*pg_stat_activity.*|ECONNREFUSED|cluster-node-timeout|maxmemory-policy noeviction|curl .*)$/;
+      /^(?:INFO replication|LATENCY DOCTOR|SLOWLOG GET|SELECT .*pg_stat_activity.*|ECONNREFUSED|cluster-node-timeout|maxmemory-policy noeviction|chronyc tracking|curl .*)$/;
 
     test.each(quoted)('a line of the log, or a sentence of the console: "%s"', (words) => {
       const isLogged = ["'", '`'].some((quote) => source.includes(`${quote}${words}`));
