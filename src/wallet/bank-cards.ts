@@ -89,8 +89,12 @@ export interface AgentCard {
   readonly name?: string;
 }
 
-/** ISO/IEC 7812-1, annex B: true for digits that may be a card's number. */
+/**
+ * ISO/IEC 7812-1, annex B: true for digits that may be a card's number. None begins with 0, and zeros alone would pass. The check does
+ * not see 09 and 90 change places.
+ */
 export function passesLuhn(digits: string): boolean {
+  if (!/^[1-9]\d*$/.test(digits)) return false;
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]);

@@ -10,20 +10,25 @@ export type RibReading =
 
 /** Facts E2; Partner API v2.3, "Limits". */
 const RIB_DIGITS = 24;
-/** The Moroccan IBAN is the RIB behind `MA` and two check digits. */
-const IBAN_PREFIX = /^MA\d{2}(?=\d)/i;
+/** The Moroccan IBAN is the RIB behind `MA` and two check digits: 64 for each, as every RIB is a multiple of 97. */
+const IBAN_PREFIX = /^MA(\d{2})(?=\d)/i;
+const IBAN_CHECK = '64';
 const GROUPS = /^(\d{3})(\d{3})(\d{16})(\d{2})$/;
 const MODULUS = 97n;
 
 /**
  * Reads a RIB as people write it: in groups, with spaces, dots or dashes, in Arabic-Indic digits, or as the IBAN that it is
- * part of. Its key says whether it was typed rightly: the whole is a multiple of 97 (facts E2).
+ * part of. Its key says whether it was typed rightly (facts E2), and so do the check digits of an IBAN.
  */
 export function readRib(text: string): RibReading {
-  const digits = undecorated(text).replace(IBAN_PREFIX, '');
+  const typed = undecorated(text);
+  const [prefix = '', check = IBAN_CHECK] = IBAN_PREFIX.exec(typed) ?? [];
+  const digits = typed.slice(prefix.length);
   if (!isOneScript(text) || digits.length !== RIB_DIGITS || /\D/.test(digits))
     return { ok: false, why: 'length' };
-  return hasTrueKey(digits) ? { ok: true, rib: digits as Rib } : { ok: false, why: 'key' };
+  return hasTrueKey(digits) && check === IBAN_CHECK
+    ? { ok: true, rib: digits as Rib }
+    : { ok: false, why: 'key' };
 }
 
 /** The RIB in a text that is nothing else; undefined where there is none. */
@@ -34,7 +39,15 @@ export function ribIn(text: string): Rib | undefined {
 
 /** True where the two last of 24 digits are the key of the others. */
 export function hasTrueKey(digits: string): boolean {
-  return BigInt(digits) % MODULUS === 0n;
+  return digits.slice(-2) === keyOf(digits.slice(0, -2));
+}
+
+/**
+ * The key that makes 24 digits a multiple of 97: `01` to `97` (facts E2). `00`, `98` and `99` leave the same remainder as `97`, `01` and
+ * `02`, and are no keys.
+ */
+export function keyOf(account: string): string {
+  return String(MODULUS - ((BigInt(account) * 100n) % MODULUS)).padStart(2, '0');
 }
 
 /** Bank, town, account and key, as they are printed: `007 780 0001234567890123 96`. */

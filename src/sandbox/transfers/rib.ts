@@ -1,3 +1,5 @@
+import { keyOf } from '../../wallet/rib.ts';
+
 /** An invented bank and town, so that no RIB of the sandbox is anyone's. */
 const RIB_PREFIX = '999780';
 
@@ -6,11 +8,10 @@ export function ribOf(account: number): string {
   return ribWith(RIB_PREFIX, account);
 }
 
-/** 24 digits: bank, town, number, and the key that makes the whole a multiple of 97 (facts E2). */
+/** 24 digits: bank, town, number and key. */
 export function ribWith(prefix: string, account: number): string {
   const body = `${prefix}${String(account).padStart(16, '0')}`;
-  const key = 97n - ((BigInt(body) * 100n) % 97n);
-  return `${body}${String(key).padStart(2, '0')}`;
+  return body + keyOf(body);
 }
 
 /** The account that a RIB is of; undefined where another bank has it. */

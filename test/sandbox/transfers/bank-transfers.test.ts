@@ -142,6 +142,8 @@ describe('a bank transfer', () => {
     ['a RIB of 23 digits', order(10, { Rib: BANK.slice(1) }), 'parameterInvalid'],
     ['a RIB with letters', order(10, { Rib: `A${BANK.slice(1)}` }), 'parameterInvalid'],
     ['a RIB whose key is wrong', order(10, { Rib: WRONG_KEY }), 'bankUnreachable'],
+    // 98 leaves the remainder of the key 01.
+    ['a RIB whose key is out of range', order(10, { Rib: '011519000001205000500098' }), 'bankUnreachable'],
     ['a RIB of ours that nobody has', order(10, { Rib: ribWith('999780', 999_999) }), 'bankUnreachable'],
     ['a reason in Arabic', order(10, { Reason: 'كراء' }), 'parameterInvalid'],
     ['a reason of 36 letters', order(10, { Reason: 'a'.repeat(36) }), 'parameterInvalid'],
