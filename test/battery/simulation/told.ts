@@ -67,6 +67,8 @@ function saysNoSecond(
   const said: Readonly<Record<string, readonly string[]>> = {
     refused: ['pay.noSecond'],
     unsent: ['pay.noSecond', 'pay.notSent', 'pay.notSentAt'],
+    // Made twice, or listed twice.
+    human: ['pay.double', 'pay.alike'],
     failed: [`${order.kind}.noSecond`],
   };
   const isSaid = said[OUTCOMES[state]]?.includes(key) === true;
