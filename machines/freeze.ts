@@ -48,9 +48,11 @@ export const freeze = conversation<Freezing>().createMachine({
   states: {
     freezing: call('freeze', {
       says: 'freeze.freezing',
-      input: ({ wallet }) => ({ wallet }),
+      input: ({ wallet, frozen, thaws }) => ({ wallet, ...((frozen || thaws) && { toThaw: true as const }) }),
       on: {
         ok: { target: 'reading', know: (frozen) => ({ frozen }) },
+        // It was thawed elsewhere meanwhile.
+        none: 'left',
         // The claim has written it: who asks again sees it.
         lost: 'askingAgain',
       },

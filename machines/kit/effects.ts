@@ -241,7 +241,7 @@ export const effects = {
     Answer<true> | PinsTyped | { kind: 'tooMany' }
   >(),
   /** Every payment through Wasl is stopped, at once and on all its channels; one that is claimed already goes on. */
-  freeze: effect<{ wallet: Msisdn }, { kind: 'ok'; value: Frozen }>(),
+  freeze: effect<{ wallet: Msisdn; toThaw?: true }, { kind: 'ok'; value: Frozen } | { kind: 'none' }>(),
   /** Undoes the freeze that began `at`; another one stays. */
   thaw: effect<{ wallet: Msisdn; at: number }, Answer<Thawed>>(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),

@@ -51,7 +51,7 @@ describe('a customer freezes their payments', () => {
     await pays(fatima).sees('transfer.askPinOpenLoop');
   });
 
-  test('what was left in a chat and freezes again on the phone: the chat is told of both, in one commit', async () => {
+  test('a thaw that was left in a chat and goes on by phone, thawed meanwhile: the chat is told, and nothing is frozen', async () => {
     const fatima = world.customer({ channel: 'web' });
     const chat = world.chatOf(fatima);
     const phone = world.dialer(fatima);
@@ -60,9 +60,21 @@ describe('a customer freezes their payments', () => {
     await chat.says('dégeler').walks(provesIt);
     await world.passes(120_000);
     await phone.dials().chooses(phone.language);
-    await phone.dials().sees('freeze.resume').chooses('continue').sees('freeze.frozen');
-    await fatima.hears('resume.elsewhere');
-    await fatima.hears('freeze.frozenElsewhere');
+    await phone.dials().sees('freeze.resume').chooses('continue').sees('menu.choose');
+    await fatima.hears('freeze.thawedElsewhere').hears('resume.elsewhere').hearsNothing();
+    await pays(chat).sees('transfer.askPinOpenLoop');
+  });
+
+  test('who goes on to thaw what was thawed elsewhere meanwhile freezes nothing anew', async () => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await fatima.isAtMenu();
+    await chat.isAtMenu();
+    await fatima.says('geler').sees('freeze.frozen').chooses('thaw').sees('freeze.askPin');
+    await chat.says('dégeler').walks(provesIt);
+    await fatima.dials().chooses('continue').sees('menu.choose');
+    await chat.hearsNothing();
+    await pays(chat).sees('transfer.askPinOpenLoop');
   });
 
   const THAW = [

@@ -2,11 +2,12 @@ import type { Frozen } from '../../../machines/kit/effects.ts';
 import { FROZEN, type Freeze, thawed, withSafety } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 
-/** Stops every payment of a wallet through Wasl: the claim is all of it. Who has frozen it first stays who has. */
+/** Stops every payment of a wallet through Wasl: the claim is all of it. Who has frozen it first stays who has. Whoever is about to thaw it freezes nothing anew. */
 export const freeze: EffectOf<'freeze'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { at }) {
+  claim({ wallet }, { toThaw }, { at }) {
     const frozen = wallet.safety?.frozen;
+    if (!frozen && toThaw) return { instead: { kind: 'none' } };
     return frozen
       ? { instead: { kind: 'ok', value: frozenOf(frozen) } }
       : { wallet: withSafety(wallet, { frozen: { at } }) };
