@@ -387,10 +387,14 @@ function toEnd() {
 
 /** Whether the newest message is in sight: not while its customer reads older ones. */
 let isAtEnd = true;
+let scrolled = 0;
 ui.scroll.addEventListener('scroll', () => {
   const { scrollTop, clientHeight } = ui.scroll;
   const { offsetTop = 0, offsetHeight = 0 } = ui.log.lastElementChild ?? {};
-  isAtEnd = scrollTop + clientHeight >= offsetTop + Math.min(offsetHeight, clientHeight);
+  const isInSight = scrollTop + clientHeight >= offsetTop + Math.min(offsetHeight, clientHeight);
+  // On its way down it is not there yet.
+  isAtEnd = isInSight || (isAtEnd && scrollTop >= scrolled);
+  scrolled = scrollTop;
 });
 /** What comes to stand below the messages covers none; and a frame that was not on show could not be scrolled. */
 new ResizeObserver(() => isAtEnd && toEnd()).observe(ui.scroll);
