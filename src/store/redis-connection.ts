@@ -61,7 +61,7 @@ export class NotSent extends StoreAway {
 /** What nodes answer that have done nothing, and may not be the right ones any more, or not yet. */
 const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING|UNBLOCKED) /;
 
-/** What a server answers that is no primary: a replica, a replica without its primary, a server that still reads its files. */
+/** Refusals of a server that is no primary: a replica, a replica without its primary, a server that still reads its files. */
 const NOT_PRIMARY = /^(?:READONLY|MASTERDOWN|LOADING) /;
 
 /** True where a command was refused because its server is not the primary, so that nothing was done. */
@@ -255,7 +255,7 @@ class Connection implements RedisConnection {
     this.#replace();
   }
 
-  /** Leaves a server that is not the primary. What waits there is still answered: its end must not become uncertain. */
+  /** Leaves a server that is not the primary. Its pending commands are still answered, so that no end becomes uncertain. */
   #follow(): void {
     if (this.#server.probe === undefined || this.#isClosed) return;
     if ((this.#tick - this.#renewedAt) * this.#tickMs < FOLLOW_EVERY_MS) return;
