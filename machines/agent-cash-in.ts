@@ -116,7 +116,7 @@ export const agentCashIn = conversation<Depositing>().createMachine({
         amount: known(amount),
       }),
       on: {
-        ok: { target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found) },
+        ok: { target: 'previewing', know: (found, c) => orderOf('agent-cash-in', c, found, c.customer) },
         tooMany: { target: 'asking', know: () => ({ notice: { key: 'agent-cash-in.tooMany' } }) },
         notEnabled: 'notEnabled',
         refused: [

@@ -35,14 +35,16 @@ export const help = conversation<Context>().createMachine({
     helping: {
       meta: screen(({ advisers, mayFreeze, isFrozen, mayHaveCards }) => ({
         key: 'help.help',
-        // Customers dial them (`*123*9*2#`), so each keeps its digit.
+        // Customers dial them (`*123*9*2#`), so each keeps its digit where there is a menu to dial through.
         choices: [
           ...(mayFreeze
             ? [{ id: 'freeze', key: isFrozen ? 'help.thaw' : 'help.freeze', digit: 1 } as const]
             : []),
           ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
-          ...(advisers ? [{ id: 'adviser', key: 'help.adviser', digit: 3 } as const] : []),
-          { id: 'continue', key: 'help.continue', digit: 4 },
+          ...(advisers
+            ? [{ id: 'adviser', key: 'help.adviser', ...(mayFreeze && { digit: 3 }) } as const]
+            : []),
+          { id: 'continue', key: 'help.continue', ...(mayFreeze && { digit: 4 }) },
         ],
         expects: 'choice',
       })),

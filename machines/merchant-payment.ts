@@ -1,9 +1,11 @@
 import { assign } from 'xstate';
 import { merchantOf, type ScannedQr } from '../src/payments/merchant-payment.ts';
+import type { ConfirmedOrder } from '../src/payments/payments.ts';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
-import type { Centimes } from '../src/wallet/money.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
+import { calls } from './kit/call.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import {
   chosenAgain,
@@ -15,6 +17,7 @@ import {
   TO_SAVED,
 } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { isRefusal, problem } from './kit/problem.ts';
 import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
@@ -28,6 +31,10 @@ interface PayingMerchant extends Paying, Offering {
   amount?: Centimes | undefined;
 }
 
+/** The least that is paid anywhere. */
+const ANY_AMOUNT = centimes(1_00);
+
+const call = calls<PayingMerchant>();
 const typed = typedAnswers<PayingMerchant>();
 
 /** The customer pays a merchant, by number or by QR code. The wallet's preview says who can be paid, and what. */
@@ -46,7 +53,8 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
           target: 'previewing',
           actions: assign(({ context }) => placeOrder(context)),
         },
-        { target: 'askingAmount' },
+        { guard: ({ context }) => context.qr !== undefined, target: 'askingAmount' },
+        { target: 'lookingUp' },
       ],
     },
     recalling: recalling<PayingMerchant>('askingMerchant'),
@@ -68,6 +76,23 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
       },
     },
     ...savedNumbers<PayingMerchant>({ ask: 'askingMerchant', taken: 'beginning' }),
+    /** No amount is asked for a number that is no merchant's. Anything else is said once the payment itself is previewed. */
+    lookingUp: call('readMerchant', {
+      says: 'pay.previewing',
+      input: (context) => ({ order: orderFor(context, ANY_AMOUNT) }),
+      on: {
+        ok: 'askingAmount',
+        notEnabled: 'notEnabled',
+        refused: [
+          {
+            if: (refusal) => isRefusal(refusal, ...ABOUT_MERCHANT),
+            target: 'askingMerchant',
+            know: (refusal) => ({ notice: problem(refusal) }),
+          },
+        ],
+        failed: { target: 'askingAmount', know: () => ({}) },
+      },
+    }),
     askingAmount: {
       tags: 'resumable',
       entry: assign({ amount: undefined }),
@@ -136,7 +161,11 @@ function amountTo({ qr, amount }: PayingMerchant): Centimes | undefined {
 }
 
 function placeOrder(context: PayingMerchant): Partial<PayingMerchant> {
-  const [paid, amount] = [merchant(context), amountTo(context)];
-  if (!paid || amount === undefined) throw new Error('a payment without a merchant or an amount');
-  return { order: { kind: 'merchant-payment', from: context.wallet, amount, ...paid } };
+  const amount = amountTo(context);
+  if (amount === undefined) throw new Error('a payment without an amount');
+  return { order: orderFor(context, amount) };
+}
+
+function orderFor(context: PayingMerchant, amount: Centimes): ConfirmedOrder {
+  return { kind: 'merchant-payment', from: context.wallet, amount, ...known(merchant(context)) };
 }

@@ -1,5 +1,6 @@
 import type { ConfirmedOrder } from '../../src/payments/payments.ts';
 import { STATUSES } from '../../src/wallet/contract/fields.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { FoundCash } from './effects.ts';
 import type { Paying } from './paying.ts';
 import { type Failure, isRefusal } from './problem.ts';
@@ -17,6 +18,7 @@ export function orderOf(
   kind: 'agent-cash-in' | 'agent-cash-out',
   { wallet, code }: AtCounter,
   { number, amount, madeAt, customer }: FoundCash,
+  typed?: Msisdn,
 ): Pick<Paying, 'order' | 'notice'> {
   const order: ConfirmedOrder = {
     kind,
@@ -26,6 +28,7 @@ export function orderOf(
     amount,
     madeAt,
     ...(customer && { customer }),
+    ...(customer && customer === typed && { isTyped: true as const }),
   };
   return { order, notice: undefined };
 }

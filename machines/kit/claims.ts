@@ -307,7 +307,7 @@ export const CLAIMS = {
   ...says('telegram', 'nothing', 'typeReference'),
   ...says('telegram', 'nothing', 'typeName typeNationalId typeCode typeSearch'),
   ...says('telegram', 'nothing', 'typeAnswer typePassword description about'),
-  ...says('top-up', 'nothing', 'askNumber me recent openHistory chooseOperator operator sameOperator'),
+  ...says('top-up', 'nothing', 'askNumber me recent openHistory chooseOperator operator sameOperator pass'),
   ...says('top-up', 'nothing', 'askAmount chooseProduct classic product noCatalog history line noHistory'),
   ...says('top-up', 'nothing', 'created open completed failedThen cancelledThen otherState confirm askPin'),
   ...says('top-up', 'nothing', 'resume notEnabled called'),

@@ -111,6 +111,8 @@ export const effects = {
     Answer<readonly TopUpProduct[]>
   >(),
   /** The newest top-ups of a wallet. */
+  /** Whether a merchant can be paid, by the order of any amount. */
+  readMerchant: effect<{ order: Order }, Answer<true>>(),
   readTopUps: effect<{ wallet: Msisdn }, Answer<readonly TopUp[]>>(),
 
   readCreditors: effect<Record<never, never>, Answer<readonly Creditor[]>>(),

@@ -125,6 +125,8 @@ export interface Screen extends Sentence {
   readonly below?: Sentence;
   /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
   readonly first?: readonly Sentence[];
+  /** The first page of all: the languages and nothing else, which could be said in none of them. The engine says so. */
+  readonly isFirst?: true;
   /** Pages, from 1 on, above which it is said that an answer came before they were read. The engine says so. */
   readonly tooEarly?: readonly number[];
   /** It invites to try again, which what is said first forbids in so many words: those are never left out. The engine says so. */

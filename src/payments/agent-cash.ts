@@ -31,6 +31,8 @@ export interface AgentCashOrder extends Placed {
   readonly madeAt: number;
   /** Whose wallet it is for; absent where the wallet does not say. */
   readonly customer?: Msisdn;
+  /** The agent has typed that number, and must see whether it is right. */
+  readonly isTyped?: true;
 }
 
 /** It is looked for every five seconds for a minute: somebody stands at the counter. */
@@ -75,7 +77,9 @@ export function agentCash(
     events: {},
     firstLooksMs: FIRST_LOOKS_MS,
 
-    values: ({ customer }) => ({ to: whoseOf(customer) }),
+    values: ({ customer, isTyped }) => ({
+      to: customer && isTyped ? { phone: customer } : whoseOf(customer),
+    }),
     beneficiary: ({ customer }) => customer ?? '',
     /** Whatever else is the same: another reference is another payment. */
     alike: (order) => nameOf(order),

@@ -1,3 +1,4 @@
+import type { Sentence } from '../../machines/kit/screen.ts';
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import { OPERATORS, type Operator } from '../wallet/contract/telco.ts';
 import type { Msisdn } from '../wallet/phone.ts';
@@ -21,6 +22,7 @@ export const AIRTIME = {
   values: ({ to, operator, product }) => ({
     to: { phone: to },
     operator: { name: OPERATORS[operator] },
+    pass: { lines: product ? [passOf(product)] : [] },
     product: product
       ? { name: product.name, ...(product.arName && { arName: product.arName }) }
       : { say: 'top-up.classic' },
@@ -29,3 +31,8 @@ export const AIRTIME = {
   listedBeneficiary: ({ to }) => to,
   receiver: ({ to }) => to,
 } satisfies Partial<PaymentMethod<AirtimeOrder>>;
+
+/** What was chosen, in full: the PIN confirms it. */
+function passOf({ name, arName }: TopUpProduct): Sentence {
+  return { key: 'top-up.pass', values: { product: { text: name, ...(arName && { arText: arName }) } } };
+}

@@ -162,7 +162,9 @@ function ussdContent(
   before: readonly Screen[],
 ): Content {
   const say = voice(screen);
-  const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
+  const sentences = [...before, ...(screen.isFirst ? [] : [screen])].map((each) =>
+    withNotice(each, voice(each), '\n'),
+  );
   return {
     body: [...first, ...sentences].join('\n'),
     // A number that is typed where a PIN or an amount is asked for is just that and never a choice: whoever gives up goes back.
@@ -231,8 +233,7 @@ function countIn(values: Sentence['values']): number | undefined {
 /** The screen's sentence between its notice and what comes next; what comes first of all is said apart (`firstOf`). */
 function withNotice(screen: Screen, say: Say, gap: string): string {
   const { notice, below } = screen;
-  const said = [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : []));
-  return said.filter((text) => text !== '').join(gap);
+  return [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
 }
 
 /** What is said before anything else, one text each. */
@@ -270,7 +271,8 @@ function createUssdHints(say: Say): UssdHints {
 
   return {
     more: way('98', 'nav.more'),
-    hints({ key, expects, choices }) {
+    hints({ key, expects, choices, isFirst }) {
+      if (isFirst) return [];
       // A last screen that offers something can be left, too.
       if (expects === 'nothing') return choices && choices.length > 0 ? [away[1]] : [];
       // In help, and where an entry leads there, it is not offered a second time.

@@ -210,8 +210,9 @@ export const MERCHANT_PLACES: Places = {
     'merchant-payment.askMerchant',
   ),
   ...payingPlaces('merchant-payment', {
-    orders: pays(),
-    waits: pays(),
+    who: (world) => asked(world).says(CAFE),
+    orders: (customer) => customer.says('100'),
+    waits: (customer) => customer.says('100'),
     preview: 'previewMerchantPayment',
     pay: 'payMerchant',
     amend: 'merchant-payment.askAmount',

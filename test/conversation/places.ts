@@ -114,7 +114,7 @@ function missingCall(reads: ReadName): never {
 /** Every place where a customer can be left standing: `<machine>.<state>`. */
 export const PLACES: Places = {
   ...Object.assign({}, ...READINGS.map(readingPlaces)),
-  'language.choosing': { path: (world) => world.customer().dials(), back: 'menu.choose' },
+  'language.choosing': { ...rest((world) => user(world).goes('language')), after: 'menu.choose' },
   'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
   'rating.asking': { ...rest(rated), after: 'menu.choose' },

@@ -39,6 +39,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     await agent
       .dials('1', fatima.phone, '150')
       .sees('agent-cash-in.askPin', { amount: 15_000, to: fatima.phone })
+      .meanwhile(() => expect(agent.reply().screen.values?.to).toEqual({ phone: fatima.phone }))
       .enters()
       .sees('agent-cash-in.done', { amount: 15_000 });
     await fatima.hears('received.deposit', { amount: 15_000 });

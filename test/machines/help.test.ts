@@ -1,4 +1,5 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { numberAt } from '../../src/conversation/session/choice.ts';
 import { CHATS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
@@ -28,6 +29,14 @@ describe.each(STORES)('help, on %s', (store) => {
       .goes('back')
       .sees('transfer.askPinOpenLoop', { amount: 10_000 }),
   );
+
+  test('where there is no menu to dial through, its list begins at 1', async () => {
+    const salma = world.stranger({ language: 'fr' });
+    await salma.dials().chooses('fr').sees('consent.ask').says('99').sees('help.help');
+    const { choices = [] } = salma.reply().screen;
+    expect(choices.map(numberAt)).toEqual(choices.map((_, place) => place + 1));
+    await salma.chooses('continue').sees('consent.ask');
+  });
 
   test('help about the help is help', () =>
     world

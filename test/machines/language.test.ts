@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
@@ -43,16 +44,19 @@ describe.each(STORES)('the language, on %s', (store) => {
     expect(fatima.reply().language).toBe('ar');
   });
 
-  test('that is not chosen is asked no second time', () =>
-    world
-      .customer()
-      .dials()
-      .sees('language.choose')
-      .says('bonjour')
-      .sees('language.choose')
-      .isTold('nav.chooseOne')
-      .goes('back')
-      .sees('menu.choose'));
+  test.each(['bonjour', '7', '0', '00', '98', '99', '/help', '/menu', '/cancel'])(
+    'the first page of all is three lines, whatever is answered: %s',
+    async (text) => {
+      const fatima = world.customer();
+      const isFirst = () => {
+        const { text: page } = pageOf(world.renderer, fatima.reply());
+        expect(page).toBe('1 Francais\n2 العربية\n3 English');
+      };
+      await fatima.dials().meanwhile(isFirst).says(text).sees('language.choose').meanwhile(isFirst);
+      await fatima.says('2').sees('menu.choose');
+      expect(fatima.reply().language).toBe('ar');
+    },
+  );
 
   // Telegram has no such place: there the language is chosen in the conversation.
   test('picked on the page changes the language and nothing else', async () => {

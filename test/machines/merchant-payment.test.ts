@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { loses, refused } from '../kit/meddler.ts';
+import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON, CHATS_ON } from '../kit/rotation.ts';
 import { CHATS, STORES, theWorld, UNGUARDED } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
@@ -160,10 +160,9 @@ describe('who is paid', () => {
     ['nobody here', () => msisdn(NOBODY), '90026'],
     ['no wallet anywhere', () => msisdn(MAGIC.noWallet), '90026'],
     ['a merchant who is locked', () => world.customer({ walletType: 'C', status: 5 }).phone, '90014'],
-  ])('%s is no merchant to pay: another one is asked', async (_, phone, code) => {
+  ])('%s is no merchant to pay: another one is asked before any amount', async (_, phone, code) => {
     await asked()
       .says(phone())
-      .says('50')
       .sees('merchant-payment.askMerchant')
       .isTold(`problem.${code}`)
       .says('0600000011')
@@ -185,8 +184,22 @@ describe('who is paid', () => {
       .isTold('problem.90010');
   });
 
+  test.each([
+    ['lost', LOST],
+    ['about the money', refused('90010')],
+  ])(
+    'an answer to the lookup that is %s keeps nobody from the amount, and is not said',
+    async (_, answer) => {
+      const fatima = asked();
+      await fatima;
+      world.wallet.next('previewMerchantPayment', answer);
+      await fatima.says('0600000011').sees('merchant-payment.askAmount').isToldNothing();
+    },
+  );
+
   test('a name that the preview gives is said', async () => {
     const fatima = asked().says('0600000011');
+    await fatima;
     world.wallet.next('previewMerchantPayment', async (ask) => {
       const answer = await ask();
       return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, recipientName: 'Café' } } : answer;
@@ -196,6 +209,7 @@ describe('who is paid', () => {
 
   test('paying merchants is not enabled', async () => {
     const fatima = asked().says('0600000011');
+    await fatima;
     world.wallet.next('previewMerchantPayment', refused('http403'));
     await fatima.says('50').sees('merchant-payment.notEnabled');
   });

@@ -551,6 +551,8 @@ const usually = <O extends Order>(known: { readonly order: O }) => ({
   order: { ...known.order, amount: centimes(2_000_00) },
   quote: { ...quote, fees: centimes(5_00), total: centimes(2_005_00) },
 });
+/** The longest operator, and no pass: the name of one can be longer than a page. */
+const { product: _pass, ...CLASSIC_TOP_UP } = toppingUp.order;
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
   ...Object.fromEntries(READINGS.map(({ id }) => [id, CONTEXTS[id] ?? []])),
@@ -585,7 +587,7 @@ const PROMPTS = screensOf({
   'merchant-refund': [{ ...refunding, ...usually(refunding) }],
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
   takings: CONTEXTS.takings ?? [],
-  'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
+  'top-up': [{ ...toppingUp, ...usually({ order: CLASSIC_TOP_UP }) }],
   transfer: [USUAL],
   upgrade: CONTEXTS.upgrade ?? [],
   voucher: [{ ...buying, ...usually(buying) }],
@@ -650,6 +652,7 @@ const VALUES: Values = {
   payment: { lines: [{ key: 'transfer.called', values: { amount: { money: AMOUNT }, to: { phone: TO } } }] },
   operator: { name: 'Maroc Telecom' },
   product: { name: LABEL, arName: ARABIC_LABEL },
+  pass: { lines: [{ key: 'top-up.pass', values: { product: { text: LABEL, arText: ARABIC_LABEL } } }] },
   day: { day: AT },
   state: { say: 'top-up.otherState' },
   brand: { name: NAME },

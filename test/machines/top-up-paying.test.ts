@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -248,4 +250,37 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     await world.again(fatima).dials().sees('menu.choose').isTold('top-up.notConfirmed');
     expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
+});
+
+describe('what a page of a handset names', () => {
+  const world = theWorld();
+
+  test.each(LANGUAGES)(
+    'of a pass, before the PIN and after: its operator and itself, in %s',
+    async (language) => {
+      const fatima = world.customer({ language });
+      const namesBoth = () => {
+        const reply = fatima.reply();
+        const { pages } = pageOf(world.renderer, reply);
+        const texts = Array.from(
+          { length: pages },
+          (_, page) => pageOf(world.renderer, { ...reply, page }).text,
+        );
+        const lines = texts.join('\n').split('\n');
+        const said = lines.filter((line) => !/^(?:0|00|98) /.test(line)).join(' ');
+        expect(said).toContain('Maroc Telecom');
+        expect(said).toContain(pass);
+      };
+      await fatima
+        .isAtMenu()
+        .walks(tops(SISTER, '50', '1'))
+        .sees('top-up.chooseProduct');
+      const { values = {} } = fatima.reply().screen.choices?.[1] ?? {};
+      const alone = { key: 'top-up.product', values, expects: 'nothing' } as const;
+      const pass = world.renderer.ussd(alone, language, 0).text.replaceAll('\n', ' ');
+      expect(pass).not.toBe('');
+      await fatima.chooses(1).sees('top-up.askPin').meanwhile(namesBoth);
+      await fatima.enters().sees('top-up.done').meanwhile(namesBoth);
+    },
+  );
 });

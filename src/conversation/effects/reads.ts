@@ -1,5 +1,6 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { openAnswers } from '../../payments/bill-payment.ts';
+import { methodOf } from '../../payments/payments.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { bankCode } from '../../wallet/rib.ts';
 import type { Beneficiary, Creditor } from '../../wallet/services.ts';
@@ -102,6 +103,15 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
   readTopUpProducts: {
     kind: 'read',
     run: (order, { api, call }) => api.topUpProducts(order, call),
+  },
+
+  /** v2.3 has no lookup of a merchant: the preview of any amount says whether the number is one's. What it says of money is not told. */
+  readMerchant: {
+    kind: 'read',
+    async run({ order }, env) {
+      const answer = await methodOf(order).preview(order, env);
+      return answer.kind === 'ok' ? { kind: 'ok', value: true } : answer;
+    },
   },
 
   readTopUps: {

@@ -44,6 +44,8 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
 
 /** The screen with what was said above its pages, as long as they are turned. */
 function withSaid(screen: Screen, session: Session, given?: Sentence): Screen {
+  const { notice: _inNone, ...plain } = screen;
+  if (session.language === undefined && session.dialog !== undefined) return { ...plain, isFirst: true };
   const shown = lastShown(session);
   const { notice = given, tooEarly } = shown?.screen === session.screen ? shown : {};
   return { ...screen, ...(notice && { notice }), ...(tooEarly && { tooEarly }) };

@@ -360,6 +360,8 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
   const { conversation } = session;
   const main = mainConversation(session);
   if (!conversation || !main) return toMenu(session, env);
+  // In which language would the next screen be?
+  if (!session.language && to !== 'more') return open(session, 'language', {}, env);
   if (typed && (to === 'back' || to === 'menu') && currentScreen(session).takesAnyNumber) {
     const event = { type: 'typedMove', text: typed, leads: to, at: env.now } as const;
     const step = tell(forgetNotice(conversation), event, env.now);
