@@ -13,7 +13,16 @@ interface Locked {
   readonly devOptional?: boolean;
 }
 
-const LICENCES = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', '(MIT OR CC0-1.0)'];
+const LICENCES = [
+  'MIT',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  '0BSD',
+  '(MIT OR CC0-1.0)',
+  'MIT AND OFL-1.1',
+];
 /** They say their licence in a file, and not in their manifest. */
 const BY_FILE: Readonly<Record<string, string>> = { 'htmx-ext-sse': '0BSD' };
 

@@ -24,6 +24,8 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
       await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 6_000 });
       await fatima.enters().sees('transfer.processing');
       await world.passes(5_000);
+      // The last page has ended the USSD session.
+      if (channel === 'ussd') await fatima.dials();
       await tries(fatima, ['11', '21']);
     },
   );
