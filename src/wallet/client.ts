@@ -10,6 +10,7 @@ import { identityCalls } from './client/identity.ts';
 import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
 import { merchantCardCalls } from './client/merchant-cards.ts';
+import { leniently } from './client/needs.ts';
 import { operationCalls } from './client/operations.ts';
 import { principalCalls } from './client/principal.ts';
 import { referenceCalls } from './client/references.ts';
@@ -25,7 +26,7 @@ export type { WalletOptions } from './client/call.ts';
  * values. Every call is sent once, at most (see `client/call.ts`). One file per section of the API, as in `contract/`.
  */
 export function createWallet(options: WalletOptions): Wallet {
-  const send = createCaller(options);
+  const send = leniently(createCaller(options));
   return {
     ...customerCalls(send),
     ...transferCalls(send),

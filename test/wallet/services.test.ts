@@ -138,6 +138,7 @@ const line = {
   to: YOUSSEF,
   status: 2,
 };
+const without = ({ product: _, ...rest }: typeof line) => rest;
 const brand = { id: 4, name: 'Jeux (test)', description: 'x', image: '/img/4.png', expirationDelay: 90 };
 const article = {
   providerSkuId: 'SKU-1',
@@ -234,8 +235,15 @@ test.each<[string, Ask, number, unknown, unknown]>([
   ],
   ['a status of tomorrow', topUps, 200, { data: [{ ...item, status: 9 }] }, ok([{ ...line, status: 9 }])],
   ['an empty history', topUps, 204, '', ok([])],
-  ['an amount in words', topUps, 200, { data: [{ ...item, amount: '20' }] }, UNREADABLE],
-  ['a line without date', topUps, 200, { data: [{ ...item, createdAt: null }] }, UNREADABLE],
+  ['an amount in words', topUps, 200, { data: [{ ...item, amount: '20' }, item] }, ok([line])],
+  ['a line without date', topUps, 200, { data: [{ ...item, createdAt: null }] }, ok([])],
+  [
+    'a product that is no word',
+    topUps,
+    200,
+    { data: [{ ...item, product: [], type: 'x' }] },
+    ok([without(line)]),
+  ],
   ['a history in a page', topUps, 200, page([item]), UNREADABLE],
   [
     'brands',
@@ -255,7 +263,13 @@ test.each<[string, Ask, number, unknown, unknown]>([
   ['no brand, as 204', brands, 204, '', entries([])],
   ['no brand, as an empty 200', brands, 200, '', entries([])],
   ['no brand, as null', brands, 200, { data: null }, entries([])],
-  ['brands without a count', brands, 200, { data: { collection: [brand] } }, UNREADABLE],
+  [
+    'brands without a count',
+    brands,
+    200,
+    { data: { collection: [{ id: 4, name: 'Jeux' }] } },
+    entries([{ id: 4, name: 'Jeux' }], Number.MAX_SAFE_INTEGER),
+  ],
   ['brands as a web page', brands, 200, '<html>', UNREADABLE],
   [
     'articles',

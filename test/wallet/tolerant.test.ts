@@ -95,6 +95,7 @@ test('the published contract stays strict', () => {
   expect(API.readOperation.data.safeParse({ ...ROW, sender: 7 }).success).toBe(false);
 });
 
+const REFERENCE = { reference: '123456789012', amount: 10, createdAt: '2026-11-20T10:00:00Z' };
 const transfer = { from: FATIMA, to: YOUSSEF, amount: centimes(20_00), reason: 'x' };
 
 test.each<[string, object, object]>([
@@ -117,4 +118,110 @@ test.each([0.004, 2.005, 1e-7, 0.009999])('a real part of a centime is no dust: 
 test('only amounts are rounded', () => {
   expect(parseAmounts('{"rate":0.12345,"amount":1.0000000000000002}')).toEqual({ rate: 0.12345, amount: 1 });
   expect(() => parseAmounts('{"amount":1.0000000000000002')).toThrow(SyntaxError);
+});
+
+const agentLine = { code: 'PA-1', to: YOUSSEF, amount: centimes(20_00), operator: 1 } as const;
+const card = {
+  wallet: FATIMA,
+  amount: centimes(20_00),
+  card: { id: 7, cvv: '123' },
+  reference: 'x',
+} as const;
+const call = { requestId: 'r-1' };
+
+describe('a step reads what it needs, whatever else is odd', () => {
+  test.each<[string, unknown, Ask, unknown]>([
+    [
+      'a preview',
+      { feesAmount: 2, type: 'P2P', operation: 7, checkedAt: 'now', openLoop: 'no' },
+      (wallet) => wallet.previewTransfer(transfer),
+      { fees: 2_00, total: 22_00, openLoop: false },
+    ],
+    [
+      'a profile',
+      { balance: 10, accountLevel: 2, customerStatus: 3, fullName: 7, rib: [], id: 'x', phoneNumber: null },
+      (wallet) => wallet.profile(FATIMA),
+      { balance: 10_00, level: 2, status: 3 },
+    ],
+    ['a status', { status: 3, message: {} }, (wallet) => wallet.customerStatus(FATIMA), { status: 3 }],
+    [
+      'a login',
+      { logged: true, remainingAttempts: 'many' },
+      (wallet) => wallet.login({ phone: FATIMA, pin: '7391' }),
+      true,
+    ],
+    [
+      'a redirect to 3-D Secure',
+      { redirect: true, redirectionURL: 'https://bank.test/3ds', amount: '20', orderId: 5, gateway: 1 },
+      (wallet) => wallet.cashInByCard(card, call),
+      { redirect: 'https://bank.test/3ds' },
+    ],
+    [
+      'a top-up from the float',
+      { operationType: 'x', Amount: [], openLoop: 1, feesAmount: 'x' },
+      (wallet) => wallet.topUpB2b(agentLine, call),
+      { isFinal: true },
+    ],
+    [
+      'a reference',
+      { ...REFERENCE, operationStatus: 1, operationType: 'x', phoneNumber: 7, closedAt: 'never' },
+      (wallet) => wallet.requestCashOut({ phone: FATIMA, amount: centimes(10_00) }),
+      { reference: REFERENCE.reference, amount: 10_00, status: 1 },
+    ],
+    [
+      'a reference that is looked up',
+      { ...REFERENCE, status: 2, type: null, phoneNumber: 7, partner: [], code: 9 },
+      (wallet) => wallet.cashReference('cash-in', REFERENCE.reference),
+      { status: 2 },
+    ],
+  ])('%s', async (_case, data, ask, value) => {
+    const { answer, odd } = await reading(data, ask);
+    expect(answer).toMatchObject({ kind: 'ok', value });
+    expect(odd.length).toBeGreaterThan(0);
+  });
+
+  test.each<[string, unknown, Ask]>([
+    [
+      'a preview without a fee that can be read',
+      { feesAmount: 'free' },
+      (wallet) => wallet.previewTransfer(transfer),
+    ],
+    [
+      'a profile without a balance',
+      { accountLevel: 2, customerStatus: 3 },
+      (wallet) => wallet.profile(FATIMA),
+    ],
+    ['a status that is none', { status: 9 }, (wallet) => wallet.customerStatus(FATIMA)],
+    [
+      'a login that says neither',
+      { logged: 'yes' },
+      (wallet) => wallet.login({ phone: FATIMA, pin: '7391' }),
+    ],
+    [
+      'a reference without its number',
+      { ...REFERENCE, reference: null, operationStatus: 1 },
+      (wallet) => wallet.requestCashOut({ phone: FATIMA, amount: centimes(10_00) }),
+    ],
+  ])('but not without it: %s', async (_case, data, ask) => {
+    expect((await reading(data, ask)).answer).toEqual(unknown('unreadable'));
+  });
+});
+
+describe('one odd row of a catalog costs itself', () => {
+  const beneficiary = { id: 1, name: 'Ali', phoneNumber: YOUSSEF };
+  test('a saved recipient with an odd RIB keeps their number', async () => {
+    const rows = [beneficiary, { ...beneficiary, id: 2, rib: 7 }, { ...beneficiary, id: 'x' }];
+    const { answer } = await reading({ collection: rows, count: 3 }, (wallet) =>
+      wallet.beneficiaries(FATIMA),
+    );
+    expect(answer).toMatchObject({ value: { entries: [{ id: 1 }, { id: 2, phoneNumber: YOUSSEF }] } });
+  });
+
+  test('a catalog of odd rows alone is not an empty one', async () => {
+    const rows = [{ ...beneficiary, id: 'x' }];
+    const { answer } = await reading({ collection: rows, count: 1 }, (wallet) =>
+      wallet.beneficiaries(FATIMA),
+    );
+    expect(answer).toEqual(unknown('unreadable'));
+  });
 });

@@ -26,6 +26,7 @@ import { momentOf } from '../times.ts';
 import type { Call, Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, UNREADABLE, words, yes } from './read.ts';
+import { readingOf } from './tolerant.ts';
 
 type CardCalls =
   | 'cardPrograms'
@@ -45,6 +46,7 @@ const LIST_SIZE = 50;
  * tolerantly. One record that cannot be read hides no other, least of all a lost card that is to be suspended.
  */
 const records = z.object({ collection: z.array(z.unknown()) });
+const INFO = readingOf(API.customerInfo, 'id');
 const TOLERANT = {
   listCardPrograms: { ...API.listCardPrograms, data: records },
   listCustomerCardApplications: { ...API.listCustomerCardApplications, data: records },
@@ -193,7 +195,7 @@ async function readOwn(send: Send, phone: Msisdn, id: number, call?: Call): Prom
 
 /** The `id` of the profile, which v2.3 shows and a wallet may leave out: without it no card can be told to be theirs. */
 async function customerIdOf(send: Send, phone: Msisdn, call?: Call): Promise<Answer<number>> {
-  const info = await send(API.customerInfo, { query: { phoneNumber: phone } }, call);
+  const info = await send(INFO, { query: { phoneNumber: phone } }, call);
   if (info.kind !== 'ok') return info;
   const { id } = info.value;
   return typeof id === 'number' ? { kind: 'ok', value: id } : UNREADABLE;

@@ -60,11 +60,16 @@ export function rowsOf<
   Name extends keyof z.output<E['data']>['collection'][number] & string,
 >(endpoint: E, needs: readonly Name[], odd: 'some' | 'all' = 'some') {
   const row = needing<RowOf<E>, Name>(endpoint.data.shape.collection.element as RowOf<E>, ...needs);
+  return tolerating(endpoint, listOf(row, odd));
+}
+
+/** The same for a list of these rows. */
+export function listOf<T>(row: z.ZodType<T>, odd: 'some' | 'all' = 'some'): z.ZodType<Rows<T>> {
   const list = z
     // Whoever reads pages goes on to an empty one where nobody knows how many there are.
     .object({ collection: rows(row, odd), count: z.int().min(0).catch(Number.MAX_SAFE_INTEGER) })
     .transform(({ collection: { read, leftOut }, count }) => ({ collection: read, count, leftOut }));
-  return tolerating(endpoint, list as unknown as z.ZodType<Rows<z.output<typeof row>>>);
+  return list as unknown as z.ZodType<Rows<T>>;
 }
 
 /** The rows of an array that can be read. */

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import { API } from '../contract/api.ts';
+import { creditor, receivable } from '../contract/bills.ts';
+import { cardPaymentResult } from '../contract/card-cash-in.ts';
+import { previewResult } from '../contract/preview.ts';
+import type { Send } from './call.ts';
+import { listOf, needing, readable } from './tolerant.ts';
+
+const { listBrands, listArticles, listBeneficiaries, listRetailAgents, listCustomerCards } = API;
+const { listCreditors, listReceivables } = API;
+const item = API.listTopUps.data.element;
+
+/** What Wasl needs of an answer, by the contract's shape of it. Of any other shape all is needed, or its own reader says what. */
+const NEEDS: ReadonlyMap<unknown, z.ZodType> = new Map<unknown, z.ZodType>([
+  // No fee said is no fee, but a fee that cannot be read is one.
+  [previewResult, needing(previewResult, 'feesAmount', 'totalAmount')],
+  [API.previewBill.data, needing(API.previewBill.data, 'codeRetour', 'feesAmount', 'totalAmount')],
+  [API.executeBill.data, needing(API.executeBill.data, 'codeRetour')],
+  [API.executeTopUpB2b.data, needing(API.executeTopUpB2b.data)],
+  [API.captureCardPayment.data, needing(API.captureCardPayment.data)],
+  [cardPaymentResult, needing(cardPaymentResult, 'redirect')],
+  [
+    API.readBillStatus.data,
+    needing(API.readBillStatus.data.unwrap(), 'networkReference', 'executed').nullable(),
+  ],
+  [API.customerStatus.data, needing(API.customerStatus.data, 'status')],
+  [API.loginCustomer.data, needing(API.loginCustomer.data, 'logged')],
+  [API.customerInfo.data, needing(API.customerInfo.data, 'balance', 'accountLevel', 'customerStatus')],
+  [
+    API.requestCashIn.data,
+    needing(API.requestCashIn.data, 'reference', 'amount', 'operationStatus', 'createdAt'),
+  ],
+  [
+    API.readCashInRequest.data,
+    needing(API.readCashInRequest.data, 'reference', 'amount', 'status', 'createdAt'),
+  ],
+  [API.readRetailAgent.data, needing(API.readRetailAgent.data, 'code', 'PhoneNumber', 'Name')],
+  [listRetailAgents.data, listOf(needing(API.readRetailAgent.data, 'code', 'PhoneNumber', 'Name'))],
+  [listBeneficiaries.data, listOf(needing(listBeneficiaries.data.shape.collection.element, 'id', 'name'))],
+  [listBrands.data, listOf(needing(listBrands.data.shape.collection.element, 'id', 'name'))],
+  [
+    listArticles.data,
+    listOf(
+      needing(
+        listArticles.data.shape.collection.element,
+        ...(['providerSkuId', 'productName', 'price', 'providerId', 'brandId'] as const),
+      ),
+    ),
+  ],
+  [
+    listCustomerCards.data,
+    listOf(needing(listCustomerCards.data.shape.collection.element, 'customerBankCardId', 'maskedPan')),
+  ],
+  [
+    API.listTopUps.data,
+    readable(
+      needing(
+        item,
+        ...(['telcoRechargeOperationId', 'createdAt', 'operatorId', 'amount'] as const),
+        ...(['status', 'destinationPhoneNumber'] as const),
+      ),
+      'all',
+    ),
+  ],
+  [
+    listCreditors.data,
+    listCreditors.data.extend({
+      listeCreanciers: readable(needing(creditor, 'codeCreancier', 'nomCreancier')).nullish(),
+    }),
+  ],
+  [listReceivables.data, listReceivables.data.extend({ listeCreance: readable(receivable).nullish() })],
+]);
+
+/** Sends as `send` does, and reads what breaks the contract by what Wasl needs of it. */
+export function leniently(send: Send): Send {
+  return (endpoint, request, call) => {
+    const tolerates = NEEDS.get(endpoint.data);
+    const read = tolerates && !('tolerates' in endpoint) ? { ...endpoint, tolerates } : endpoint;
+    return send(read, request, call);
+  };
+}
