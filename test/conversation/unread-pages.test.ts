@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import type { Input, Reply } from '../../src/conversation/incoming.ts';
+import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theWorld } from '../kit/world.ts';
 
@@ -110,20 +110,26 @@ test('no digit suspends the cards before the page that offers it was shown', asy
   expect(world.wallet.calls(fatima.phone, 'issuedCards')).toEqual([]);
 });
 
-/** Above a list, the other digits of which stand on later pages: no digit takes what is there. */
-test('a digit does not take an operator of the next page', async () => {
+test('what was shown whole is answered on the page of a mistake, which holds less of it', async () => {
   const fatima = world.customer({ language: 'ar' });
-  await fatima.isAtMenu().chooses('top-up').says('0655000000').sees('top-up.chooseOperator').says('9');
-  await fatima.isTold('nav.chooseOne').sees('top-up.chooseOperator');
-  await typesTooEarly(fatima, '3', 'top-up.chooseOperator');
+  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').enters().goes('menu');
+  await fatima.dials().chooses('top-up').says('0655000000').sees('top-up.chooseOperator');
+  expect(seen(fatima)).toMatchObject({ pages: 1, choices: 3 });
+  await fatima.says('9').isTold('nav.chooseOne');
   await fatima.says('3').sees('top-up.askAmount');
 });
 
-test('nobody agrees to terms whose question goes on', async () => {
-  const salma = world.stranger({ language: 'ar' });
-  await salma.dials().chooses('ar').sees('consent.ask').says('7').isTold('nav.chooseOne');
-  await typesTooEarly(salma, '1', 'consent.ask');
-  await salma.says('1').meanwhile(() => expect(salma.reply().screen.key).toMatch(/^onboarding\./));
+test('a digit does not take an entry of the next page', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
+  await typesTooEarly(fatima, '3', 'top-up.askNumber');
+  await fatima.says('3').isTold('beneficiaries.none');
+});
+
+test.each(LANGUAGES)('the question and answers of the consent are one page, in %s', async (language) => {
+  const salma = world.stranger({ language });
+  await salma.dials().chooses(language).sees('consent.ask');
+  expect(seen(salma)).toMatchObject({ pages: 1, choices: 3 });
 });
 
 test('98 on a page shows what has come since from its first page', async () => {

@@ -124,8 +124,10 @@ export function withShown(
   if (!showsPages(incoming)) return session;
   const last = lastShown(before);
   const screen = currentScreen(before);
-  const isKnown = incoming.dialog === before.dialog && last?.read;
-  const read = wasRead ? contentOf(screen) : isKnown;
+  const isSame = incoming.dialog === before.dialog;
+  // A mistake puts a word above the screen and so moves it to other pages: it need not be read again.
+  const wasWhole = isSame && last?.screen === session.screen && last.pages?.more !== true;
+  const read = wasRead || wasWhole ? contentOf(screen) : isSame && last?.read;
   const early = [...((turned && last?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
   const above = turned ? last?.notice : notice;
   const shown: Shown = {
