@@ -30,7 +30,7 @@ const LOAD: Omit<Load, 'door'> = {
 
 test('customers dial, choose a language when they are asked, answer, and stop at the end', async () => {
   const { url, asked } = await door((text) => {
-    if (text === '') return [200, 'CON Langue / Language\n1 fr'];
+    if (text === '') return [200, 'CON 1 Français\n2 ...\n3 English'];
     return [200, text.split('*').length === 3 ? 'END Sent 10 DH' : 'CON Menu'];
   });
   const report = await play({ ...LOAD, door: url });

@@ -50,9 +50,14 @@ export function atPhone(url: string, phone: string, language: '1' | '2' | '3') {
       await comer.dials();
       return comer.types(language);
     },
+    /** From the help to an adviser. In Arabic the entry stands on the second page. */
+    async helped() {
+      const help = await comer.types('99');
+      return /^3 /m.test(help) ? comer.types('3') : comer.types('98', '3');
+    },
     async asks() {
       await comer.comes();
-      return comer.types('99', '3');
+      return comer.helped();
     },
     says: (text: string) => comer.types(text),
     /** What an adviser writes waits for the next dial. */

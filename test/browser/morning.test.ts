@@ -139,7 +139,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   ];
   for (const each of comers.slice(0, -1)) await each.asks();
   await payer.dials();
-  await payer.types('99', '3');
+  await payer.helped();
   for (const each of [demo, nadia, omar]) await each.goes('/support/inbox?show=unassigned');
   await nadia.page.locator('.cases tbody tr').nth(4).waitFor();
 
