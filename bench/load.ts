@@ -105,7 +105,7 @@ async function converse(run: Run, plannedAt: number): Promise<void> {
   for (;;) {
     const page = await turn(run, formOf(phone, `${name}-${n}`, given.join('*')), startsAt);
     if (page === undefined || page.startsWith('END')) return;
-    const isNew = given.length === 0 && page.includes('Français');
+    const isNew = given.length === 0 && page.includes('العربية');
     if (isNew) run.turnsPlanned++;
     const next = isNew ? '1' : left.shift();
     if (next === undefined) return;

@@ -170,7 +170,7 @@ describe('starting', () => {
   test('killed in the middle of a conversation, it goes on there', async ({ house }) => {
     const first = house.launch();
     const before = await first.ready();
-    expect(await dial(before, '')).toContain('Français');
+    expect(await dial(before, '')).toContain('العربية');
     expect(await dial(before, '3')).toContain('1 Send');
     expect(await dial(before, '3*1')).toContain('number');
     expect(await dial(before, '3*1*0600000002')).toContain('Amount');

@@ -22,7 +22,7 @@ const RINGS = [`${OLD},${NEW}`, `${NEW},${OLD}`];
 /** How many dial at the same time. */
 const LINES = 12;
 const DIAL: readonly (readonly [text: string, page: RegExp])[] = [
-  ['', /Français/],
+  ['', /العربية/],
   ['3', /1 Send/],
   ['3*1', /number/],
   ['3*1*0600000002', /Amount/],

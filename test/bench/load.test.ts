@@ -30,7 +30,7 @@ const LOAD: Omit<Load, 'door'> = {
 
 test('customers dial, choose a language when they are asked, answer, and stop at the end', async () => {
   const { url, asked } = await door((text) => {
-    if (text === '') return [200, 'CON 1 Français\n2 ...\n3 English'];
+    if (text === '') return [200, 'CON 1 Francais\n2 العربية\n3 English'];
     return [200, text.split('*').length === 3 ? 'END Sent 10 DH' : 'CON Menu'];
   });
   const report = await play({ ...LOAD, door: url });
@@ -46,7 +46,7 @@ test('at a rate, turns of customers who are asked for a language count as well',
   let begun = 0;
   const post: Post = async () => {
     begun++;
-    return { status: 200, text: 'CON Langue / Language' };
+    return { status: 200, text: 'CON 2 العربية' };
   };
   const { turns } = await play({ ...LOAD, answers: [], customers: 1_000, rate: 100, door: 'nowhere' }, post);
   expect(turns).toBe(begun);

@@ -56,7 +56,7 @@ test('money sent on the keypad phone arrives in Telegram by itself', async () =>
   await linked(telegram);
   await telegram.goesToChat();
   await keypad.types('*123#');
-  await keypad.sees('Français');
+  await keypad.sees('العربية');
   await keypad.presses('1');
   await keypad.sees('2 Solde');
   for (const answer of ['1', '0600000002', '50', '1234']) {

@@ -40,7 +40,7 @@ test('money sent on the keypad phone arrives in the chat, and its sender reads s
   await chat.links();
 
   await keypad.dials();
-  await keypad.sees('Français');
+  await keypad.sees('العربية');
   await keypad.presses('1');
   await keypad.sees('2 Solde');
   expect(await page.locator('#units').textContent()).toMatch(/^\d+ sur 160$/);
@@ -136,14 +136,14 @@ test.each(LANGUAGES)(
 test('who hangs up before the answer has come dials at once, and the answer is shown to nobody', async () => {
   const { keypad } = await open();
   await keypad.dials();
-  await keypad.sees('Français');
+  await keypad.sees('العربية');
   const { promise: late, resolve: comes } = Promise.withResolvers<void>();
   const isLate = (route: Route) => late.then(() => route.continue());
   await page.route('**/ussd/africastalking', isLate, { times: 1 });
   await keypad.presses('9');
   await keypad.hangsUp();
   await keypad.dials();
-  await keypad.sees('Français');
+  await keypad.sees('العربية');
   const shown = await keypad.text();
   const answered = page.waitForResponse('**/ussd/africastalking');
   comes();
@@ -224,7 +224,7 @@ async function spoils(keypad: ReturnType<typeof keypadPhone>, chat: ReturnType<t
     await chat.sees(i < 3 ? 'code par SMS' : 'Trop de codes');
   }
   await keypad.dials();
-  await keypad.sees('Français');
+  await keypad.sees('العربية');
 }
 
 test(
@@ -246,7 +246,7 @@ test('whoever starts over has both phones, their codes and PINs as they were at 
   await page.getByRole('button', { name: 'Recommencer à zéro' }).click();
   await page.locator('#ussd-chips button').first().waitFor();
   await chat.sees('numéro de mobile');
-  expect(await keypad.text()).not.toContain('Français');
+  expect(await keypad.text()).not.toContain('العربية');
   await chat.links();
 });
 
@@ -257,7 +257,7 @@ test('the guided run can be left, and both phones are one’s own again', async 
   await page.locator('#tour-stop').click();
   await page.locator('#tour').waitFor();
   await keypad.dials();
-  await keypad.sees('Français');
+  await keypad.sees('العربية');
 });
 
 test.each([
@@ -307,7 +307,7 @@ test.each([
     await list.getByText('ouvre la conversation').waitFor();
     if (width < 860) await page.locator('#tab-ussd').click();
     await keypad.dials();
-    await keypad.sees('Français');
+    await keypad.sees('العربية');
     await keypad.types('1');
     await keypad.sees('2 Solde');
     for (const [answer, seen] of [
