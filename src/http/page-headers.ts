@@ -20,7 +20,7 @@ export const OWN_FILES_ONLY = {
 
 /** No page of ours asks for these; one that frames another's page lets that one have what it needs. */
 const NOTHING_OF_THE_DEVICE = {
-  ...{ camera: [], microphone: [], geolocation: [], payment: [], usb: [], bluetooth: [] },
+  ...{ camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
   ...{ displayCapture: [], midi: [], serial: [] },
 };
 
