@@ -74,11 +74,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
     test('its answer is lost as well: it is not confirmed yet, and never “not sent”', async () => {
       const fatima = world.customer({ channel });
       await fatima.walks(atPin);
-      let forget = async () => {};
-      world.wallet.next('login', async (ask) => {
-        forget = await forgetter(world, fatima);
-        return ask();
-      });
+      const forget = forgetsFromLogin(fatima);
       world.wallet.next('transfer', async (ask) => {
         await ask();
         await forget();
@@ -93,11 +89,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
     test('a webhook writes it down again, and the end of the login’s lease says nothing else', async () => {
       const fatima = world.customer({ channel });
       await fatima.walks(atPin);
-      let forget = async () => {};
-      world.wallet.next('login', async (ask) => {
-        forget = await forgetter(world, fatima);
-        return ask();
-      });
+      const forget = forgetsFromLogin(fatima);
       const sent = Promise.withResolvers<void>();
       world.wallet.next('transfer', async (ask) => {
         await ask();
@@ -115,6 +107,16 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       expect(await texts(again)).not.toMatch(/pay\.(notSent|pinLost)/);
     });
   });
+
+  /** Gives what takes the store back to the moment of the next login. */
+  function forgetsFromLogin(customer: Customer): () => Promise<void> {
+    let forget = async () => {};
+    world.wallet.next('login', async (ask) => {
+      forget = await forgetter(world, customer);
+      return ask();
+    });
+    return () => forget();
+  }
 
   /** What stands at an address by now: its screen, and what waits to be said there. */
   async function texts(customer: Customer): Promise<string> {
