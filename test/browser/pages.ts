@@ -73,13 +73,15 @@ export function chatPhone(page: Page) {
   const chat = chatIn(frame);
   const phone = {
     ...chat,
-    /** Whose smartphone it is from now on: a chat of theirs begins, in a document of its own. What is in the one before answers nobody. */
-    async belongsTo(owner: string) {
+    /** Does what begins a new chat, and waits for its document: what stands in the document before answers nobody. */
+    async beginsAnew(act: () => Promise<unknown>) {
       await frame.locator('.bubble').first().waitFor({ state: 'attached' });
       await frame.locator('html').evaluate('document.documentElement.dataset.left = "yes"');
-      await page.locator('#chat-owner').selectOption(owner);
+      await act();
       await frame.locator('html:not([data-left]) .bubble').first().waitFor({ state: 'attached' });
     },
+    /** Gives the smartphone to somebody else. */
+    belongsTo: (owner: string) => phone.beginsAnew(() => page.locator('#chat-owner').selectOption(owner)),
     /** Types a suggestion under the phone, and sends it. */
     async takes(chip: string | RegExp) {
       await chat.isIdle();

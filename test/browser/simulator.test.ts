@@ -218,7 +218,7 @@ test(
 async function spoils(keypad: ReturnType<typeof keypadPhone>, chat: ReturnType<typeof chatPhone>) {
   await stage.changesPin(YOUSSEF, '1234', '7391');
   for (let i = 0; i < 4; i++) {
-    await page.locator('#new-chat').click();
+    await chat.beginsAnew(() => page.locator('#new-chat').click());
     await chat.sees('numéro de mobile');
     await chat.takes('Youssef');
     await chat.sees(i < 3 ? 'code par SMS' : 'Trop de codes');
@@ -243,7 +243,7 @@ test(
 test('whoever starts over has both phones, their codes and PINs as they were at first', async () => {
   const { keypad, chat } = await open();
   await spoils(keypad, chat);
-  await page.getByRole('button', { name: 'Recommencer à zéro' }).click();
+  await chat.beginsAnew(() => page.getByRole('button', { name: 'Recommencer à zéro' }).click());
   await page.locator('#ussd-chips button').first().waitFor();
   await chat.sees('numéro de mobile');
   expect(await keypad.text()).not.toContain('العربية');

@@ -23,7 +23,7 @@ export function watchInbox({ list, empty, phone, onCode, onNew }) {
   let shown = '';
   // A long list is scrolled by the keyboard, too.
   list.tabIndex = 0;
-  async function look() {
+  async function read() {
     const owner = phone();
     if (!owner || document.visibilityState !== 'visible') return;
     const answer = await fetch(`/simulator/inbox?phone=${encodeURIComponent(owner)}`).catch(() => undefined);
@@ -38,6 +38,12 @@ export function watchInbox({ list, empty, phone, onCode, onNew }) {
     onCode(messages.map(({ text }) => CODE.exec(text)?.[0]).find(Boolean));
     if (sameOwner) onNew?.();
   }
+  // One after the other: an answer that comes late would bring an old list back.
+  let last = Promise.resolve();
+  const look = () => {
+    last = last.then(read, read);
+    return last;
+  };
   setInterval(look, LOOK_MS);
   return look;
 }

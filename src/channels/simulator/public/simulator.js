@@ -81,7 +81,6 @@ function run({
   $('new-chat').addEventListener('click', newChat);
   $('start-over').addEventListener('click', async () => {
     await startOver();
-    codes.chat = undefined;
     handset.rest();
     drawOwners();
     await newChat();
@@ -241,7 +240,6 @@ function run({
     async function begins() {
       if (telegram) openApp('chat');
       await startOver();
-      codes.chat = undefined;
       await newChat();
       await chat.isReady();
       await chat.enters(national(owners.chat));
@@ -254,13 +252,16 @@ function run({
     }
   }
 
-  /** Both owners have their PIN and money as at first, and one more code is theirs: whoever has used up what there is can go on. */
-  function startOver() {
-    return fetch('/simulator/start-over', {
+  /** Both owners have their PIN and money as at first, and one more code. No code from before is offered any more. */
+  async function startOver() {
+    await fetch('/simulator/start-over', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ phones: [owners.ussd, owners.chat] }),
     });
+    // A code that is not in the list yet would be taken for a new one.
+    await looks.chat();
+    codes.chat = undefined;
   }
 
   function own(phone, owner) {
