@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { GATEWAYS } from './channels/ussd/gateways.ts';
 import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withCommand, withFiles } from './config/files.ts';
@@ -7,6 +8,7 @@ import { list, oneOf } from './config/list.ts';
 import { withMeantNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable, looksGenerated } from './config/strength.ts';
+import { CHANNEL_NAMES, type ChannelName } from './conversation/channel.ts';
 
 const SECRETS_KEY_MIN_CHARS = 32;
 /** Of what a stranger may try against a door of ours. */
@@ -67,7 +69,7 @@ const roles = list
 const ussdPages = list
   .refine(
     (all) => all.every(isUssdPage),
-    'must be pairs such as africastalking=182/80 (gateways: africastalking, arkesel; from 140/60 to 182/80)',
+    `must be pairs such as ${GATEWAYS[0]?.name}=182/80 (gateways: ${GATEWAYS.map(({ name }) => name).join(', ')}; from 140/60 to 182/80)`,
   )
   .transform((all) =>
     Object.fromEntries(
@@ -149,9 +151,10 @@ function isNetwork(text: string): boolean {
 
 /** Some networks carry less than the 160 and 70 of an SMS; none more than 182 and 80 (3GPP TS 24.080). */
 function isUssdPage(text: string): boolean {
-  const [, septets, ucs2] = /^(?:africastalking|arkesel)=(\d{3})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
-  if (septets === undefined || ucs2 === undefined) return false;
-  return septets >= 140 && septets <= 182 && ucs2 >= 60 && ucs2 <= 80;
+  const [, gateway, ...sizes] = /^([\w-]+)=(\d{3})\/(\d{2})$/.exec(text) ?? [];
+  const [septets = 0, ucs2 = 0] = sizes.map(Number);
+  const isKnown = GATEWAYS.some(({ name }) => name === gateway);
+  return isKnown && septets >= 140 && septets <= 182 && ucs2 >= 60 && ucs2 <= 80;
 }
 
 /** A host, or for trying it out a service on this machine. */
@@ -211,7 +214,7 @@ const environment = z.object({
   SECRETS_KEY_COMMAND: z.string().optional(),
   SECRETS_KEY_LOST: yesOrNo.default(false),
   STORE_RESTORED: yesOrNo.default(false),
-  CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
+  CHANNELS: list.pipe(z.array(oneOf(...CHANNEL_NAMES))),
   BANKS: banks,
   KYB_DOC_TYPES: docTypes,
   LANGUAGE: oneOf('fr', 'ar', 'en').default('fr'),
@@ -349,7 +352,13 @@ const AUDIT_KEPT_MIN_DAYS = 365;
 const DRAIN_DEFAULT_MS = 8_000;
 
 type Settings = z.output<typeof environment>;
-type Channel = Settings['CHANNELS'][number];
+
+/** The setting that a channel cannot do without. */
+const NEEDED_BY: Readonly<Record<ChannelName, 'TELEGRAM_BOT_TOKEN' | undefined>> = {
+  ussd: undefined,
+  web: undefined,
+  telegram: 'TELEGRAM_BOT_TOKEN',
+};
 
 /** Settings that contradict each other, or leave something without protection: every one that holds is said. */
 const REFUSALS: readonly (readonly [
@@ -426,8 +435,11 @@ const REFUSALS: readonly (readonly [
     'EMBED_ORIGINS needs https (SECURE=true), as browsers send no cookie of ours to another page otherwise',
   ],
   [
-    (s) => s.CHANNELS.includes('telegram') && !s.TELEGRAM_BOT_TOKEN,
-    'TELEGRAM_BOT_TOKEN must be set for CHANNELS=telegram',
+    (s) => channelsClosed(s).length,
+    (s) =>
+      channelsClosed(s)
+        .map((name) => `${NEEDED_BY[name]} must be set for CHANNELS=${name}`)
+        .join('; '),
   ],
   [
     (s) => s.TELEGRAM_BOT_TOKEN && s.PUBLIC_URL && !s.PUBLIC_URL.startsWith('https:') && !s.TELEGRAM_API_ROOT,
@@ -589,9 +601,19 @@ function oidcOf(s: Settings) {
 }
 
 /** The doors that are open: the ones that are named, else all that need nothing more. */
-function channelsOf({ CHANNELS: named, TELEGRAM_BOT_TOKEN: token }: Settings): Channel[] {
-  if (named.length > 0) return named;
-  return token ? ['ussd', 'web', 'telegram'] : ['ussd', 'web'];
+function channelsOf(settings: Settings): ChannelName[] {
+  const { CHANNELS: named } = settings;
+  return named.length > 0 ? named : CHANNEL_NAMES.filter((name) => hasWhatItNeeds(name, settings));
+}
+
+/** The channels that are named, and miss a setting. */
+function channelsClosed(settings: Settings): ChannelName[] {
+  return settings.CHANNELS.filter((name) => !hasWhatItNeeds(name, settings));
+}
+
+function hasWhatItNeeds(name: ChannelName, settings: Settings): boolean {
+  const needed = NEEDED_BY[name];
+  return needed === undefined || Boolean(settings[needed]);
 }
 
 /** Real money is served over https, by a proxy in front of us. */

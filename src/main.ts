@@ -29,6 +29,7 @@ import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
 import { type Budgets, createBudgets, smsLimits } from './conversation/budgets.ts';
 import type { Cases } from './conversation/cases/cases.ts';
+import { CHANNELS, type ChannelName, channelOf } from './conversation/channel.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { OWN_RELEASE, onWords } from './conversation/chart/releases.ts';
 import { type Concurrency, createConcurrency } from './conversation/concurrency.ts';
@@ -222,9 +223,8 @@ async function openRooms(config: Config, log: Logger) {
   const { codes, outcomes } = openSms(config, sms, { store, measured, secrets, renderer, background, log });
   const pages = pagesOf(config, sandbox);
   const ussd = deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) });
-  const chats = toTelegram && { telegram: toTelegram.deliver };
   const { webPush, notify } = webPushOf(config, store, secrets, background, log);
-  const deliver = byChannel({ ussd, web: deliverWeb(streams, notify), ...chats });
+  const deliver = byChannel({ ussd, web: deliverWeb(streams, notify), telegram: toTelegram?.deliver });
   const engine = observed(base, {
     store,
     deskStore: consoleStore,
@@ -737,17 +737,31 @@ function doorsOf(config: Config, rooms: Rooms): Hono {
 
 /** Where inputs of customers and webhooks of the wallet come in. */
 function openDoors(app: Hono, config: Config, rooms: Rooms): void {
-  const { webhooks, onError, bot } = rooms;
+  const { webhooks, onError } = rooms;
   app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
-  if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
-  if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
-  if (bot?.routes) app.route('/telegram', bot.routes);
+  for (const channel of new Set(config.CHANNELS)) {
+    const { at, routes } = CHANNEL_DOORS[channel];
+    const opened = routes(config, rooms);
+    if (opened) app.route(at, opened);
+  }
   app.route('/form', formDoor(config, rooms));
   const identity = identityDoor(config, rooms);
   if (identity) app.route('/identity', identity);
   const simulator = simulatorDoor(config, rooms);
   if (simulator) app.route('/', simulator);
 }
+
+/** Where each channel is served. A bot that fetches its updates has no routes. */
+const CHANNEL_DOORS: Readonly<
+  Record<
+    ChannelName,
+    { readonly at: string; readonly routes: (config: Config, rooms: Rooms) => Hono | undefined }
+  >
+> = {
+  ussd: { at: '/ussd', routes: ussdDoor },
+  web: { at: '/chat', routes: chatDoor },
+  telegram: { at: '/telegram', routes: (_, { bot }) => bot?.routes },
+};
 
 function ussdDoor(config: Config, rooms: Rooms): Hono {
   const { engine: conversations, renderer, secrets, outcomesBySms, log } = rooms;
@@ -793,7 +807,7 @@ function offeredBy(config: Config): Pick<EngineOptions, 'formAt' | 'without' | '
     ...(CARDS ? [] : CARD_MACHINES),
     ...(AGENTS ? [] : AGENT_MACHINES),
     ...(isUnknown ? ['documents'] : []),
-    ...(config.CHANNELS.includes('ussd') ? [] : ['link-chat']),
+    ...(config.CHANNELS.some((name) => CHANNELS[name].numberProvenBy === 'network') ? [] : ['link-chat']),
   ];
   return { formAt: formAtOf(config), without, ...(docTypes && { docTypes }) };
 }
@@ -999,11 +1013,9 @@ function codeSender(renderer: Renderer, sms: SmsSender | undefined): SendCode {
   };
 }
 
-function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
-  return async (address, push) => {
-    const deliver = channels[address.slice(0, address.indexOf(':'))];
-    return deliver ? deliver(address, push) : 'held';
-  };
+/** What is delivered to a channel that is not open is held. */
+function byChannel(channels: Readonly<Record<ChannelName, Deliver | undefined>>): Deliver {
+  return async (address, push) => channels[channelOf(address)]?.(address, push) ?? 'held';
 }
 
 if (import.meta.main) await run();

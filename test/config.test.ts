@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { GATEWAYS } from '../src/channels/ussd/gateways.ts';
 import { newKeys } from '../src/commands.ts';
 import { reportOf, warningsOf } from '../src/config/report.ts';
 import { looksGenerated } from '../src/config/strength.ts';
@@ -60,11 +61,16 @@ test.each([
   'arkesel=139/70',
   'arkesel=160/81',
   'other=160/70',
+  'arkesel=160/70=1',
   'arkesel=160',
 ])('USSD_PAGES=%s is refused', (pages) => {
   expect(readConfig({ USSD_PAGES: pages })).toEqual({
     refused: expect.stringContaining('USSD_PAGES must be pairs such as africastalking=182/80'),
   });
+});
+
+test.each(GATEWAYS.map(({ name }) => name))('USSD_PAGES knows the gateway %s', (name) => {
+  expect(readConfig({ USSD_PAGES: `${name}=182/80` })).not.toHaveProperty('refused');
 });
 
 test('a gateway may take more or less than the usual page', () => {

@@ -1,4 +1,5 @@
 import { type Config, isPublished, isThisMachine } from '../config.ts';
+import { CHANNEL_NAMES, type ChannelName } from '../conversation/channel.ts';
 import { bitsOf, looksGenerated } from './strength.ts';
 
 /** From here on nobody finds a secret by trying, and between the two nobody does at a door with limits. */
@@ -96,8 +97,10 @@ export function untriedIn(config: Config): string[] {
   const { wallet, CHANNELS, oidc } = config;
   const untried: readonly (readonly [isSet: boolean, what: string])[] = [
     [wallet.kind === 'partner', 'which scopes the key has, and that webhooks of the wallet come here'],
-    [CHANNELS.includes('ussd'), 'that the USSD gateway comes here'],
-    [CHANNELS.includes('telegram'), 'the token of the Telegram bot'],
+    ...CHANNELS.flatMap((channel) => {
+      const { untried } = DOORS[channel];
+      return untried ? [[true, untried] as const] : [];
+    }),
     [config.SMS_AT_USERNAME !== undefined, 'SMS'],
     [config.PUBLIC_URL !== undefined, 'that PUBLIC_URL leads here'],
     [oidc !== undefined, 'a whole sign-in of the company'],
@@ -106,21 +109,35 @@ export function untriedIn(config: Config): string[] {
   return untried.flatMap(([isSet, what]) => (isSet ? [what] : []));
 }
 
+/** The door of a channel: its name, to whom it is open, and what only a first customer shows of it. */
+interface ChannelDoor {
+  readonly name: string;
+  readonly whom: (config: Config) => string;
+  readonly untried?: string;
+}
+
+const DOORS: Readonly<Record<ChannelName, ChannelDoor>> = {
+  ussd: { name: 'USSD', whom: ussdDoor, untried: 'that the USSD gateway comes here' },
+  web: {
+    name: 'web chat',
+    whom: ({ EMBED_ORIGINS: origins, secure }) =>
+      `by ${secure ? 'https' : 'http'}${origins.length ? `, also in pages of ${origins.join(', ')}` : ''}`,
+  },
+  telegram: {
+    name: 'Telegram',
+    whom: ({ PUBLIC_URL: at }) => (at ? `updates come to ${at}` : 'updates are fetched'),
+    untried: 'the token of the Telegram bot',
+  },
+};
+
 function doorsIn(config: Config): string[] {
-  const { CHANNELS, ROLES, EMBED_ORIGINS: origins, TRUSTED_PROXIES: proxies, oidc, secure } = config;
+  const { CHANNELS, ROLES, TRUSTED_PROXIES: proxies, oidc } = config;
   const hasDoors = ROLES.includes('doors');
   const doors: readonly (readonly [isOpen: boolean, name: string, whom: string])[] = [
-    [hasDoors && CHANNELS.includes('ussd'), 'USSD', ussdDoor(config)],
-    [
-      hasDoors && CHANNELS.includes('web'),
-      'web chat',
-      `by ${secure ? 'https' : 'http'}${origins.length ? `, also in pages of ${origins.join(', ')}` : ''}`,
-    ],
-    [
-      hasDoors && CHANNELS.includes('telegram'),
-      'Telegram',
-      config.PUBLIC_URL ? `updates come to ${config.PUBLIC_URL}` : 'updates are fetched',
-    ],
+    ...CHANNEL_NAMES.map(
+      (channel) =>
+        [hasDoors && CHANNELS.includes(channel), DOORS[channel].name, DOORS[channel].whom(config)] as const,
+    ),
     [hasDoors, 'webhooks of the wallet', `with one of ${config.webhookKeys.length} keys`],
     [
       config.SUPPORT && ROLES.includes('console'),

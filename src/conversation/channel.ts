@@ -69,6 +69,7 @@ export const CHANNELS = {
 } as const satisfies Readonly<Record<string, Abilities>>;
 
 export type ChannelName = keyof typeof CHANNELS;
+export const CHANNEL_NAMES = Object.keys(CHANNELS) as [ChannelName, ...ChannelName[]];
 /** Where a customer can be reached: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
 export type Address = `${ChannelName}:${string}`;
 

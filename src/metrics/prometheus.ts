@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { BUDGETS } from '../conversation/budgets.ts';
-import { CHANNELS } from '../conversation/channel.ts';
+import { CHANNEL_NAMES } from '../conversation/channel.ts';
 import { MACHINES } from '../conversation/chart/charts.ts';
 import { DELIVERY_STATUSES } from '../conversation/incoming.ts';
 import { FACT_KIND, INTENT_STATE } from '../conversation/record/turn-event.ts';
@@ -22,7 +22,6 @@ const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 8];
 /** A call is given up after 10 s. */
 const WALLET_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5];
-const CHANNEL_NAMES = Object.keys(CHANNELS);
 const LAG_SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 300, 3_600];
 
 interface PrometheusMetrics {

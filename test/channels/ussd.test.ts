@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { africasTalking } from '../../src/channels/ussd/africas-talking.ts';
-import { arkesel } from '../../src/channels/ussd/arkesel.ts';
 import type { Door } from '../../src/channels/ussd/door.ts';
+import { GATEWAYS } from '../../src/channels/ussd/gateways.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import { invented } from '../kit/invented.ts';
@@ -36,7 +35,7 @@ function app(door: Partial<Door> = {}) {
     serviceCode: '*123#',
     language: 'fr',
     log: logged.log,
-    dialects: [africasTalking, arkesel, infobip],
+    dialects: [...GATEWAYS, infobip],
   });
 }
 
@@ -128,6 +127,11 @@ const throughInfobip: Handset = {
 };
 
 const HANDSETS = [throughAfricasTalking, throughArkesel, throughInfobip];
+
+test('every gateway has its handset here, so that the suite runs on it', () => {
+  const names = [...GATEWAYS, infobip].map(({ name }) => name);
+  expect(HANDSETS.map(({ name }) => name).sort()).toEqual(names.sort());
+});
 
 describe.each(HANDSETS)('every dialect: $name', (handset) => {
   const ask = async (turn: Turn) => app().request(handset.path(turn), handset.request(turn));

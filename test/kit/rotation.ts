@@ -1,21 +1,26 @@
 import { TestRunner } from 'vitest';
-import { type ChannelName, LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { CHANNEL_NAMES, type ChannelName, CHANNELS as ROWS } from '../../src/conversation/channel.ts';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import type { STORES } from './world.ts';
 
 type StoreName = (typeof STORES)[number];
+
+/** Every channel, and those of them that are chats. */
+export const CHANNELS = CHANNEL_NAMES;
+type Chat = Exclude<ChannelName, 'ussd'>;
+export const CHATS = CHANNELS.filter((name): name is Chat => ROWS[name].shows === 'messages');
 
 /**
  * Which channels a transcript visits on each store: the phone and one kind of chat on each, so that every channel and every
  * store is met, and each kind of channel meets both stores. How a chat differs from another does not depend on the store.
  */
-export const CHANNELS_ON: Readonly<Record<StoreName, readonly ChannelName[]>> = {
-  sqlite: ['ussd', 'telegram'],
-  redis: ['ussd', 'web'],
+export const CHATS_ON: Readonly<Record<StoreName, readonly Chat[]>> = {
+  sqlite: CHATS.filter((_, i) => i % 2 === 1),
+  redis: CHATS.filter((_, i) => i % 2 === 0),
 };
-/** The same of the chats only. */
-export const CHATS_ON: Readonly<Record<StoreName, readonly ('web' | 'telegram')[]>> = {
-  sqlite: ['telegram'],
-  redis: ['web'],
+export const CHANNELS_ON: Readonly<Record<StoreName, readonly ChannelName[]>> = {
+  sqlite: ['ussd', ...CHATS_ON.sqlite],
+  redis: ['ussd', ...CHATS_ON.redis],
 };
 
 const HASH_PRIME = 31;

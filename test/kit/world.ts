@@ -62,6 +62,8 @@ import { patientWallet } from './patient-wallet.ts';
 import { redisClient, startRedis } from './redis-server.ts';
 import { languageOfTest } from './rotation.ts';
 
+export { CHANNELS, CHATS } from './rotation.ts';
+
 export const PIN = '1234';
 /** Where links to the page of identification lead. */
 export const IDENTITY_PAGE = 'https://wasl.test/identity';
@@ -81,8 +83,6 @@ export const UNGUARDED: NonNullable<EngineOptions['safety']> = {
 };
 
 export const STORES = ['sqlite', 'redis'] as const;
-export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
-export const CHATS = ['web', 'telegram'] as const;
 
 export interface WorldOptions {
   /** Spoken to customers who have chosen no language. */

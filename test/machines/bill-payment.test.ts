@@ -125,7 +125,7 @@ describe.each(CHANNELS)('on %s', (channel) => {
 
 describe('finding a creditor', () => {
   const world = theWorld({ bot: 'webhook' });
-  const searching = (channel: 'ussd' | 'web' | 'telegram' = 'web') =>
+  const searching = (channel: ChannelName = 'web') =>
     world.customer({ channel }).isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
 
   test('every creditor comes with its picture, and the history is the last choice', async () => {

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import ar from '../../../locales/ar/form.json' with { type: 'json' };
 import en from '../../../locales/en/form.json' with { type: 'json' };
 import fr from '../../../locales/fr/form.json' with { type: 'json' };
-import type { ChannelName } from '../../conversation/channel.ts';
+import { CHANNELS, type ChannelName } from '../../conversation/channel.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Field } from './fields.ts';
 
@@ -100,8 +100,9 @@ export function backPage(
 ): Html {
   const labels = LABELS[of.language];
   // Whoever dials has no conversation to go back to.
-  const [ownTitle, ownNext] =
-    of.channel === 'ussd' ? [labels.paidBack, labels.nextUssd] : [labels.back, labels.backNext];
+  const [ownTitle, ownNext] = isDialled(of)
+    ? [labels.paidBack, labels.nextUssd]
+    : [labels.back, labels.backNext];
   const [title, declined, next] = {
     customer: [ownTitle, labels.backDeclined, ownNext],
     stranger: [labels.paidBack, labels.paidBackDeclined, labels.paidBackNext],
@@ -114,12 +115,17 @@ ${isDeclined && html`<p class="ending">${declined}</p>`}<p class="ending">${next
   );
 }
 
+/** Whether the conversation is not on the screen behind the page: its customer dials to go on. */
+function isDialled({ channel }: PageOf): boolean {
+  return channel !== undefined && CHANNELS[channel].shows === 'pages';
+}
+
 /** How it has ended: by name, so that the script can close the page. */
 export function endingPage(of: PageOf, name: 'given' | 'gone' | 'notYours'): Html {
   const labels = LABELS[of.language];
   const [title, next] = {
-    given: [labels.given, of.channel === 'ussd' ? labels.nextUssd : labels.givenNext],
-    gone: [labels.gone, of.channel === 'ussd' ? labels.goneNextUssd : labels.goneNext],
+    given: [labels.given, isDialled(of) ? labels.nextUssd : labels.givenNext],
+    gone: [labels.gone, isDialled(of) ? labels.goneNextUssd : labels.goneNext],
     notYours: [labels.notYours, labels.notYoursNext],
   }[name];
   return page({ ...of, name }, html`<h2 role="status">${title}</h2><p class="ending">${next}</p>`);

@@ -1,6 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import { type ChannelName, channelOf } from '../../conversation/channel.ts';
+import { CHANNEL_NAMES, CHANNELS, type ChannelName, channelOf } from '../../conversation/channel.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
@@ -344,9 +344,8 @@ async function tooLarge(c: Context, deps: FormDeps): Promise<Response> {
 
 function gone(c: Context, form?: Form): Response | Promise<Response> {
   const language = browserLanguage(c);
-  const page = form
-    ? pageOf(form)
-    : { language, ...(channelIn(c) === 'ussd' && { channel: 'ussd' as const }) };
+  const dialled = CHANNEL_NAMES.find((name) => name === channelIn(c) && CHANNELS[name].shows === 'pages');
+  const page = form ? pageOf(form) : { language, channel: dialled };
   return c.html(endingPage(page, 'gone'), 410);
 }
 

@@ -8,8 +8,6 @@ import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
-import { africasTalking } from './africas-talking.ts';
-import { arkesel } from './arkesel.ts';
 import {
   badRequest,
   implausible,
@@ -20,9 +18,8 @@ import {
   type UssdRequest,
 } from './dialect.ts';
 import { type Door, guard } from './door.ts';
+import { GATEWAYS } from './gateways.ts';
 import { endsWith, pageOf } from './page.ts';
-
-const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
 
 /** Africa's Talking hangs up after 10,000 ms; what is left is for the network and the page itself. Aim: 3,000. */
 const DEADLINE_MS = 8_000;
@@ -54,7 +51,7 @@ interface UssdOptions {
  * answered 400 (403 at the door, 413 when too large); everything a customer can cause is answered with a page.
  */
 export function ussdRoutes(options: UssdOptions): Hono {
-  const { dialects = DIALECTS, serviceCode, log } = options;
+  const { dialects = GATEWAYS, serviceCode, log } = options;
   const names = createNames(options.secrets);
   const app = new Hono();
   app.use(guard(options.door));

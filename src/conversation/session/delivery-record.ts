@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { correlationId } from '../../correlation.ts';
-import { type Address, LANGUAGES } from '../incoming.ts';
+import { type Address, CHANNEL_NAMES } from '../channel.ts';
+import { LANGUAGES } from '../incoming.ts';
 import { languageOf } from './current-screen.ts';
 import type { Outgoing } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -16,7 +17,7 @@ const DELIVERY = z.object({
   v: z.literal(DELIVERY_VERSION),
   /** When, in ms since 1970. */
   at: z.number(),
-  address: z.templateLiteral([z.enum(['ussd', 'web', 'telegram']), ':', z.string()]),
+  address: z.templateLiteral([z.enum(CHANNEL_NAMES), ':', z.string()]),
   wallet: z.string().exactOptional(),
   language: z.enum(LANGUAGES),
   event: z.object({
