@@ -29,7 +29,7 @@ const typed = typedAnswers<Linking>();
 
 /**
  * A customer in a chat says which number is theirs and proves it with a code that we send there, or that we show there on USSD; a channel
- * that knows the number needs no code. The wallet is asked nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety.md, hazards).
+ * that knows the number needs no code. The wallet is asked nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety-hazards.md).
  */
 export const linking = conversation<Linking>().createMachine({
   id: 'linking',

@@ -382,23 +382,22 @@ describe('what is written for people', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('docs/safety.md names tests that exist', () => {
-    const rows = [
-      ...readText('docs/safety.md').matchAll(/^\| (?!hazard|-)([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm),
-    ];
-    expect(rows.length).toBeGreaterThan(20);
+  test('each rule of docs/safety.md, and each hazard beside it, names tests that exist', () => {
     const tests = filesIn(['test']);
-    const unguarded = rows.filter(([, , , guard = '']) => {
-      // A path, then one or more titles in it.
-      const guards = [...guard.matchAll(/`([^`]+)`((?:,? “[^”]+”)+)/g)].flatMap(
-        ([, path = '', titles = '']) =>
-          [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ path, title })),
-      );
-      const isThere = ({ path, title }: { path: string; title: string }) =>
-        tests.includes(path) && readText(path).includes(title);
-      return !guard.startsWith('waits for ') && !(guards.length > 0 && guards.every(isThere));
-    });
-    expect(unguarded.map(([, hazard]) => hazard)).toEqual([]);
+    const isThere = ({ path, title }: { path: string; title: string }) =>
+      tests.includes(path) && readText(path).includes(title);
+    const isGuarded = (text: string) => guardsIn(text).length > 0 && guardsIn(text).every(isThere);
+
+    // A rule is an item with a name in bold, up to the next item, heading or paragraph.
+    const rules = [...readText('docs/safety.md').matchAll(/^- \*\*([^*]+)\*\*.*\n(?: {2}.*\n)*/gm)];
+    expect(rules.length).toBeGreaterThan(40);
+    expect(rules.filter(([text]) => !isGuarded(text)).map(([, name]) => name)).toEqual([]);
+
+    const hazards = [
+      ...readText('docs/safety-hazards.md').matchAll(/^\| (?!hazard|-)([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm),
+    ];
+    expect(hazards.length).toBeGreaterThan(60);
+    expect(hazards.filter(([, , , guard = '']) => !isGuarded(guard)).map(([, name]) => name)).toEqual([]);
   });
 
   test('every file that ARCHITECTURE.md names exists', () => {
@@ -445,6 +444,13 @@ test('the lock file installs on every machine: it agrees with package.json and h
     .filter((name) => !packages[`node_modules/${name}`]);
   expect(missing).toEqual([]);
 });
+
+/** The tests that a text names: a path in code, then one or more titles in it. */
+function guardsIn(text: string): { path: string; title: string }[] {
+  return [...text.matchAll(/`([^`]+)`((?:,? “[^”]+”)+)/g)].flatMap(([, path = '', titles = '']) =>
+    [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ path, title })),
+  );
+}
 
 /** The conversation that a file of machines/ belongs to: it is the file, or the folder that it lies in. */
 function conversationOf(path: string): string | undefined {

@@ -81,7 +81,7 @@ interface ApplyDeps {
 
 /**
  * Applies webhooks. The body is only a hint: what it says about money, and whose it is, is read again by operation id
- * before anybody reads of it (docs/safety.md, hazards).
+ * before anybody reads of it (docs/safety-hazards.md).
  */
 export function createApply(
   engine: ApplyDeps['engine'],

@@ -12,7 +12,7 @@ export type TooMany = { readonly kind: 'tooMany' };
 
 /**
  * Counts something per wallet *before* it is done, in the claim's commit, so that several channels or a crash give nobody
- * more of it (docs/safety.md, hazards). Every effect that lets a customer guess the same secret shares one limit.
+ * more of it (docs/safety-hazards.md). Every effect that lets a customer guess the same secret shares one limit.
  */
 export function counter({ name, max, ms }: Limit) {
   const recent = ({ counts }: WalletDoc, now: number) => (counts?.[name] ?? []).filter((at) => at > now - ms);

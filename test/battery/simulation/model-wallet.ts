@@ -354,7 +354,7 @@ export function createModelWallet(
     announce(each);
   }
 
-  /** A webhook on time, late, twice, out of order, with wrong facts, or never (docs/safety.md, hazards). */
+  /** A webhook on time, late, twice, out of order, with wrong facts, or never (docs/safety-hazards.md). */
   function announce(each: Moved): void {
     const eventId = eventOf(each);
     each.announcedAt = undefined;
