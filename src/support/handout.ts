@@ -17,7 +17,7 @@ import {
   flowName,
   inputName,
   outcomeName,
-  stateName,
+  paymentStateName,
   stepName,
 } from './names.ts';
 import { type Entry, transcript } from './transcript.ts';
@@ -115,11 +115,11 @@ function paymentOf(payment: Intent, renderer: Pick<Renderer, 'chat'>): object {
     total: dirhams(quote.total),
     sentAt: iso(sentAt),
     by: address,
-    outcome: stateName(state, NAMES),
+    outcome: paymentStateName(payment, state, NAMES),
     ...(operationId !== undefined && { operationOfTheWallet: operationId }),
     steps: audit.map(([at, became, why]) => ({
       at: iso(at),
-      became: stateName(became, NAMES),
+      became: paymentStateName(payment, became, NAMES),
       why: plain(why),
     })),
     order: plain(order),

@@ -1,5 +1,6 @@
 import type { ReferenceState } from '../../machines/kit/effects.ts';
 import { READINGS } from '../conversation/chart/readings.ts';
+import type { Intent } from '../conversation/desk/desk.ts';
 import { LANGUAGES, type Language, type Navigation } from '../conversation/incoming.ts';
 import type {
   AgentAct,
@@ -99,6 +100,16 @@ export function outcomeCode({ kind, code }: CallOutcome): string {
 /** The state of a payment. */
 export function stateName(state: string, language: Language): string {
   return inWords('state', state, language);
+}
+
+/** The same of a payment. One by card that only holds the amount has moved none of it: its `succeeded` reads "reserved". */
+export function paymentStateName(
+  { order }: Pick<Intent, 'order'>,
+  state: string,
+  language: Language,
+): string {
+  const isHeld = state === 'succeeded' && 'isReserved' in order && order.isReserved;
+  return stateName(isHeld ? 'reserved' : state, language);
 }
 
 /** Why the wallet has refused, in the words that customers read; undefined for a code that nobody has words for. */

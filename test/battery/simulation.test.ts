@@ -110,7 +110,7 @@ test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: HISTORIES_
     signal.throwIfAborted();
     // Half of the customers are looked after by people too.
     const verdict = await playHistory(seed, secrets, ALL_KINDS, seed % 2 === 0);
-    const figures = { ...verdict.figures, agentActs: verdict.agentActs };
+    const figures = { ...verdict.figures, agentActs: verdict.agentActs, agentLooks: verdict.agentLooks };
     for (const [name, figure] of Object.entries(figures)) total[name] = (total[name] ?? 0) + figure;
     if (verdict.broken.length > 0) broken.push(sentenceOf(verdict));
     const { heard, losses } = verdict;

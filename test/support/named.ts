@@ -22,4 +22,6 @@ export const NAMED: readonly (readonly [Named, string])[] = [
   ...REFERENCE_STATE.options.map((state) => ['reference', state] as const),
   // Only a step of a payment's audit, before there is an intent.
   ['state', 'previewed'],
+  // A card payment that only holds the amount.
+  ['state', 'reserved'],
 ];

@@ -12,7 +12,7 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { maskPhones, maskSentence } from '../masks.ts';
-import { flowName, stateName } from '../names.ts';
+import { flowName, paymentStateName, stateName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
@@ -44,7 +44,7 @@ export function shortReference({ id }: Pick<Intent, 'id'>): string {
 export function stateBadge(intent: Intent, { language }: Pick<View, 'language'>): Html {
   return needsPerson(intent)
     ? html`<span class="badge bad">${stateName('human', language)}</span>`
-    : html`<span class="badge ${LOOKS[intent.state] ?? ''}">${stateName(intent.state, language)}</span>`;
+    : html`<span class="badge ${LOOKS[intent.state] ?? ''}">${paymentStateName(intent, intent.state, language)}</span>`;
 }
 
 /** How much, masked. */
@@ -150,10 +150,10 @@ function codes(operationIds: readonly number[]): Html {
   return html`${operationIds.map((id) => html`${code(String(id))} `)}`;
 }
 
-function auditPart({ audit }: Intent, { sight, language }: View): Html {
-  return html`<ol class="steps">${audit.map(([at, state, why]) => {
+function auditPart(intent: Intent, { sight, language }: View): Html {
+  return html`<ol class="steps">${intent.audit.map(([at, state, why]) => {
     const words = reasonName(why, language);
-    return html`<li><time dir="ltr">${moment(at)}</time> <b>${named(stateName(state, language), state)}</b> · <span class="why" dir="auto">${sight.personal ? words : maskPhones(words)}</span></li>`;
+    return html`<li><time dir="ltr">${moment(at)}</time> <b>${named(paymentStateName(intent, state, language), state)}</b> · <span class="why" dir="auto">${sight.personal ? words : maskPhones(words)}</span></li>`;
   })}</ol>`;
 }
 

@@ -1,6 +1,12 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
-import { type Incoming, inHand, type Push, type Reply } from '../../../src/conversation/incoming.ts';
+import {
+  type Incoming,
+  inHand,
+  LANGUAGES,
+  type Push,
+  type Reply,
+} from '../../../src/conversation/incoming.ts';
 import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { walletKey, walletStateOf, walletWrite } from '../../../src/conversation/session/wallet-doc.ts';
@@ -10,6 +16,7 @@ import { StoreDown } from '../../../src/store/store.ts';
 import { type Centimes, centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { CARD } from '../errands.ts';
+import { falseOnConsole } from '../truth-console.ts';
 import { createListener, type Heard, type Moment } from '../truth-listener.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, type Memory, storeOf } from './memory-store.ts';
@@ -67,6 +74,8 @@ const ACTS = ['takeOver', 'takeOver', 'write', 'handBack', 'handBack', 'nudge', 
 /** `heard`: what was said, and what of it was false; after `losses` nobody can know better. */
 export type Played = Verdict & {
   readonly agentActs: number;
+  /** How often an agent has read what the console says of all payments. */
+  readonly agentLooks: number;
   readonly heard: Heard;
   readonly losses: number;
   /** Of every payment that was sent. */
@@ -149,6 +158,10 @@ async function play(
   const told: Told[] = [];
   const listener = createListener({ now: clock.now, executions: () => ledger() });
   const bugs: string[] = [];
+  /** What an agent has read at the console, and was false; how often one has looked. */
+  const onConsole: string[] = [];
+  let agentLooks = 0;
+  let looked = '';
   const events: [number, string][] = [];
   /** When each document was written for the first time, by its key. */
   const writtenAt = new Map<string, number>();
@@ -387,8 +400,25 @@ async function play(
     for (const { screen } of reply.missed) hear(line, screen, 'missed');
   }
 
+  /** An agent looks at each payment of the store, in one language after the other, whenever one has changed. */
+  function looks(): void {
+    const stored = memory.all('intent:').map(({ value }) => value);
+    const settled = wallet.moved.filter(isSettlement).map(({ requestId }) => requestId);
+    const executions = ledger();
+    const now = JSON.stringify([stored, executions]);
+    if (now === looked) return;
+    looked = now;
+    // Of what changes a reservation the ledger here has no operation.
+    const intents = stored
+      .map((value): Intent => JSON.parse(value))
+      .filter(({ id, order }) => !settled.includes(id) && !isSettlement({ order }));
+    const language = LANGUAGES[agentLooks++ % LANGUAGES.length] ?? 'fr';
+    onConsole.push(...falseOnConsole(intents, executions, language));
+  }
+
   /** The ledger as it is when a text leaves; it is on its way for a moment. */
   function leaves(askedAt: number): Left {
+    looks();
     return { askedAt, at: clock.now(), executions: ledger() };
   }
 
@@ -614,7 +644,9 @@ async function play(
   });
   const intents = memory.all('intent:').map(({ value }): Intent => JSON.parse(value));
   const payments = intents.map((each) => ({ ...each, writtenAt: writtenAt.get(intentKey(each.id)) }));
-  const heard = listener.verdict(payments);
+  looks();
+  const said = listener.verdict(payments);
+  const heard = { ...said, lies: [...said.lies, ...onConsole] };
   const references =
     wallet.cash && referenceVerdict({ memory, cash: wallet.cash, lines, told, losses, writtenAt, states });
 
@@ -622,7 +654,7 @@ async function play(
   return {
     ...verdict,
     broken: [...verdict.broken, ...(references?.broken ?? [])],
-    ...{ agentActs: steps, heard, losses, kinds: sentKinds, references: references?.figures },
+    ...{ agentActs: steps, agentLooks, heard, losses, kinds: sentKinds, references: references?.figures },
   };
 }
 
