@@ -10,7 +10,7 @@ const { OPEN, COMPLETED, FAILED, CANCELED } = STATUSES;
 const QUOTE = { fees: centimes(0), total: centimes(200_00), alike: [] };
 
 function readBy(state: IntentState, status?: OperationStatus): string[] {
-  const intent = { ...payment(state), state, evidence: [], quote: QUOTE };
+  const intent = { ...payment(state), state, evidence: [], before: [], quote: QUOTE };
   const executions = status === undefined ? [] : [execution(status)];
   return LANGUAGES.flatMap((language) => falseOnConsole([intent as Intent], executions, language));
 }

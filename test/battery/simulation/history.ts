@@ -20,7 +20,7 @@ import { falseOnConsole } from '../truth-console.ts';
 import { createListener, type Heard, type Moment } from '../truth-listener.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, type Memory, storeOf } from './memory-store.ts';
-import { isSettlement } from './model-cards.ts';
+import { isSettlement, SETTLEMENTS } from './model-cards.ts';
 import { DRAW_PREFIX } from './model-cash.ts';
 import { PRINCIPAL_CODE } from './model-services.ts';
 import { CODE_PREFIX, createModelWallet, executionOf } from './model-wallet.ts';
@@ -411,7 +411,7 @@ async function play(
     // Of what changes a reservation the ledger here has no operation.
     const intents = stored
       .map((value): Intent => JSON.parse(value))
-      .filter(({ id, order }) => !settled.includes(id) && !isSettlement({ order }));
+      .filter(({ id, order }) => !settled.includes(id) && !SETTLEMENTS.has(order.kind));
     const language = LANGUAGES[agentLooks++ % LANGUAGES.length] ?? 'fr';
     onConsole.push(...falseOnConsole(intents, executions, language));
   }
