@@ -7,7 +7,7 @@ import { falseOnConsole } from './truth-console.ts';
 import { execution, payment } from './truth-table.ts';
 
 const { OPEN, COMPLETED, FAILED, CANCELED } = STATUSES;
-const QUOTE = { fees: centimes(0), total: centimes(200_00), alike: [] };
+const QUOTE = { at: 0, openLoop: false, fees: centimes(0), total: centimes(200_00), alike: [] };
 
 function readBy(state: IntentState, status?: OperationStatus): string[] {
   const intent = { ...payment(state), state, evidence: [], before: [], quote: QUOTE };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Bubble, falseInHistory } from './truth-history.ts';
 
 const LEDGER = {
@@ -15,6 +15,20 @@ const before = 'Votre solde au 20/11/2026 14:05 : 100,00 DH';
 const between = 'Votre solde au 20/11/2026 14:06 : 79,00 DH';
 const down =
   'Le service ne répond pas pour le moment. Si vous venez de payer, ne payez pas une seconde fois.';
+const IN_ARABIC = {
+  sent: '✅ تم إرسال \u206621,00\u2069 درهم إلى \u206606 00 00 00 02\u2069.\nالمرجع: \u206623\u2069',
+  came: '✅ توصلتم بمبلغ \u206616,00\u2069 درهم.\nالمرجع: \u206624\u2069',
+  between: 'رصيدكم بتاريخ \u206620/11/2026 14:06\u2069: \u206679,00\u2069 درهم',
+  timeless: 'رصيدكم: \u206679,00\u2069 درهم',
+  down: 'الخدمة لا تستجيب حاليا.',
+};
+const IN_ENGLISH = {
+  sent: '✅ MAD 21.00 sent to 06 00 00 00 02.\nReference: 23',
+  came: '✅ You received MAD 16.00.\nReference: 24',
+  between: 'Your balance on 20/11/2026 14:06: MAD 79.00',
+  timeless: 'Your balance: MAD 79.00',
+  down: 'The service is not responding at the moment.',
+};
 /** With the spaces that pages have. */
 const page = (...texts: string[]): Bubble[] =>
   texts.map((text) => ({ text: text.replace(/ (?=:|DH)/g, '\u00a0'), isMine: false }));
@@ -46,4 +60,22 @@ test('T10, the history: finds what a reload has moved below newer money', () => 
   const [before, after] = [page(sent, came), page(came, sent)];
   expect(falseInHistory(before, LEDGER, before)).toEqual([]);
   expect(falseInHistory(after, LEDGER, before)).toEqual(['operation 23 has moved below a newer one']);
+});
+
+describe.each([
+  ['Arabic', IN_ARABIC],
+  ['English', IN_ENGLISH],
+])('T10, the history in %s', (_, { sent, came, between, timeless, down }) => {
+  test('lets be what stands in its order', () => {
+    expect(falseInHistory(page(sent, between, came), LEDGER)).toEqual([]);
+  });
+
+  test.each<[string, Bubble[], string]>([
+    ['an outcome that stands twice', page(sent, came, sent), 'operation 23 is told twice'],
+    ['an old balance below newer money', page(sent, came, between), 'stands below what it has not in it'],
+    ['a balance without its time', page(sent, timeless), 'of when it is'],
+    ['an outage where there is none', page(sent, down), 'nothing is wrong'],
+  ])('finds %s', (_what, bubbles, why) => {
+    expect(falseInHistory(bubbles, LEDGER).join('\n')).toContain(why);
+  });
 });

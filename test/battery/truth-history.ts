@@ -12,25 +12,30 @@ export interface Ledger {
   readonly operations: readonly (Pick<Operation, 'id'> & { readonly change: number })[];
 }
 
-const REFERENCE = /Référence\s:\s(\d+)/;
-const MONEY = /effectué|reçu/;
-const BALANCE = /Votre solde( au \S+\s\S+)?\s:\s([\d\s]+),(\d\d)\sDH/;
-const IN_TROUBLE = /ne répond pas/;
+// In French, Arabic and English, without the marks of direction.
+const MARKS = /[\u2066-\u2069]/g;
+const REFERENCE = /(?:Référence|Reference|المرجع)\s?:\s(\d+)/;
+const MONEY = /effectué|reçu|sent to|received|تم إرسال|توصلتم/;
+const MOMENT = String.raw`(?: (?:au|on|بتاريخ) (\S+\s\d\d:\d\d))?`;
+const AMOUNT = String.raw`(?:MAD\s)?(\d[\d\s,.]*[.,]\d\d)`;
+const BALANCE = new RegExp(String.raw`(?:Votre solde|Your balance|رصيدكم)${MOMENT}\s?:\s${AMOUNT}`);
+const IN_TROUBLE = /ne répond pas|not responding|لا تستجيب/;
 
 /**
- * What is false in a chat as its page shows it in French after a reload, one line each. A text that was true when it left can be false
+ * What is false in a chat as its page shows it after a reload, one line each. A text that was true when it left can be false
  * in its place: said a second time, moved below something newer, or without a word of when it was so.
  * @param before what the same page showed before the reload
  */
 export function falseInHistory(
-  bubbles: readonly Bubble[],
+  marked: readonly Bubble[],
   { opening, operations }: Ledger,
   before: readonly Bubble[] = [],
 ): string[] {
+  const bubbles = marked.map(({ text, isMine }) => ({ text: text.replace(MARKS, ''), isMine }));
   const lies = troublesIn(bubbles);
   const toldIn = ({ text, isMine }: Bubble) =>
     !isMine && MONEY.test(text)
-      ? operations.findIndex(({ id }) => `${id}` === REFERENCE.exec(text)?.[1])
+      ? operations.findIndex(({ id }) => `${id}` === REFERENCE.exec(text.replace(MARKS, ''))?.[1])
       : -1;
   const told = bubbles.map(toldIn);
   const stood = before.map(toldIn).filter((at) => at >= 0);
@@ -41,10 +46,10 @@ export function falseInHistory(
     const place = stood.indexOf(at);
     if (place >= 0 && above.some((each) => stood.indexOf(each) > place))
       lies.push(`${name} has moved below a newer one`);
-    const [, moment, dirhams = '', centimes = ''] = BALANCE.exec(text) ?? [];
-    if (isMine || dirhams === '') continue;
+    const [, moment, balance = ''] = BALANCE.exec(text) ?? [];
+    if (isMine || balance === '') continue;
     if (!moment) lies.push(`a balance does not say of when it is: ${text}`);
-    const shown = Number(`${dirhams.replace(/\D/g, '')}${centimes}`);
+    const shown = Number(balance.replace(/\D/g, ''));
     if (!isPossible(shown, above)) lies.push(`a balance of ${shown} stands below what it has not in it`);
   }
   return lies;
