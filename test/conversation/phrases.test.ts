@@ -103,7 +103,7 @@ describe.each(readdirSync(FOLDER))('phrases of %s', (file) => {
   });
 });
 
-/** What they met is in docs/figures.md; this is what they must not fall below. */
+/** The share of right readings that they must not fall below; docs/contributor/screen-figures.md has the whole table. */
 const COLD_RIGHT_MIN = 0.65;
 
 describe.each(readdirSync(COLD))('cold phrases of %s', (file) => {

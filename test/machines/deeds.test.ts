@@ -8,7 +8,7 @@ import { PIN, theWorld, type World } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from './agent-orders.ts';
 import { KARIM } from './bank-orders.ts';
 import { issue } from './card-issuing.ts';
-import { merchantIn, paidBy } from './merchant-orders.ts';
+import { paidBy } from './merchant-orders.ts';
 
 /** Who does it, at their menu, and what they type there. */
 interface Doing {
@@ -26,7 +26,9 @@ type Deed = readonly [
 
 const SHOP = '0600000011';
 /** A merchant at the menu. */
-const shopOf = (world: World) => merchantIn(world, 'ussd').isAtMenu();
+/** In French, as each customer here: in Arabic an entry of the menu can stand on its next page. */
+const shopOf = (world: World) =>
+  world.customer({ language: 'fr', walletType: 'C', balance: '10' }).isAtMenu();
 const DEEDS: readonly Deed[] = [
   ['send money', ['1', '0655000000', '100', PIN], /^transfer\.(?:processing|done)/],
   ['send money to a bank', ['1', KARIM, 'Karim', '40', PIN], /^bank-transfer\./],
@@ -136,8 +138,8 @@ function isShown({ renderer }: World, reply: Reply, digit: string): boolean {
 /** The rows of the table "A deed": entries, pages in French and Arabic, and calls to the wallet, now. */
 const ROWS = new Map(
   [
-    ...readText('docs/figures.md').matchAll(
-      /^\| ([a-z ]+) \| (?:\d+|–) → (\d+) \| (\d+) \| (\d+) \| (\d+) \| [^|]+ \|$/gm,
+    ...readText('docs/contributor/screen-figures.md').matchAll(
+      /^\| ([a-z ]+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| [^|]+ \|$/gm,
     ),
   ].map(([, deed = '', ...now]) => [deed, now.map(Number)]),
 );
@@ -147,7 +149,7 @@ describe('what a deed takes on USSD', () => {
   const own = () => world.customer({ language: 'fr', balance: '1000' }).isAtMenu();
 
   test.each(DEEDS)(
-    '%s: as many entries, pages and calls as docs/figures.md says',
+    '%s: as many entries, pages and calls as docs/contributor/screen-figures.md says',
     async (deed, typed, ends) => {
       const { who, entries } =
         typeof typed === 'function' ? await typed(world, own) : { who: own(), entries: typed };

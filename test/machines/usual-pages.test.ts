@@ -5,15 +5,16 @@ import { readText } from '../kit/tree.ts';
 import { USUAL_SCREENS } from './usual-screens.ts';
 
 const renderer = createRenderer();
-const [, figures = ''] = readText('docs/figures.md').split('\n## Pages on USSD\n');
-/** The rows of that table: before and now, in French, Arabic and English. */
+const [, figures = ''] = readText('docs/contributor/screen-figures.md').split('\n## Pages on USSD\n');
+/** The rows of that table: pages in French, Arabic and English. */
 const ROWS = new Map(
-  [...figures.matchAll(/^\| ([^|]+) \| \d+ \| (\d+) \| \d+ \| (\d+) \| \d+ \| (\d+) \|$/gm)].map(
-    ([, name = '', ...now]) => [name, now.map(Number)],
-  ),
+  [...figures.matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(([, name = '', ...now]) => [
+    name,
+    now.map(Number),
+  ]),
 );
 
-test.each(USUAL_SCREENS)('%s takes as many pages as docs/figures.md says', (name, screen) => {
+test.each(USUAL_SCREENS)('%s takes as many pages as its table says', (name, screen) => {
   const pages = LANGUAGES.map((language) => renderer.ussd(screen, language, 0).pages);
   expect(pages).toEqual(ROWS.get(name));
 });
