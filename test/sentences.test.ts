@@ -97,11 +97,17 @@ function basesOf(language: string): string[] {
 }
 
 /** Where sentences are chosen. */
-const CODE = [
-  ...filesIn(['machines', 'src/payments', 'src/conversation', 'src/channels', 'src/screen', 'src/support']),
-  'src/main.ts',
+const CODE = filesIn([
+  'machines',
+  'src/payments',
+  'src/conversation',
+  'src/channels',
+  'src/screen',
+  'src/support',
+]).filter(
   // It names every sentence and says none.
-].filter((path) => path !== 'machines/kit/claims.ts');
+  (path) => path !== 'machines/kit/claims.ts',
+);
 const namespaces = [...new Set(basesOf('fr').map((key) => key.slice(0, key.indexOf('.'))))];
 const spoken = namespaces.filter((name) => !(name in PAGES));
 const literals = CODE.flatMap((path) =>

@@ -1,3 +1,7 @@
+import { NO_ARCHIVE } from '../conversation/intents/archive.ts';
+import { type Store, StoreDown } from '../store/store.ts';
+import { createArchive } from './archive.ts';
+import { meetRecords } from './older-store.ts';
 import type { Records } from './records.ts';
 import { openSqliteRecords } from './sqlite.ts';
 
@@ -21,4 +25,31 @@ export async function openRecords(config: RecordsConfig): Promise<Records | unde
   // Loaded only where it is used, as the driver of Redis is.
   const { openPostgresRecords } = await import('./postgres.ts');
   return openPostgresRecords(url);
+}
+
+/**
+ * The records, where there are any, and what the store has lost of them is in it again. Rejects with an old copy of the store that
+ * nobody has meant.
+ */
+export async function open(
+  config: RecordsConfig & { readonly STORE_RESTORED: Parameters<typeof meetRecords>[1] },
+  {
+    stores,
+    log,
+  }: { readonly stores: readonly [Store, ...Store[]]; readonly log: { error(sentence: string): void } },
+) {
+  const records = await openRecords(config);
+  if (!records) return { archive: NO_ARCHIVE };
+  try {
+    const [store] = stores;
+    const sentence = await meetRecords({ store, records, now: Date.now }, config.STORE_RESTORED);
+    if (sentence) log.error(sentence);
+  } catch (error) {
+    if (!(error instanceof StoreDown)) {
+      await Promise.all([...new Set(stores), records].map((each) => each.close()));
+      throw error;
+    }
+    log.error('nobody can say now whether the live store is older than the records');
+  }
+  return { records, archive: createArchive(records) };
 }

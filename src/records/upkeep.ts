@@ -18,7 +18,7 @@ const TURNS_PER_STEP = 1_000;
 /** All of it is seldom: one partition will do. */
 const PARTITION: Partition = 1;
 
-interface UpkeepDeps {
+export interface UpkeepDeps {
   readonly store: Store;
   readonly records: Records;
   /** Copies the next entries of the agents' audit; gives whether there are more. */

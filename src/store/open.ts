@@ -48,3 +48,15 @@ export async function openStore(config: StoreConfig, warn: (sentence: string) =>
   const { openRedisStore } = await import('./redis.ts');
   return openRedisStore({ ...turns, url, cluster, sentinels, ca, prefix, replicasMin, warn });
 }
+
+/**
+ * The store, and two connections of its own: neither the search for what is due nor a page of the console holds up a turn. The
+ * embedded store has one connection.
+ */
+export async function open(config: StoreConfig, { log }: { readonly log: { warn(sentence: string): void } }) {
+  const store = await openStore(config, (sentence) => log.warn(sentence));
+  const [workerStore, consoleStore] = config.REDIS_URL
+    ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
+    : [store, store];
+  return { store, workerStore, consoleStore };
+}

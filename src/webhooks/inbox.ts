@@ -87,7 +87,7 @@ const savedCodec = codec<Omit<Saved, 'at'> & Partial<Pick<Saved, 'at'>>>(
   }),
 );
 
-export interface InboxDeps {
+interface InboxDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly apply: (raw: string) => Promise<Applied>;

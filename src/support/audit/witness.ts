@@ -49,7 +49,7 @@ interface WitnessingDeps {
 }
 
 /** Tells places outside of store and records where the chain ends. */
-export interface Witnessing {
+interface Witnessing {
   /** Writes the document that falls due for it, where it is not there yet. Rejects with `StoreDown`. */
   begin(): Promise<void>;
   /** Tells it, where there is something new. Called by the worker for `audit-witness:head`. */

@@ -1,0 +1,203 @@
+import type { Logger } from 'pino';
+import { thrown } from './channels/log.ts';
+import type { Config } from './config.ts';
+import { type Background, createBackground } from './conversation/background.ts';
+import { type Budgets, createBudgets, smsLimits } from './conversation/budgets.ts';
+import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
+import { onWords } from './conversation/chart/releases.ts';
+import type { Archive } from './conversation/intents/archive.ts';
+import type { OutageOptions } from './conversation/outage.ts';
+import { createSecrets, type Secrets } from './conversation/secrets.ts';
+import { beginWithKey, FOREIGN_KEY } from './conversation/store-keys.ts';
+import { originOf } from './http/network.ts';
+import { createReadiness, type Readiness, type ReadinessCheck } from './http/readiness.ts';
+import { type Circuits, createCircuits } from './metrics/circuits.ts';
+import { open as openMeasures } from './metrics/open.ts';
+import { createNames, hearingNames, type Names } from './records/names.ts';
+import { open as openRecords } from './records/open.ts';
+import { isRecordedUntil } from './records/recorder.ts';
+import { openRecording, type Recording } from './records/recording.ts';
+import type { Records } from './records/records.ts';
+import { open as openScreens } from './screen/open.ts';
+import type { Renderer } from './screen/renderer.ts';
+import { open as openStores } from './store/open.ts';
+import { canWrite } from './store/probe.ts';
+import type { Store } from './store/store.ts';
+import { keptFor } from './support/audit/chain.ts';
+import { copyingLog, copyNext } from './support/audit/copy.ts';
+import { createWalletClock, type WalletClock } from './wallet/clock.ts';
+import type { Wallet } from './wallet/wallet.ts';
+
+/** What all rooms of the process are built on. */
+export interface Base
+  extends Pick<
+    Awaited<ReturnType<typeof openMeasures>>,
+    'concurrency' | 'metrics' | 'measured' | 'tracing' | 'workerLag' | 'onOdd'
+  > {
+  readonly log: Logger;
+  /** What goes wrong by itself, and works again, as the log has it. */
+  readonly failures: OutageOptions;
+  readonly background: Background;
+  readonly store: Store;
+  readonly workerStore: Store;
+  readonly consoleStore: Store;
+  closeStores(): Promise<unknown>;
+  readonly records: Records | undefined;
+  readonly archive: Archive;
+  readonly recording: Recording | undefined;
+  readonly names: Names | undefined;
+  /** Notes what the wallet calls its customers, where there are records. */
+  hearNames(api: Wallet): Wallet;
+  readonly secrets: Secrets;
+  readonly budgets: Budgets;
+  readonly renderer: Renderer;
+  readonly fleet: Fleet;
+  readonly circuits: Circuits;
+  readonly clock: WalletClock;
+  readonly readiness: Readiness;
+  readonly opening: { waitsForRelease: boolean };
+  /** Where browsers of customers find the forms. */
+  readonly formAt: string | undefined;
+}
+
+/** Opens it. Rejects with a sentence where the store or the records cannot be had, or are not ours. */
+export async function openBase(config: Config, log: Logger): Promise<Base> {
+  const failures = failuresIn(log);
+  const background = createBackground(failures.onError);
+  const stores = await openStores(config, { log });
+  const { store, workerStore, consoleStore } = stores;
+  const { records, archive } = await openRecords(config, { stores: [store, workerStore, consoleStore], log });
+  const [circuits, clock] = [createCircuits(), createWalletClock()];
+  const readiness = createReadiness(checksOf(store, records, circuits, clock));
+  const opening = { waitsForRelease: false };
+  const { isDraining } = readiness;
+  const flags = { isDraining, waitsForRelease: () => opening.waitsForRelease, skewMs: clock.skewMs };
+  const measures = await openMeasures(config, { store, circuits, flags, log });
+  const { measured, metrics } = measures;
+  const closeStores = () =>
+    Promise.all([...new Set(Object.values(stores)), records].map((each) => each?.close()));
+  const seen = {
+    store: measured.store(store),
+    workerStore: measured.store(workerStore),
+    consoleStore: measured.store(consoleStore),
+  };
+  const secrets = await secretsFor(config, seen.store, closeStores);
+  const names = records && createNames({ records, secrets, now: Date.now });
+  return {
+    ...seen,
+    ...measures,
+    ...{
+      log,
+      failures,
+      background,
+      closeStores,
+      records,
+      archive,
+      names,
+      secrets,
+      circuits,
+      clock,
+      readiness,
+    },
+    opening,
+    recording: records && recordingOf(config, { store: workerStore, records, secrets }, metrics?.meter, log),
+    hearNames: (api) =>
+      names ? hearingNames(api, (...told) => background.add(names.told(...told), 'names')) : api,
+    budgets: measured.budgets(budgetsOf(config, seen.store, secrets, log)),
+    ...openReleases(config, { store: seen.store, opening, failures, log }),
+    formAt: formAtOf(config),
+  };
+}
+
+function failuresIn(log: Logger): OutageOptions {
+  return {
+    onError: (error, where) => log.error({ where, ...thrown(error) }, 'failed'),
+    onBack: (where, times) => log.info({ where, times }, 'works again'),
+  };
+}
+
+/** Seals and digests under keys that the store knows; rejects where they are strangers to it. */
+async function secretsFor(config: Config, store: Store, closeStores: Base['closeStores']): Promise<Secrets> {
+  const secrets = createSecrets(...config.secretsKeys);
+  if (await beginWithKey(store, secrets, config.SECRETS_KEY_LOST)) return secrets;
+  await closeStores();
+  throw new Error(FOREIGN_KEY);
+}
+
+/**
+ * What `/ready` looks at. Only the store is needed, and only once: where it or the wallet is down it is down for every process, and
+ * customers read a true sentence of ours instead of a balancer's error. What happens waits for the records in the store.
+ */
+function checksOf(
+  store: Store,
+  records: Records | undefined,
+  { areClosed }: Circuits,
+  { isRight }: WalletClock,
+): readonly ReadinessCheck[] {
+  const takesTurns = async () => (await records?.isWell()) === true && isRecordedUntil(store, Date.now());
+  return [
+    { name: 'store', isNeeded: true, isWell: () => canWrite(store, Date.now()) },
+    ...(records ? [{ name: 'records', isNeeded: false, isWell: takesTurns }] : []),
+    { name: 'wallet', isNeeded: false, isWell: areClosed },
+    { name: 'walletClock', isNeeded: false, isWell: isRight },
+  ];
+}
+
+function recordingOf(
+  config: Config,
+  kept: { readonly store: Store; readonly records: Records; readonly secrets: Secrets },
+  meter: Parameters<typeof openRecording>[1]['meter'],
+  log: Logger,
+): Recording {
+  const keptMs = keptFor(config.RECORDS_KEEP_AUDIT_DAYS);
+  const chain = { ...kept, keptMs, now: Date.now, ...copyingLog(log) };
+  const { store, records } = kept;
+  return openRecording(config, {
+    store,
+    records,
+    meter,
+    log,
+    copyAudit: () => copyNext(chain),
+    onNotForgotten: (kind, error) =>
+      log.error({ kind, ...thrown(error) }, 'records whose time is over could not be forgotten'),
+  });
+}
+
+/** What strangers may cost, and the line in the log that says that somebody tries. */
+function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Logger): Budgets {
+  const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay } = config;
+  return createBudgets({
+    store,
+    secrets,
+    max: smsLimits(smsPerHour, smsPerDay),
+    alarm: ({ until, ...spent }) =>
+      log.error({ ...spent, until: new Date(until).toISOString() }, 'a budget is spent'),
+  });
+}
+
+/** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
+function openReleases(
+  config: Config,
+  { store, opening, failures, log }: Pick<Base, 'store' | 'opening' | 'failures' | 'log'>,
+): Pick<Base, 'fleet' | 'renderer'> {
+  const { renderer, sentences } = openScreens(config);
+  const forget = onWords((release, words) => renderer.learn(release, words.sentences));
+  const fleet = createFleet({
+    store,
+    alone: !config.REDIS_URL,
+    sentences,
+    quietMs: config.DEPLOY_WAIT_SECONDS * 1_000,
+    ...failures,
+    waits(why) {
+      opening.waitsForRelease = true;
+      log.warn(why, 'waits for conversations of another release before it opens its doors');
+    },
+  });
+  return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
+}
+
+function formAtOf({ PUBLIC_URL: publicUrl, HOST, PORT, wallet }: Config): string | undefined {
+  const here = wallet.kind === 'sandbox' ? originOf(HOST, PORT) : undefined;
+  const at = publicUrl ?? here;
+  return at && `${at.replace(/\/$/, '')}/form`;
+}

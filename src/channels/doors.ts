@@ -1,0 +1,132 @@
+import type { Hono } from 'hono';
+import type { Base } from '../base.ts';
+import type { Config } from '../config.ts';
+import type { ChannelName } from '../conversation/channel.ts';
+import type { Engine } from '../conversation/engine.ts';
+import { networkOf, networks, senderOf } from '../http/network.ts';
+import type { WebPush } from '../push/web-push.ts';
+import type { open as openSandbox } from '../sandbox/open.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import { type FormOptions, formRoutes } from './form/routes.ts';
+import { identityRoutes } from './identity/routes.ts';
+import type { createQrReader } from './qr/decode.ts';
+import { simulatorRoutes } from './simulator/routes.ts';
+import type { simulateTelegram } from './simulator/telegram.ts';
+import type { createSmsInbox } from './sms/simulator.ts';
+import { launchedBy, TELEGRAM_FRAMES } from './telegram/launch.ts';
+import type { OpenTelegram } from './telegram/telegram.ts';
+import { ussdRoutes } from './ussd/routes.ts';
+import { webRoutes, webVisitor } from './web/routes.ts';
+import type { createStreams } from './web/streams.ts';
+
+/** The sandbox, where it is the wallet. */
+export type PlayedWallet = NonNullable<Awaited<ReturnType<typeof openSandbox>>>;
+
+/** What the doors are made of, besides the base and the engine. */
+export interface ChannelParts {
+  readonly walletUrl: string;
+  readonly sandbox: PlayedWallet | undefined;
+  readonly smsInbox: ReturnType<typeof createSmsInbox>;
+  readonly streams: ReturnType<typeof createStreams>;
+  readonly readQr: ReturnType<typeof createQrReader>;
+  readonly webPush: WebPush | undefined;
+  readonly bot: OpenTelegram | undefined;
+  readonly played: ReturnType<typeof simulateTelegram> | undefined;
+  readonly hasSms: boolean;
+  /** What the identity provider's page is shown from. */
+  readonly providerPage: string | undefined;
+}
+
+type Doors = readonly [config: Config, base: Base, engine: Engine, parts: ChannelParts];
+
+/** Where inputs of customers come in: the routes, with the paths that they are mounted at. */
+export function doorsOf(...doors: Doors): readonly (readonly [path: string, routes: Hono])[] {
+  const [config, { renderer, log }, engine, { providerPage }] = doors;
+  const { secure } = config;
+  const identity =
+    providerPage && identityRoutes({ identifications: engine, renderer, providerPage, secure, log });
+  const simulator = simulatorDoor(...doors);
+  return [
+    ...[...new Set(config.CHANNELS)].flatMap((channel) => {
+      const { at, routes } = CHANNEL_DOORS[channel];
+      const opened = routes(...doors);
+      return opened ? [[at, opened] as const] : [];
+    }),
+    ['/form', formDoor(...doors)],
+    ...(identity ? [['/identity', identity] as const] : []),
+    ...(simulator ? [['/', simulator] as const] : []),
+  ];
+}
+
+/** Where each channel is served. A bot that fetches its updates has no routes. */
+const CHANNEL_DOORS: Readonly<
+  Record<ChannelName, { readonly at: string; readonly routes: (...doors: Doors) => Hono | undefined }>
+> = {
+  ussd: { at: '/ussd', routes: ussdDoor },
+  web: { at: '/chat', routes: chatDoor },
+  telegram: { at: '/telegram', routes: (...[, , , { bot }]) => bot?.routes },
+};
+
+function ussdDoor(...[config, { renderer, secrets, log }, conversations, { hasSms }]: Doors): Hono {
+  const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies, USSD_PAGES: limits } = config;
+  const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
+  const spoken = { renderer, serviceCode, language, limits, outcomesBySms: hasSms };
+  return ussdRoutes({ conversations, secrets, door, ...spoken, log });
+}
+
+function chatDoor(...[config, { renderer, secrets, log }, conversations, parts]: Doors): Hono {
+  const { streams, webPush, walletUrl, readQr } = parts;
+  const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
+  const served = { secure, embedOrigins, proxies, walletUrl, readQr, webPush };
+  return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
+}
+
+/** The one form for secrets, and how each channel knows who has opened it. */
+function formDoor(...[config, { renderer, secrets, log }, conversations]: Doors): Hono {
+  const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
+  const openers: FormOptions['openers'] = {
+    web: { browser: webVisitor(secrets, { secure, embedOrigins }) },
+    ...(token && {
+      telegram: {
+        launch: (launch) => launchedBy(token, launch, Date.now()),
+        framedBy: TELEGRAM_FRAMES,
+      },
+    }),
+  };
+  const served = { conversations, cardLinks: conversations, renderer, secrets, openers };
+  return formRoutes({ ...served, secure, proxies, log });
+}
+
+/** Only beside the sandbox ("no back door"). */
+function simulatorDoor(
+  ...[config, { secrets, budgets, log }, engine, { sandbox, smsInbox, played }]: Doors
+): Hono | undefined {
+  const { secure, EMBED_ORIGINS: embedOrigins } = config;
+  if (!sandbox) return undefined;
+  const { customers, counter, faults, url: sandboxUrl } = sandbox;
+  const proxies = networks(config.TRUSTED_PROXIES);
+  return simulatorRoutes({
+    conversations: engine,
+    customers,
+    async startOver(phone, c) {
+      sandbox.restoreCustomer(phone);
+      const network = networkOf(senderOf(c, proxies));
+      await budgets.giveBack({ budget: 'codesPerAsker', of: `${network} ${phone}` });
+      await budgets.giveBack({ budget: 'codesPerNumber', of: phone });
+    },
+    counter,
+    faults,
+    behind: {
+      watch: engine.desk.watch,
+      calls: sandbox.requests,
+      webhooks: sandbox.attempts,
+      visitor: webVisitor(secrets, { secure, embedOrigins }) ?? (() => undefined),
+      log,
+    },
+    inbox: async (phone: Msisdn) =>
+      [...smsInbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at),
+    serviceCode: config.USSD_CODE,
+    sandboxUrl,
+    ...(played && { telegram: played.open(engine) }),
+  });
+}

@@ -1,0 +1,178 @@
+import type { Hono } from 'hono';
+import type { Base } from '../base.ts';
+import type { Config } from '../config.ts';
+import { type ChannelName, channelOf } from '../conversation/channel.ts';
+import type { SendCode } from '../conversation/effects/effect.ts';
+import type { Engine, EngineOptions } from '../conversation/engine.ts';
+import type { Address, Deliver, Push } from '../conversation/incoming.ts';
+import { open as openPush } from '../push/open.ts';
+import type { WebPush } from '../push/web-push.ts';
+import type { Renderer } from '../screen/renderer.ts';
+import { partitionOf } from '../store/partition.ts';
+import type { Store } from '../store/store.ts';
+import { type ChannelParts, doorsOf, type PlayedWallet } from './doors.ts';
+import { createQrReader } from './qr/decode.ts';
+import { simulateTelegram } from './simulator/telegram.ts';
+import { createAfricasTalkingSms } from './sms/africas-talking.ts';
+import { createSmsInbox } from './sms/simulator.ts';
+import type { SmsSender } from './sms/sms.ts';
+import { deliverUssd } from './ussd/deliver.ts';
+import { pageOf } from './ussd/page.ts';
+import { notifyOf } from './web/notifications.ts';
+import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
+
+/** The channels, before they have an engine: how each delivers, and what the engine must know of them. */
+export interface Channels {
+  readonly serves: Pick<
+    EngineOptions,
+    'deliver' | 'chatAt' | 'sendCode' | 'noSms' | 'pagesOf' | 'identityPage'
+  >;
+  /** Has them listen for an engine. */
+  open(engine: Engine): OpenChannels;
+}
+
+interface OpenChannels {
+  /** Their routes, with the paths to mount them at. */
+  doors(): readonly (readonly [path: string, routes: Hono])[];
+  /** Begins to fetch what no request brings. @param url where the process is reached, if nothing else is configured */
+  start(url: string): void;
+  /** Ends the streams, which no request may wait for. */
+  closeStreams(): void;
+  close(): Promise<unknown>;
+}
+
+/** @param sandbox the wallet, where it is the one that Wasl brings along */
+export async function open(
+  config: Config,
+  base: Base,
+  { walletUrl, sandbox }: { readonly walletUrl: string; readonly sandbox: PlayedWallet | undefined },
+): Promise<Channels> {
+  const { store, secrets, renderer, failures, background, budgets, log, formAt } = base;
+  const smsInbox = createSmsInbox();
+  const sms = sandbox ? smsInbox.send : partnerSms(config, log);
+  const streams = createStreams(throughStore(store), failures.onError);
+  // One for all channels: pictures are decoded one after the other.
+  const readQr = createQrReader();
+  const telegram = await loadTelegram(config, base, walletUrl, readQr);
+  const isPlayed = sandbox !== undefined && !telegram;
+  const language = config.LANGUAGE;
+  const played = isPlayed
+    ? simulateTelegram({ walletUrl, formAt, renderer, secrets, language, log })
+    : undefined;
+  const chats = telegram ?? played;
+  const webPush = openPush(config, base);
+  const outcomes = sms && counted(sms, budgets, background);
+  const deliver = byChannel({
+    ussd: deliverUssd({ sms: outcomes, renderer, formAt }),
+    web: deliverWeb(streams, webPush && notifying(webPush, background)),
+    telegram: chats?.deliver,
+  });
+  const pages = pagesOf(config, sandbox);
+  const parts = { walletUrl, sandbox, smsInbox, streams, readQr, webPush, played, hasSms: sms !== undefined };
+  return {
+    serves: {
+      deliver: base.measured.deliver(deliver),
+      ...(chats && { chatAt: chats.chatAt }),
+      sendCode: codeSender(renderer, sms),
+      noSms: sms === undefined,
+      pagesOf: (reply, origin) => pageOf(renderer, reply, config.USSD_PAGES[origin?.name ?? '']),
+      identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
+    },
+    open: (engine) => openFor(engine, config, base, { ...parts, telegram, pages }),
+  };
+}
+
+/** The channels with the engine that they bring inputs to. */
+function openFor(
+  engine: Engine,
+  config: Config,
+  base: Base,
+  {
+    telegram,
+    pages,
+    ...parts
+  }: Omit<ChannelParts, 'bot' | 'providerPage'> & {
+    readonly telegram: Awaited<ReturnType<typeof loadTelegram>>;
+    readonly pages: ReturnType<typeof pagesOf>;
+  },
+): OpenChannels {
+  const bot = config.ROLES.includes('doors') ? telegram?.open(engine) : undefined;
+  return {
+    doors: () => doorsOf(config, base, engine, { ...parts, bot, providerPage: pages.ofProvider }),
+    start(url) {
+      pages.at ??= url;
+      bot?.start();
+    },
+    closeStreams: () => parts.streams.close(),
+    close: () => Promise.all([bot?.close(), parts.played?.close()]),
+  };
+}
+
+/** Pages that links of ours lead to: where the world finds them, and what the identity provider's is shown from. */
+function pagesOf(
+  { PUBLIC_URL: publicUrl, IDENTITY_PAGE: configured }: Config,
+  sandbox: PlayedWallet | undefined,
+): { at: string | undefined; readonly ofProvider: string | undefined } {
+  return { at: publicUrl?.replace(/\/$/, ''), ofProvider: configured ?? sandbox?.identityPage };
+}
+
+/** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
+async function loadTelegram(
+  config: Config,
+  { renderer, secrets, formAt, log }: Base,
+  walletUrl: string,
+  readQr: ReturnType<typeof createQrReader>,
+) {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, PUBLIC_URL: publicUrl } = config;
+  if (!token || !config.CHANNELS.includes('telegram')) return undefined;
+  const { createTelegram } = await import('./telegram/telegram.ts');
+  const { LANGUAGE: language } = config;
+  // Telegram opens no page that is not served over https.
+  const served = {
+    apiRoot,
+    publicUrl,
+    formAt: publicUrl?.startsWith('https:') ? formAt : undefined,
+    walletUrl,
+  };
+  return createTelegram({ token, ...served, renderer, secrets, readQr, language, log });
+}
+
+/** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */
+function throughStore(store: Store): Elsewhere {
+  return { tell: (address, name) => store.tell(partitionOf(address), name), listen: store.listen };
+}
+
+function notifying(webPush: WebPush, background: Base['background']) {
+  const told = notifyOf(webPush);
+  return (address: Address, push: Push) => background.add(told(address, push), 'notifications');
+}
+
+function partnerSms(config: Config, log: Base['log']): SmsSender | undefined {
+  const { SMS_AT_USERNAME: username, SMS_AT_API_KEY: apiKey, SMS_AT_SENDER: from } = config;
+  return username && apiKey
+    ? createAfricasTalkingSms({ username, apiKey, log, ...(from && { from }) })
+    : undefined;
+}
+
+/** SMS that are sent in any case, as outcomes of payments are: counted behind their back, so that none waits for it. */
+function counted(sms: SmsSender, budgets: Base['budgets'], background: Base['background']): SmsSender {
+  return async (to, text) => {
+    const sent = await sms(to, text);
+    if (sent === 'accepted') background.add(budgets.countSms(), 'sms counted');
+    return sent;
+  };
+}
+
+function codeSender(renderer: Renderer, sms: SmsSender | undefined): SendCode {
+  return async (to, code, language) => {
+    if (!sms) return 'none';
+    const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
+    const sent = await sms(to, renderer.sms(screen, language).text);
+    return sent === 'accepted' ? 'sent' : 'later';
+  };
+}
+
+/** What is delivered to a channel that is not open is held. */
+function byChannel(channels: Readonly<Record<ChannelName, Deliver | undefined>>): Deliver {
+  return async (address, push) => channels[channelOf(address)]?.(address, push) ?? 'held';
+}

@@ -1,0 +1,81 @@
+import type { Base } from '../base.ts';
+import type { Config } from '../config.ts';
+import { correlated } from '../correlation.ts';
+import { centimes } from '../wallet/money.ts';
+import { CHANNELS } from './channel.ts';
+import { createEngine, type Engine, type EngineOptions } from './engine.ts';
+import type { SafetySettings } from './session/safety.ts';
+
+/** What takes cards: offered only where the operator has turned it on (`CARDS`). */
+const CARD_MACHINES = ['card-cash-in', 'saved-cards', 'card-payments', 'card-payment'];
+/** What makes a customer an agent (`AGENTS`): without it nobody has an agent's menu. */
+const AGENT_MACHINES = ['agent'];
+
+/**
+ * The engine as the operator wants it, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id
+ * of their own.
+ * @param parts the wallet, and what the engine must know of the channels
+ */
+export function open(
+  config: Config,
+  base: Base,
+  parts: Pick<EngineOptions, 'api' | 'backgroundApi' | 'skewMs' | 'deliver' | 'sendCode'> &
+    Partial<EngineOptions>,
+): Engine {
+  const { store, consoleStore, archive, secrets, budgets, renderer, fleet, measured, tracing } = base;
+  const { LANGUAGE: language, OUTCOME_WAIT_MS: outcomeWaitMs, BANKS: banks, cases, cash } = config;
+  const told = measured.conversations(
+    createEngine({
+      ...{ store, deskStore: consoleStore, archive, secrets, budgets, fleet },
+      ...parts,
+      cash: { ...cash, sms: cash.sms && !parts.noSms },
+      safety: safetySettings(config),
+      labelsOf: renderer.labels,
+      ...{ outcomeWaitMs, language, banks, cases },
+      advisers: config.SUPPORT,
+      alone: !config.REDIS_URL,
+      ...offeredBy(config),
+      formAt: base.formAt,
+      ...alarms(base),
+      onError: base.failures.onError,
+    }),
+  );
+  const engine = tracing?.engine(told) ?? told;
+  return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
+}
+
+/** What is offered to nobody where the operator has not turned it on. */
+function offeredBy(config: Config): Pick<EngineOptions, 'without' | 'docTypes'> {
+  const { CARDS, AGENTS, KYB_DOC_TYPES: docTypes, wallet } = config;
+  // The sandbox has numbers of its own; another wallet's are not known until its operator says them.
+  const isUnknown = docTypes === undefined && wallet.kind !== 'sandbox';
+  const without = [
+    ...(CARDS ? [] : CARD_MACHINES),
+    ...(AGENTS ? [] : AGENT_MACHINES),
+    ...(isUnknown ? ['documents'] : []),
+    ...(config.CHANNELS.some((name) => CHANNELS[name].numberProvenBy === 'network') ? [] : ['link-chat']),
+  ];
+  return { without, ...(docTypes && { docTypes }) };
+}
+
+/** What customers are asked about once more, and what waits. */
+function safetySettings({ safety }: Config): SafetySettings {
+  const dirhams = (amount: number) => centimes(amount * 100);
+  return {
+    newRecipientFrom: dirhams(safety.newRecipientFromDirhams),
+    unusualFactor: safety.unusualFactor,
+    unusualFrom: dirhams(safety.unusualFromDirhams),
+    coolDownAbove: dirhams(safety.coolDownAboveDirhams),
+    coolDownMs: safety.coolDownHours * 3_600_000,
+  };
+}
+
+/** What only a person can put right goes to the log. */
+function alarms({ log }: Pick<Base, 'log'>): Pick<EngineOptions, 'alert' | 'answerLost'> {
+  return {
+    alert: ({ id, operationId }) =>
+      log.error({ intent: id, operationId }, 'a person must look at this payment'),
+    answerLost: ({ ref, sealed }) =>
+      log.error({ intent: ref, sealed }, 'the wallet has answered, and the store did not take it'),
+  };
+}

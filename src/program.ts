@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { check } from './check.ts';
+import { commandIn, helpText, newKeys } from './commands.ts';
+import { type Config, readConfig } from './config.ts';
+import { OWN_RELEASE } from './conversation/chart/releases.ts';
+import { openLog } from './log.ts';
+import type { RecordsCommand } from './records/commands.ts';
+
+/** What the program needs of `main`. */
+interface Started {
+  readonly url: string;
+  readonly sandboxUrl: string | undefined;
+  readonly supportUrl: string | undefined;
+  readonly metricsUrl: string | undefined;
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+type Start = (config: Config) => Promise<Started>;
+
+/** `wasl`: does what it is told, and ends the process where that is over. */
+export async function run(
+  typed: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  start: Start,
+): Promise<void> {
+  const command = commandIn(typed);
+  if (command.kind === 'help') return console.log(helpText());
+  if (command.kind === 'keys') return console.log(newKeys());
+  if (command.kind === 'wrong') return end(`${command.why}\n\n${helpText()}`);
+  const config = readConfig(environment);
+  if ('refused' in config) return refuse(config.refused);
+  if (command.kind === 'start') return runUntilStopped(config, start);
+  if (command.kind === 'check') return runCheck(config);
+  return runRecordsCommand(config, command);
+}
+
+async function runUntilStopped(config: Config, start: Start): Promise<void> {
+  try {
+    const wasl = await start(config);
+    let isStopping = false;
+    const stop = async (signal: NodeJS.Signals) => {
+      // A terminal and npm may both tell us.
+      if (isStopping) return;
+      isStopping = true;
+      // SIGINT comes from a terminal, where nobody wants to wait.
+      if (signal === 'SIGTERM') await wasl.drain();
+      await wasl.close();
+      process.exit(0);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
+    announce(wasl, config);
+  } catch (error) {
+    const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+    const settings = ['PORT', 'METRICS_PORT', 'SANDBOX_PORT'] as const;
+    const setting = settings.find((name) => config[name] === port) ?? 'PORT';
+    refuse(code === 'EADDRINUSE' ? `port ${port} is in use: set ${setting} to another` : message);
+  }
+}
+
+/** Says where everything is, at every level of the log: to people at a terminal in words, else in a line like all others. */
+function announce({ url, supportUrl, sandboxUrl, metricsUrl }: Started, { ROLES: roles }: Config): void {
+  if (!process.stdout.isTTY) {
+    const places = { url, metricsUrl, supportUrl, sandboxUrl };
+    openLog('info', process.stdout).info({ release: OWN_RELEASE, roles, ...places }, 'Wasl is ready');
+    return;
+  }
+  console.log(`Wasl is ready: ${url}`);
+  if (supportUrl) console.log(`The support console, for one sign-in: ${supportUrl}`);
+  if (sandboxUrl) console.log(`The sandbox, which plays the wallet: ${sandboxUrl}`);
+}
+
+async function runCheck(config: Config): Promise<void> {
+  try {
+    process.exitCode = (await check(config, console.log)) ? 0 : 1;
+  } catch (error) {
+    refuse((error as Error).message);
+  }
+}
+
+/** `wasl verify` and `wasl customer`: what is kept of the past, without starting anything. */
+async function runRecordsCommand(config: Config, command: RecordsCommand): Promise<void> {
+  const { recordsCommand } = await import('./records/commands.ts');
+  try {
+    const { lines, isWell } = await recordsCommand(config, command, ask);
+    for (const line of lines) console.log(line);
+    process.exitCode = isWell ? 0 : 1;
+  } catch (error) {
+    console.error(`Nothing was done: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** What somebody types behind a question; nothing where nobody is there to type. What is asked is no part of the output. */
+async function ask(question: string): Promise<string> {
+  const typed = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = once(typed, 'close').then(() => '');
+  return Promise.race([typed.question(question), ended]).finally(() => typed.close());
+}
+
+function refuse(why: string): void {
+  end(`Wasl cannot start: ${why.replace(/\.$/, '')}.`);
+}
+
+function end(why: string): void {
+  console.error(why);
+  process.exit(1);
+}

@@ -1,0 +1,44 @@
+import type { Base } from '../base.ts';
+import type { Config } from '../config.ts';
+import { createWitnessing } from './audit/witness.ts';
+import type { SupportOptions } from './routes.ts';
+
+/** The support console, where it is wanted, and what tells the log, and a receiver, where its audit ends. */
+export async function open(
+  config: Config,
+  base: Base,
+  { desk, webhooks }: Pick<SupportOptions, 'desk' | 'webhooks'>,
+) {
+  const { secrets, workerStore: store, log } = base;
+  const isHere = config.SUPPORT && config.ROLES.includes('console');
+  return {
+    support: isHere ? await openConsole(config, base, { desk, webhooks }) : undefined,
+    witnessing: createWitnessing({ store, secrets, url: config.AUDIT_WITNESS_URL, log, now: Date.now }),
+  };
+}
+
+/** The demo sign-in exists only beside the sandbox ("no back door"). */
+async function openConsole(
+  config: Config,
+  { consoleStore: store, secrets, renderer, records, names, log }: Base,
+  parts: Pick<SupportOptions, 'desk' | 'webhooks'>,
+) {
+  const { createSupport } = await import('./routes.ts');
+  const { secure, oidc, TRUSTED_PROXIES: proxies, PUBLIC_URL: publicUrl } = config;
+  return createSupport({
+    ...parts,
+    store,
+    secrets,
+    renderer,
+    records,
+    names,
+    log,
+    hosts: config.SUPPORT_LINKS,
+    secure,
+    proxies,
+    publicUrl,
+    auditKeptDays: config.RECORDS_KEEP_AUDIT_DAYS,
+    oidc,
+    sandbox: config.wallet.kind === 'sandbox',
+  });
+}

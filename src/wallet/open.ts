@@ -1,0 +1,34 @@
+import type { Base } from '../base.ts';
+import { createWallet } from './client.ts';
+import type { Wallet } from './wallet.ts';
+
+/**
+ * The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. Where there are records, what it
+ * calls its customers is noted.
+ */
+export function open(
+  { url, apiKey }: { readonly url: string; readonly apiKey: string },
+  base: Pick<Base, 'circuits' | 'measured' | 'tracing' | 'onOdd' | 'clock' | 'hearNames' | 'log'>,
+) {
+  const { circuits, measured, tracing, onOdd, clock, log } = base;
+  const over = (compartment: 'customers' | 'background'): Wallet => {
+    const client = createWallet({
+      url,
+      apiKey,
+      compartment,
+      headers: tracing?.headers,
+      onOdd,
+      clock,
+      onOpen: (use) => circuits.opened(compartment, use),
+      onChange(calls, isOpen) {
+        circuits.changed(compartment, calls, isOpen);
+        if (isOpen)
+          log.error({ calls, compartment }, 'the wallet does not respond: its calls are turned away');
+        else log.info({ calls, compartment }, 'the wallet responds again');
+      },
+    });
+    const api = measured.wallet(client);
+    return base.hearNames(tracing?.wallet(api) ?? api);
+  };
+  return { api: over('customers'), backgroundApi: over('background'), skewMs: clock.skewMs };
+}
