@@ -1,8 +1,7 @@
-import type sentences from '../locales/fr/rib.json';
 import { reading } from './kit/reading.ts';
 
 /** The customer reads the RIB of the wallet, to be paid from a bank; after the PIN, as the profile. */
-export const rib = reading<typeof sentences>()({
+export const rib = reading({
   id: 'rib',
   words: ['rib', 'mon rib', 'my rib', 'bank details', 'ريب', 'رقم الحساب البنكي', 'رقم حساب بنكي'],
   reads: 'readProfile',

@@ -4,7 +4,8 @@ import { calls } from './call.ts';
 import { conversation, ending, known, screen } from './conversation.ts';
 import type { EffectName, InputOf, OutputOf } from './effects.ts';
 import type { Values } from './screen.ts';
-import type { BaseName, SentenceKey } from './sentence-key.ts';
+import type { SentenceKey } from './sentence-key.ts';
+import type { ReadingNames } from './sentence-names.ts';
 
 /** The reads that want to know the wallet and nothing else. */
 export type ReadName = {
@@ -17,29 +18,27 @@ export type ReadName = {
 type Read<Name extends ReadName> =
   Extract<OutputOf<Name>, { kind: 'ok' }> extends { readonly value: infer Value } ? Value : never;
 
-/** What the file of such a conversation has in each language, beside the sentences that it shows. */
-interface OwnSentences {
-  /** How the support console calls it. */
-  readonly name: string;
-  readonly askPin: string;
-  /** While it is read. */
-  readonly reading: string;
-  /** It could not be read, and why stands above; nobody is invited to try again here, where a payment may be open. */
-  readonly unavailable: string;
-}
-/** A sentence of the conversation's own file, by its name there. */
-type Own<Sentences> = BaseName<keyof Sentences> & string;
+/**
+ * A conversation that only reads. Its file has in each language, beside the sentences that it shows: `name`, as the support console
+ * calls it; `askPin`; `reading`, said meanwhile; and `unavailable`, below why it could not be read. Nobody is invited to try again
+ * there, where a payment may be open.
+ */
+type ReadingId = {
+  [Id in keyof ReadingNames]: 'name' | 'askPin' | 'reading' | 'unavailable' extends ReadingNames[Id]
+    ? Id
+    : never;
+}[keyof ReadingNames];
 
-interface ReadingOf<Sentences, Name extends ReadName> {
+interface ReadingOf<Id extends ReadingId, Name extends ReadName> {
   /** Also the name of its files. */
-  readonly id: string;
+  readonly id: Id;
   /** What customers call it, in any language, beside its id. */
   readonly words: readonly string[];
   readonly reads: Name;
   /** What is shown of what was read. @param own the key of a sentence of its own */
   readonly shows: (
     value: Read<Name>,
-    own: (name: Own<Sentences>) => SentenceKey,
+    own: (name: ReadingNames[Id]) => SentenceKey,
   ) => { readonly key: SentenceKey; readonly values?: Values };
 }
 
@@ -60,43 +59,46 @@ export interface Reading {
  * `unavailable`. It moves nothing, so none of its sentences says anything of money (`releases.ts`), and its keys are checked against
  * its own file and need no row of their own (ARCHITECTURE.md, "A conversation that only reads").
  */
-export function reading<Sentences extends OwnSentences>() {
-  return <Name extends ReadName>({ id, words, reads, shows }: ReadingOf<Sentences, Name>) => {
-    const own = (name: string) => `${id}.${name}` as SentenceKey;
-    type Context = ReadingWallet<Read<Name>>;
-    const isShown = { target: 'shown', know: (value: Read<Name>): Partial<Context> => ({ value }) };
-    // What is wanted of the answer is the same for every read; `ReadName` has left out those that want more.
-    const on = { ok: isShown, failed: 'unavailable' } as never;
-    const machine = conversation<Context>().createMachine({
-      id,
-      version: '1',
-      context: ({ input }) => ({ wallet: known(input.wallet) }),
-      initial: 'askingPin',
-      output: ending,
-      states: {
-        ...authentication<Context>(() => ({ key: own('askPin'), expects: 'pin' }), {
-          next: 'reading',
-          back: 'left',
-        }),
-        reading: calls<Context>()<ReadName>(reads, {
-          says: own('reading'),
-          input: ({ wallet }) => ({ wallet }),
-          on,
-        }),
-        shown: {
-          type: 'final',
-          tags: 'private',
-          meta: screen(({ value }) => ({ ...shows(known(value), own), expects: 'nothing' })),
-        },
-        unavailable: {
-          type: 'final',
-          meta: screen(() => ({ key: own('unavailable'), expects: 'nothing' })),
-        },
-        left: { type: 'final' },
+export function reading<Id extends ReadingId, Name extends ReadName>({
+  id,
+  words,
+  reads,
+  shows,
+}: ReadingOf<Id, Name>) {
+  const own = (name: string) => `${id}.${name}` as SentenceKey;
+  type Context = ReadingWallet<Read<Name>>;
+  const isShown = { target: 'shown', know: (value: Read<Name>): Partial<Context> => ({ value }) };
+  // What is wanted of the answer is the same for every read; `ReadName` has left out those that want more.
+  const on = { ok: isShown, failed: 'unavailable' } as never;
+  const machine = conversation<Context>().createMachine({
+    id,
+    version: '1',
+    context: ({ input }) => ({ wallet: known(input.wallet) }),
+    initial: 'askingPin',
+    output: ending,
+    states: {
+      ...authentication<Context>(() => ({ key: own('askPin'), expects: 'pin' }), {
+        next: 'reading',
+        back: 'left',
+      }),
+      reading: calls<Context>()<ReadName>(reads, {
+        says: own('reading'),
+        input: ({ wallet }) => ({ wallet }),
+        on,
+      }),
+      shown: {
+        type: 'final',
+        tags: 'private',
+        meta: screen(({ value }) => ({ ...shows(known(value), own), expects: 'nothing' })),
       },
-    });
-    return Object.assign(machine, { words, reads });
-  };
+      unavailable: {
+        type: 'final',
+        meta: screen(() => ({ key: own('unavailable'), expects: 'nothing' })),
+      },
+      left: { type: 'final' },
+    },
+  });
+  return Object.assign(machine, { words, reads });
 }
 
 /** True for a machine that `reading` has made. */

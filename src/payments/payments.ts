@@ -1,73 +1,16 @@
 import type { Values } from '../../machines/kit/screen.ts';
-import { type AgentCashInOrder, agentCashIn } from './agent-cash-in.ts';
-import { type AgentCashOutOrder, agentCashOut } from './agent-cash-out.ts';
-import { type B2bTopUpOrder, b2bTopUp } from './b2b-top-up.ts';
-import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
-import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
-import { type CardCaptureOrder, cardCapture } from './card-capture.ts';
-import { type CardCashInOrder, cardCashIn } from './card-cash-in.ts';
-import { type CardPaymentOrder, cardPayment } from './card-payment.ts';
-import { type CardRefundOrder, cardRefund } from './card-refund.ts';
-import { type CardReverseOrder, cardReverse } from './card-reverse.ts';
-import { type FloatCardOrder, floatCard } from './float-card.ts';
-import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
-import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
+import { type Order, PAYMENTS } from './list.ts';
 import type { PaymentMethod } from './payment.ts';
-import { type PayoutOrder, payout } from './payout.ts';
-import { type PayoutTransferOrder, payoutTransfer } from './payout-transfer.ts';
 import type { Quote } from './quote.ts';
-import { type TopUpOrder, topUp } from './top-up.ts';
-import { type TransferOrder, transfer } from './transfer.ts';
-import { type VoucherOrder, voucher } from './voucher.ts';
 
-/** A money movement as the customer asked for it. */
-export type Order =
-  | TransferOrder
-  | TopUpOrder
-  | BillPaymentOrder
-  | VoucherOrder
-  | MerchantPaymentOrder
-  | CardCashInOrder
-  | MerchantRefundOrder
-  | BankTransferOrder
-  | AgentCashInOrder
-  | AgentCashOutOrder
-  | B2bTopUpOrder
-  | PayoutOrder
-  | PayoutTransferOrder
-  | FloatCardOrder
-  | CardPaymentOrder
-  | CardCaptureOrder
-  | CardReverseOrder
-  | CardRefundOrder;
+export { type Order, PAYMENTS } from './list.ts';
+
 export type PaymentKind = Order['kind'];
 /** What a customer confirms in a conversation: somebody else makes the others. */
 export type ConfirmedOrder = Exclude<
   Order,
-  CardPaymentOrder | FloatCardOrder | PayoutOrder | PayoutTransferOrder
+  { kind: 'card-payment' | 'float-card' | 'payout' | 'payout-transfer' }
 >;
-
-/** Every way to pay, by its kind, which is the id of the machine that makes it where it names no other (`madeIn`). */
-export const PAYMENTS = {
-  transfer,
-  'top-up': topUp,
-  'bill-payment': billPayment,
-  voucher,
-  'merchant-payment': merchantPayment,
-  'card-cash-in': cardCashIn,
-  'merchant-refund': merchantRefund,
-  'bank-transfer': bankTransfer,
-  'agent-cash-in': agentCashIn,
-  'agent-cash-out': agentCashOut,
-  'b2b-top-up': b2bTopUp,
-  payout,
-  'payout-transfer': payoutTransfer,
-  'float-card': floatCard,
-  'card-payment': cardPayment,
-  'card-capture': cardCapture,
-  'card-reverse': cardReverse,
-  'card-refund': cardRefund,
-} satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];
 

@@ -2,13 +2,13 @@ import ar from '../../locales/ar/console.json' with { type: 'json' };
 import en from '../../locales/en/console.json' with { type: 'json' };
 import fr from '../../locales/fr/console.json' with { type: 'json' };
 import type { Values } from '../../machines/kit/screen.ts';
-import type { BaseName } from '../../machines/kit/sentence-key.ts';
+import type { ConsoleNames } from '../../machines/kit/sentence-names.ts';
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import { createCatalog } from '../screen/catalog.ts';
 import { createVoice } from '../screen/renderer.ts';
 
 /** Every sentence of the console, `console.<name>`. French has them all. */
-export type ConsoleKey = `console.${BaseName<keyof typeof fr>}`;
+export type ConsoleKey = `console.${ConsoleNames['console']}`;
 
 /** True for a key whose sentence has no plural forms: a name in code may have no words of its own. */
 export function isConsoleKey(key: string): key is ConsoleKey {

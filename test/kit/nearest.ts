@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { filesIn, type Import, importsOf, ROOT, readText } from './tree.ts';
 
+/** It reads all sentences from the disk. */
+const READS_SENTENCES = 'src/screen/locales.ts';
+
 /** Test files that reach one of these, the nearest first. */
 export function nearest(files: readonly string[]): string[] {
   const importers = Map.groupBy(
@@ -10,7 +13,9 @@ export function nearest(files: readonly string[]): string[] {
   );
   const tests = filesIn(['test'], ['.test.ts']);
   const found = new Set<string>();
-  let ring = [...files, ...files.filter(isRead).flatMap((file) => tests.filter((test) => names(test, file)))];
+  const readers = files.some((file) => file.startsWith('locales/')) ? [READS_SENTENCES] : [];
+  const named = files.filter(isRead).flatMap((file) => tests.filter((test) => names(test, file)));
+  let ring = [...files, ...readers, ...named];
   while (ring.length > 0) {
     for (const file of ring) found.add(file);
     ring = ring.flatMap((file) => (importers.get(file) ?? []).map(({ from }) => from));
