@@ -1,8 +1,9 @@
 /**
  * What a spreadsheet would take for a formula, at the beginning of a cell or of what it makes a cell of: where its country parts columns
- * by semicolons, a comma parts none. A signed number, such as a phone's, is none, also masked. Signs that nobody sees hide no formula.
+ * by semicolons, a comma parts none. A signed number, such as a phone's, is none, also masked. Signs that nobody sees hide no formula:
+ * one class has them all, as a sign that two of them had (U+FEFF) would be tried in both, and the next again.
  */
-const FORMULA = /(^|[,;\t\r\n])(?=(?:[^\S\t\r\n]|\p{Cf})*(?:[=@＝＠]|[+\-＋－](?![\d •]+$)))/gu;
+const FORMULA = /(^|[,;\t\r\n])(?=[\p{Z}\p{Cf}]*(?:[=@＝＠]|[+\-＋－](?![\d •]+$)))/gu;
 /** Controls other than tabs and line ends: spreadsheets drop them, and take what follows for the beginning of the cell. */
 const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 

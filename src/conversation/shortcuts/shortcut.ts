@@ -21,6 +21,12 @@ const REFERENCE = /^(?:billref-)?\d{8,20}$/i;
 /** As many digits as a reference has at least, in whatever script: what has fewer need not be read as a line. */
 const LONG_NUMBER = /(?:\p{Nd}\p{Cf}*){8}/u;
 
+/** Far above any line that asks for something: what is longer is none, and costs nothing to read. */
+export const LINE_MAX_CHARS = 200;
+/** Digits of a RIB, and words that they can be written in: each digit by itself behind an `MA` and its two. */
+const RIB_DIGITS = 24;
+const RIB_WORDS_MAX = RIB_DIGITS + 3;
+
 /** Where an account of a bank can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
 /**
@@ -112,9 +118,10 @@ function ofAgent(rest: string, text: string): Shortcut | undefined {
 
 /** The one run of words that is a RIB, and the others; a line with two has none. */
 function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly others: string } {
+  if (rest.replace(/\D/g, '').length < RIB_DIGITS) return { rib: undefined, others: rest };
   const words = rest.split(' ');
   const runs = words.flatMap((_, from) =>
-    words.slice(from).flatMap((_, more) => {
+    words.slice(from, from + RIB_WORDS_MAX).flatMap((_, more) => {
       const rib = ribIn(words.slice(from, from + more + 1).join(' '));
       return rib
         ? [{ rib, others: [...words.slice(0, from), ...words.slice(from + more + 1)].join(' ') }]
@@ -169,8 +176,9 @@ function fill(rest: string): Filled {
   return { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
 }
 
-/** The words of a line as they are compared. */
+/** The words of a line as they are compared; none of what is too long to be a line. */
 function wordsOf(text: string): string[] {
+  if (text.length > LINE_MAX_CHARS) return [];
   const line = plain(text)
     .replace(/^\//, '')
     .replaceAll(/['’ʼ]/g, ' ')

@@ -17,7 +17,7 @@ import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { choiceOf, typedChoice } from '../session/choice.ts';
 import { MENUS } from '../session/current-screen.ts';
-import { readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts';
+import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
 import { holdsCardNumber } from './typed-secret.ts';
@@ -36,8 +36,8 @@ type InputMeaning =
   /** Nothing the screen asked for: shown again with a word of help. */
   | { readonly kind: 'unclear'; readonly notice: Sentence };
 
-/** Far above any name or amount; what is longer is no answer. */
-export const TEXT_MAX_CHARS = 200;
+/** Far above any name or amount; what is longer is no answer, as it is no line. */
+export const TEXT_MAX_CHARS = LINE_MAX_CHARS;
 /** Works in every state on every channel, whatever is asked ("navigation is the same everywhere"). */
 const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
   ['/start', 'menu'],
