@@ -16,7 +16,7 @@ export type Command =
 
 /** What is said of each command, beside how it is written. */
 const LINES: readonly (readonly [command: string, what: string])[] = [
-  ['wasl', 'starts; its settings are environment variables (docs/operating.md)'],
+  ['wasl', 'starts; its settings are environment variables (docs/operator/settings.md)'],
   [
     'wasl check',
     'says what the settings mean, and tries store, records, wallet and company sign-in; starts nothing',

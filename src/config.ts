@@ -175,7 +175,7 @@ function isPostgresUrl(text: string): boolean {
 const ROLES = ['doors', 'worker', 'console'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Every setting there is, as the environment writes it. docs/operating.md lists them; a test compares the two. */
+/** Every setting there is, as the environment writes it. docs/operator/settings.md lists them; a test compares the two. */
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),

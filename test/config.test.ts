@@ -419,12 +419,12 @@ describe('a name that is nearly a setting’s is refused with the one that was m
     ['our name before it', 'WASL_REDIS_URL is not a setting: REDIS_URL is', { WASL_REDIS_URL: 'redis://a' }],
     [
       'near to none, of a family of ours',
-      'WALLET_TOKEN is not a setting (docs/operating.md lists them)',
+      'WALLET_TOKEN is not a setting (docs/operator/settings.md lists them)',
       { WALLET_TOKEN: 'x' },
     ],
     [
       'near to none, with our name',
-      'WASL_MODE is not a setting (docs/operating.md lists them)',
+      'WASL_MODE is not a setting (docs/operator/settings.md lists them)',
       { WASL_MODE: 'demo' },
     ],
   ])('%s: %s', (_, refused, env) => {

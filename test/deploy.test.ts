@@ -228,22 +228,24 @@ describe('alerts and dashboard', () => {
     expect(metricsIn(expr).filter((name) => !metrics.has(name))).toEqual([]);
     expect(metricsIn(expr)).not.toEqual([]);
     expect(['page', 'ticket']).toContain(labels.severity);
-    expect(annotations.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
-    expect(readText('docs/runbooks.md')).toContain(`\n## ${alert}\n`);
+    expect(annotations.runbook).toBe(`docs/operator/runbooks.md#${alert.toLowerCase()}`);
+    expect(readText('docs/operator/runbooks.md')).toContain(`\n## ${alert}\n`);
   });
 
   test.each(RECORDED)('$record is made of what is measured, and promised', ({ record, expr }) => {
     expect(metricsIn(expr).filter((name) => !metrics.has(name))).toEqual([]);
-    expect(readText('docs/operating.md')).toContain(`| \`${record}\` |`);
+    expect(readText('docs/operator/metrics.md')).toContain(`| \`${record}\` |`);
   });
 
   test('the runbooks have no section for an alert that there is not', () => {
-    const sections = [...readText('docs/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    const sections = [...readText('docs/operator/runbooks.md').matchAll(/^## (\w+)$/gm)].map(
+      ([, name]) => name,
+    );
     expect(sections.sort()).toEqual(RULES.map(({ alert }) => alert).sort());
   });
 
   describe('the runbooks name what there is', () => {
-    const text = readText('docs/runbooks.md');
+    const text = readText('docs/operator/runbooks.md');
     const source = filesIn(['src'], ['.ts']).map(readText).join('\n');
     const sentences: readonly unknown[] = Object.values(JSON.parse(readText('locales/en/console.json')));
     const quoted = [...text.replaceAll(/`[^`]*`/g, '').matchAll(/"([^"]+)"/g)].map(([, words = '']) =>
@@ -282,7 +284,7 @@ describe('alerts and dashboard', () => {
   });
 
   test('the table of metrics has each of our own, and no other', () => {
-    const table = readText('docs/operating.md');
+    const table = readText('docs/operator/metrics.md');
     const rows = [...table.matchAll(/^\| (`wasl_[^|]+) \|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     );

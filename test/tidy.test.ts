@@ -366,8 +366,10 @@ describe('every machine', () => {
 });
 
 describe('what is written for people', () => {
-  test('docs/operating.md has a row for every setting, and none for another', () => {
-    const rows = [...readText('docs/operating.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+  test('docs/operator/settings.md has a row for every setting, and none for another', () => {
+    const rows = [...readText('docs/operator/settings.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(
+      ([, name]) => name,
+    );
     expect(rows.sort()).toEqual([...SETTINGS].sort());
   });
 

@@ -32,7 +32,8 @@ export function withMeantNames(env: Environment, settings: readonly string[]): R
     if (near) {
       refusals.push(`${name} is not a setting: ${near} is`);
       meant[near] = value;
-    } else if (OURS.test(name)) refusals.push(`${name} is not a setting (docs/operating.md lists them)`);
+    } else if (OURS.test(name))
+      refusals.push(`${name} is not a setting (docs/operator/settings.md lists them)`);
   }
   return { env: { ...meant, ...Object.fromEntries(written) }, refusals };
 }

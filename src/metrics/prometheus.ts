@@ -17,7 +17,7 @@ import {
 import { createOpenPayments, OPEN_AGES, OPEN_STATES, type OpenPayments } from './open-payments.ts';
 import { createRecordingState } from './recording.ts';
 
-/** Around what is promised: 0.3 s while the wallet is not asked, 3 s aimed at, 8 s given up (docs/operating.md, "Promises"). */
+/** Around what is promised: 0.3 s while the wallet is not asked, 3 s aimed at, 8 s given up (docs/operator/metrics.md, "Promises"). */
 const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 8];
 /** A call is given up after 10 s. */
 const WALLET_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from './sandbox.ts';
 
 /** `npm run sandbox`: the sandbox wallet alone, for a partner who develops against the API. */
 helpOn(`npm run sandbox   the sandbox wallet alone, for partners who develop against the API
-Settings: SANDBOX_PORT, HOST, DATA_DIR, SANDBOX_WEBHOOK_NETWORKS (docs/operating.md)`);
+Settings: SANDBOX_PORT, HOST, DATA_DIR, SANDBOX_WEBHOOK_NETWORKS (docs/operator/settings.md)`);
 const read = sandboxEnvironment.safeParse(process.env);
 if (!read.success)
   refuseToStart(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));

@@ -15,7 +15,7 @@ import { createInbox } from '../../src/webhooks/inbox.ts';
 import { ASKS_FROM_500_DH } from '../kit/first-payments.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 
-/** Another `SECRETS_KEY`, as docs/operating.md says it is brought in, while customers dial and webhooks wait. */
+/** Another `SECRETS_KEY`, as docs/operator/keys.md says it is brought in, while customers dial and webhooks wait. */
 const OLD = 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra';
 const NEW = 'Zt4vQm9Lw2Xc7Bn5Kd8Rf3Hs6Jp1Yg0A';
 const RINGS = [`${OLD},${NEW}`, `${NEW},${OLD}`];

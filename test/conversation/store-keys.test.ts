@@ -24,7 +24,7 @@ describe('the keys that a store knows', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('one key takes the place of another in the three steps of docs/operating.md, whoever starts first', async () => {
+  test('one key takes the place of another in the three steps of docs/operator/keys.md, whoever starts first', async () => {
     for (const keys of [[OLD], [OLD, NEW], [NEW, OLD], [OLD, NEW], [NEW, OLD], [NEW]] as [
       string,
       ...string[],

@@ -64,7 +64,7 @@ test('every query of the alerts and the dashboard finds series before anything h
     panels: { targets: { expr: string }[] }[];
   };
   // So does every query of the runbooks.
-  const runbooks = [...readText('docs/runbooks.md').matchAll(/`([^`]*wasl_[^`]*)`/g)].map(
+  const runbooks = [...readText('docs/operator/runbooks.md').matchAll(/`([^`]*wasl_[^`]*)`/g)].map(
     ([, expr = '']) => ({
       expr,
     }),

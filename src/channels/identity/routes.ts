@@ -24,7 +24,7 @@ interface IdentityOptions {
   readonly identifications: Pick<Engine, 'beginIdentification' | 'requestUpgrade'>;
   readonly renderer: Pick<Renderer, 'chat'>;
   /**
-   * The operator's page around the identity provider's web SDK, shown in a frame of ours (docs/operating.md, "Checking
+   * The operator's page around the identity provider's web SDK, shown in a frame of ours (docs/operator/connecting.md, "Checking
    * identities"). Not shown in v2.3: whether the provider has one (open question 81).
    */
   readonly providerPage: string;

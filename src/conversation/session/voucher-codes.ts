@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 const CODE_KEPT_MS = 365 * DAY_MS;
 /** How many codes of one wallet; the oldest gives way. */
 export const CODES_MAX = 50;
-/** Sealed again so often: twice within the time that docs/operating.md leaves between two keys. */
+/** Sealed again so often: twice within the time that docs/operator/keys.md leaves between two keys. */
 const RESEALED_EVERY_MS = DAY_MS;
 
 /** The code of a voucher that was bought, sealed for the wallet that has paid. Nothing else holds it once it was delivered. */
@@ -81,7 +81,7 @@ export async function readVoucherCode(
 }
 
 /**
- * Seals a code under the key of today, so that a key of before can go (docs/operating.md); forgets one that nobody can list any
+ * Seals a code under the key of today, so that a key of before can go (docs/operator/keys.md); forgets one that nobody can list any
  * more. Called when it is due.
  */
 export function resealVoucherCode(
