@@ -174,7 +174,7 @@ const TEXTS = ['.ts', '.js', '.css', '.html'];
 /** A function fits on a screen. */
 const FUNCTION_LINES_MAX = 60;
 /** The files that join the parts of the process, and of the engine. */
-const JOINING = ['src/main.ts', 'src/base.ts'];
+const JOINING = ['src/main.ts', 'src/base.ts', 'src/conversation/engine.ts'];
 const JOINING_LINES_MAX = 250;
 /** Shorter lines may be said twice: titles, rows of dashes. */
 const SENTENCE_MIN = 50;

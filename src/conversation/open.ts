@@ -3,7 +3,8 @@ import type { Config } from '../config.ts';
 import { correlated } from '../correlation.ts';
 import { centimes } from '../wallet/money.ts';
 import { CHANNELS } from './channel.ts';
-import { createEngine, type Engine, type EngineOptions } from './engine.ts';
+import { createEngine, type Engine } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
 import type { SafetySettings } from './session/safety.ts';
 
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */

@@ -15,7 +15,8 @@ import { createBackground } from '../../src/conversation/background.ts';
 import { type Alarm, type BudgetsDeps, createBudgets } from '../../src/conversation/budgets.ts';
 import { channelOf } from '../../src/conversation/channel.ts';
 import { onWords } from '../../src/conversation/chart/releases.ts';
-import { createEngine, type EngineOptions } from '../../src/conversation/engine.ts';
+import { createEngine } from '../../src/conversation/engine.ts';
+import type { EngineOptions } from '../../src/conversation/engine-options.ts';
 import {
   type Address,
   type ChannelName,

@@ -1,0 +1,47 @@
+import type { Store } from '../../store/store.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import type { Archive } from '../intents/archive.ts';
+import type { TurnDeps } from '../turn/turn-deps.ts';
+import { createStopping } from './agents.ts';
+import type { Desk } from './desk.ts';
+import { createFreezing } from './freezing.ts';
+import { createPeople } from './people.ts';
+import { createPrincipal } from './principal.ts';
+import { createReading } from './reading.ts';
+import { createSettling, type SettlingOptions } from './settling.ts';
+import { createStepIn } from './step-in.ts';
+
+/** What support agents see and do. */
+export function open(
+  store: Store,
+  archive: Archive,
+  api: Wallet,
+  turns: TurnDeps,
+  written: Omit<SettlingOptions, 'api'>,
+): Desk {
+  const { sessions, outcomes, pushed, now } = written;
+  const reading = { store, archive, sessions, intentOf: outcomes.intentOf, now };
+  return {
+    ...createReading(reading),
+    ...createPeople({ ...reading, api, cases: turns.cases }),
+    ...createStepIn({ turns, push: pushed }),
+    ...createSettling({ ...written, api }),
+    ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
+    ...createStopping({ store, sessions, pushed, now }),
+    principal: createPrincipal(
+      {
+        api,
+        feesPercent: turns.cash.feesPercent,
+        store,
+        secrets: turns.secrets,
+        cardFormAt: turns.without.includes('card-cash-in') ? undefined : turns.formAt,
+        sessions,
+        outcomes,
+        pushed,
+        now,
+      },
+      turns.cash.ownAgent,
+    ),
+    cases: turns.cases,
+  };
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { Payment } from '../../machines/kit/effects.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { type Background, createBackground } from './background.ts';
+import { createBudgets } from './budgets.ts';
+import { casesOf } from './case-watch.ts';
+import { OWN_RELEASE } from './chart/releases.ts';
+import type { Desk } from './desk/desk.ts';
+import { open as openDesk } from './desk/open.ts';
+import { type EngineOptions, servedBy } from './engine-options.ts';
+import { createIdentifications, type Identifications } from './identity.ts';
+import type { Conversations } from './incoming.ts';
+import { NO_ARCHIVE } from './intents/archive.ts';
+import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
+import { createPulse } from './intents/pulse.ts';
+import type { RebuildDeps } from './intents/rebuild.ts';
+import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
+import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { createPayouts, type Payouts } from './payouts/run.ts';
+import { createPending, type PendingRequests } from './pending/follow.ts';
+import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
+import { document } from './screens.ts';
+import { createDelivery, type Deliveries } from './session/delivery.ts';
+import { createReceived } from './session/received.ts';
+import { createSessions, type Loaded } from './session/sessions.ts';
+import { type ReceiveDeps, TooLate } from './turn/receive.ts';
+import { createReplies } from './turn/replies.ts';
+import type { TurnDeps } from './turn/turn-deps.ts';
+import { pushNew } from './wake.ts';
+
+/** The parts of one engine, which know each other. */
+export interface EngineParts extends ReceiveDeps {
+  readonly delivery: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly reconciliation: Reconciliation;
+  readonly rebuilding: RebuildDeps;
+  readonly references: References;
+  readonly tellReceived: RecipientDeps['tellReceived'];
+  readonly pending: PendingRequests;
+  readonly identifications: Identifications;
+  readonly payouts: Payouts;
+  readonly fleet: NonNullable<EngineOptions['fleet']>;
+  readonly desk: Desk;
+  readonly background: Background;
+  readonly stopping: AbortController;
+}
+
+/** Every process runs this release. */
+const UNIFORM: NonNullable<EngineOptions['fleet']> = {
+  begins: () => OWN_RELEASE,
+  isKnownElsewhere: () => false,
+};
+
+/** Makes the parts and joins them. */
+export function joined(options: EngineOptions): EngineParts {
+  const { store, secrets, deliver, now = Date.now, onError = () => {} } = options;
+  const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
+  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
+  const stopping = new AbortController();
+  const background = createBackground((error, where) => {
+    if (!(error instanceof TooLate)) onError(error, where);
+  });
+  const sessions = createSessions(store, options.language);
+  const { cases, alert } = casesOf(options, background, now);
+  const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
+  const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
+  const { pulse, api, backgroundApi } = heard(options, outcomes, background);
+  const recipients = recipientsOf({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
+  const { references, tellReceived } = recipients;
+  const turns: TurnDeps = {
+    store,
+    sessions,
+    api,
+    secrets,
+    budgets: options.budgets ?? createBudgets({ store, secrets, now }),
+    sendCode,
+    chatAt,
+    ...servedBy(options),
+    cases,
+    visited: (loaded) => visited(references.visited(loaded), background),
+    pagesOf: options.pagesOf ?? (() => ({ pages: 1, choices: 0 })),
+    now,
+    begins: fleet.begins,
+    by: randomBytes(6).toString('base64url'),
+    alone,
+    onError,
+    background,
+    answerLost,
+    answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
+    tellElsewhere: (id) => tellOthers(outcomes, recipients, id),
+    sending: new Map(),
+    stopping: stopping.signal,
+  };
+  const files = { document: ((...wanted) => document(turns, ...wanted)) as Conversations['document'] };
+  const delivery = createDelivery({ sessions, secrets, deliver, chatAt, ...files, now });
+  const written = { store, archive, sessions, outcomes, cases, pushed: push, now };
+  return {
+    turns,
+    push,
+    fleet,
+    language: options.language,
+    outcomes,
+    references,
+    delivery,
+    background,
+    stopping,
+    replies: createReplies(secrets, now),
+    reconciliation: createReconciliation({ ...recipients, outcomes, api: backgroundApi, pulse }),
+    rebuilding: { ...written, api: backgroundApi, secrets, alert },
+    tellReceived,
+    ...goingOnOf(turns, { ...written, api: backgroundApi }),
+    desk: openDesk(deskStore, archive, backgroundApi, turns, written),
+  };
+}
+
+/** What a visit has looked at goes on behind it, whether the customer waits for it or not. */
+function visited(looks: Promise<boolean>, background: Background): Promise<boolean> {
+  background.add(looks, 'references');
+  return looks.catch(() => false);
+}
+
+/** What goes on without a customer: requests that the wallet decides in its own time, checks of identity, and files of payouts. */
+function goingOnOf(
+  turns: TurnDeps,
+  written: Parameters<typeof createPending>[0] & { readonly api: Wallet; readonly outcomes: Outcomes },
+): Pick<EngineParts, 'pending' | 'identifications' | 'payouts'> {
+  const { store, secrets, api, now } = turns;
+  return {
+    pending: createPending(written),
+    identifications: createIdentifications({ store, secrets, api, now }),
+    payouts: createPayouts({ ...turns, ...written }),
+  };
+}
+
+/** How those are told who have received a payment. */
+function recipientsOf(deps: ReferencesDeps & Pick<RecipientDeps, 'api'>): ReferencesDeps &
+  RecipientDeps & {
+    readonly references: References;
+  } {
+  return { ...deps, references: createReferences(deps), tellReceived: createReceived(deps) };
+}
+
+/** The wallet's connections, listened to: its first sign of life after a silence wakes what waits for it. */
+function heard(
+  options: Pick<EngineOptions, 'api' | 'backgroundApi'>,
+  outcomes: Outcomes,
+  background: Background,
+): { readonly pulse: ReturnType<typeof createPulse>; readonly api: Wallet; readonly backgroundApi: Wallet } {
+  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const api = pulse.hear(options.api);
+  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  return { pulse, api, backgroundApi };
+}
+
+/** Who else reads of an outcome that an answer has brought: the wallet's other chats, and its recipient. */
+async function tellOthers(outcomes: Outcomes, recipients: RecipientDeps, id: string): Promise<void> {
+  await outcomes.tellElsewhere(id);
+  const intent = await outcomes.intentOf(id);
+  if (intent) await tellRecipient(recipients, intent);
+}

@@ -1,0 +1,40 @@
+import { partitionOf } from '../../store/partition.ts';
+import type { Store } from '../../store/store.ts';
+import { readDocs } from '../../store/update.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { ownerOf } from '../session/book.ts';
+import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
+import type { Intent } from './intent.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Reconciliation } from './reconcile.ts';
+
+/**
+ * Looks for a wallet's open payments, and finds the one that an operation belongs to: for an event without a request id.
+ * `isOpen`: none of them is, and some are still open.
+ */
+export async function paymentOf(
+  {
+    store,
+    outcomes,
+    reconciliation,
+  }: {
+    readonly store: Store;
+    readonly outcomes: Pick<Outcomes, 'intentOf'>;
+    readonly reconciliation: Pick<Reconciliation, 'reconcile'>;
+  },
+  wallet: Msisdn,
+  operationId: number,
+): Promise<{ intent?: Intent | undefined; isOpen?: boolean }> {
+  const book = async () => {
+    const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
+    return walletStateOf(doc).value;
+  };
+  const before = await book();
+  const open = before.entries.filter(({ state }) => state === 'open');
+  if (ownerOf(before, operationId) === undefined)
+    for (const { id } of open) await reconciliation.reconcile(id);
+  const after = await book();
+  const id = ownerOf(after, operationId);
+  if (id === undefined) return { isOpen: after.entries.some(({ state }) => state === 'open') };
+  return { intent: await outcomes.intentOf(id) };
+}

@@ -1,0 +1,39 @@
+import type { Fleet } from './chart/fleet.ts';
+import { hasKnownConversations } from './chart/main-conversation.ts';
+import type { Address } from './incoming.ts';
+import type { Deliveries } from './session/delivery.ts';
+import type { Outgoing } from './session/session.ts';
+import type { Loaded } from './session/sessions.ts';
+import { catchUp } from './turn/catch-up.ts';
+import type { TurnDeps } from './turn/turn-deps.ts';
+
+interface WakeDeps {
+  readonly turns: TurnDeps;
+  readonly delivery: Deliveries;
+  readonly fleet: Pick<Fleet, 'isKnownElsewhere'>;
+}
+
+/** `Engine.wake`: does what is due in a session. */
+export async function wake({ turns, delivery, fleet }: WakeDeps, address: Address): Promise<void> {
+  const { sessions, now } = turns;
+  const first = await sessions.load(address, now());
+  const { conversation, suspended } = first.session;
+  const isElsewhere = [conversation, suspended].some((each) => fleet.isKnownElsewhere(each?.release));
+  // A process that can go on with it takes it up once this one's lease is over.
+  if (isElsewhere && !hasKnownConversations(first.session)) return;
+  const known = new Set(first.session.outbox?.map(({ id }) => id));
+  const loaded = await catchUp(turns, first);
+  // What has just been written is this process's to deliver; the rest when its time has come.
+  await delivery.deliverAll(loaded, ({ id, tryAt = 0 }) => tryAt <= now() || !known.has(id));
+}
+
+/** Delivers a session's new messages now; should this process die, the worker of another one does. */
+export function pushNew(
+  { delivery, background, now }: Pick<WakeDeps, 'delivery'> & Pick<TurnDeps, 'background' | 'now'>,
+  loaded: Loaded,
+): void {
+  if (!loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) return;
+  // What the channel did not take waits as long as it has said: a turn is no reason to be impatient.
+  const isDue = ({ tries, tryAt = 0 }: Outgoing) => tries === 0 || tryAt <= now();
+  background.add(delivery.deliverAll(loaded, isDue), 'delivery');
+}
