@@ -147,8 +147,11 @@ async function compare(bots: readonly Bot[], sandbox: string, plan: Plan): Promi
     for (const bot of bots) {
       await tellWebhooks(sandbox, `${bot.program.url}/webhooks/wallet`);
       await atSaturation(gateway, bot, sandbox, plan.conversations, into);
-      for (const rate of round < 0 ? [] : plan.rates) await atRate(gateway, bot, rate, `${rate}/s`, into);
-      await webhooksDelivered(sandbox);
+      if (round < 0) continue;
+      for (const rate of plan.rates) {
+        await atRate(gateway, bot, rate, `${rate}/s`, into);
+        await webhooksDelivered(sandbox);
+      }
     }
   }
   if (plan.rates.length > 0) {
