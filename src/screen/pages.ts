@@ -115,7 +115,7 @@ function withLines(whole: readonly Cut[], { above, more }: Content, fits: Fits):
   for (const at of above?.pages ?? []) {
     const [next, ...rest] = pages.slice(at).flatMap(({ chunks }) => chunks);
     if (!above || !next) break;
-    const line = chunk('', above.line, false);
+    const line = { ...chunk('', above.line, false), leads: true } as const;
     const read = pages.slice(0, at);
     // Where the line alone was a page, it is said already: another one would come before every page that it fills.
     if (read.at(-1)?.text === line.text) continue;
@@ -139,13 +139,15 @@ function joined(before: Measured, gap: string, after: Measured): Measured {
 interface Chunk extends Measured {
   readonly gap: string;
   readonly isChoice: boolean;
+  /** It says that something follows: a page ends behind it only where nothing else fits. */
+  readonly leads?: true;
 }
 
 function chunk(gap: string, text: string, isChoice: boolean): Chunk {
   return { gap, isChoice, ...measured(unglued(text)) };
 }
 
-/** As few pages as there can be; with room for the way back on each, where that makes no more of them. */
+/** As few pages as there can be; with room for the way back on each, where that makes no more and parts no question from its first page. */
 function cutInFewest(content: Content, fits: Fits): Cut[] {
   const all = chunks(content);
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
@@ -157,7 +159,14 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
   const back = hints[0];
   if (!back) return fewest;
   const withBack = cut(all, (text) => fits(joined(text, '\n', back)), more, 'at lines');
-  return withBack.length <= fewest.length ? withBack : fewest;
+  const isParted = all.length > 1 && asksOn(fewest[0], all) && !asksOn(withBack[0], all);
+  return withBack.length <= fewest.length && !isParted ? withBack : fewest;
+}
+
+/** True for a page that holds all that is said above the choices. */
+function asksOn(first: Cut | undefined, all: readonly Chunk[]): boolean {
+  const next = first && all[first.chunks.length];
+  return first !== undefined && (next === undefined || next.isChoice);
 }
 
 /** A screen can be choices alone. */
@@ -203,7 +212,8 @@ function cut(
 /** How many chunks of a page that ends with the `taken`th are whole lines; all of them, where not one line is whole. */
 function lastLineEnd(rest: readonly Chunk[], taken: number): number {
   if (taken === rest.length) return taken;
-  for (let end = taken; end > 0; end--) if (rest[end]?.gap.includes('\n')) return end;
+  const least = rest[0]?.leads ? 2 : 1;
+  for (let end = taken; end >= least; end--) if (rest[end]?.gap.includes('\n')) return end;
   return taken;
 }
 

@@ -119,6 +119,26 @@ test('what was shown whole is answered on the page of a mistake, which holds les
   await fatima.says('3').sees('top-up.askAmount');
 });
 
+test('a PIN that follows one of the wrong length is taken on the page of the mistake, as after a wrong one', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu().chooses('transfer').says(world.customer().phone).says('50').sees('transfer.askPin');
+  expect(seen(fatima).pages).toBe(1);
+  await fatima.says('12').isTold('pin.format');
+  expect(seen(fatima).pages).toBe(2);
+  await fatima.says('123').isTold('pin.format').says('1234').sees('transfer.processing');
+});
+
+test('98 behind the last page shows the first one, without a word about what was typed before', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
+  const first = seen(fatima);
+  await typesTooEarly(fatima, '3', 'top-up.askNumber');
+  await fatima.says('98').sees('top-up.askNumber');
+  expect(seen(fatima)).toEqual(first);
+  await fatima.says('98').sees('top-up.askNumber');
+  expect(seen(fatima).text).not.toMatch(NOT_TAKEN);
+});
+
 test('a digit does not take an entry of the next page', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');

@@ -227,6 +227,19 @@ const limits = fc.constantFrom(
   { septets: 91, ucs2: 40 },
 );
 
+test('a line above a page is no page of its own where words fit beside it', () => {
+  const text = `${'a'.repeat(150)}\n${'word '.repeat(28).trim()}`;
+  const content = { ...screenOf(text, ['1 Oui', '2 Non']), above: { line: 'Lisez la suite :', pages: [1] } };
+  expect(allPages(screenOf(text, ['1 Oui', '2 Non']))).toHaveLength(2);
+  expect(cutPage(content, 1, USSD_LIMITS).text).toMatch(/^Lisez la suite :\nword word/);
+});
+
+test('a question stays on the page of the mistake, though the way back has no room there then', () => {
+  const [mistake, question] = ['هذا الرمز غير صحيح.', 'أدخلوا رمز التأكيد المتوصل به برسالة قصيرة'];
+  const [first] = allPages(screenOf(`${mistake}\n${question}`, ['1 إعادة إرسال الرمز'], ARABIC_NAV));
+  expect(first?.text).toBe(`${mistake}\n${question}\n98 >`);
+});
+
 test('a line above a page moves what follows down: what was read stays, and nothing is lost', () => {
   const line = 'Lisez la suite :';
   fc.assert(

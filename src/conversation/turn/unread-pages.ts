@@ -125,10 +125,12 @@ export function withShown(
   const last = lastShown(before);
   const screen = currentScreen(before);
   const isSame = incoming.dialog === before.dialog;
-  // A mistake puts a word above the screen and so moves it to other pages: it need not be read again.
-  const wasWhole = isSame && last?.screen === session.screen && last.pages?.more !== true;
+  // A mistake puts a word above the screen and so moves it to other pages, under the same number or another: it need not be read again.
+  const wasWhole = isSame && last?.screen === before.screen && last.pages?.more !== true;
   const read = wasRead || wasWhole ? contentOf(screen) : isSame && last?.read;
-  const early = [...((turned && last?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
+  // Behind the last page comes the first one, as it was before anything was typed too early.
+  const goesRound = turned && last?.pages && !last.pages.more;
+  const early = [...((turned && !goesRound && last?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
   const above = turned ? last?.notice : notice;
   const shown: Shown = {
     at: session.at,
@@ -138,7 +140,7 @@ export function withShown(
     ...(early.length > 0 && { tooEarly: early }),
     ...(read && { read }),
   };
-  return { ...session, shown };
+  return { ...session, ...(goesRound && { page: 0 }), shown };
 }
 
 function showsPages({ address }: Incoming): boolean {
