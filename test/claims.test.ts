@@ -59,9 +59,9 @@ const SUFFIX = /(?:_(?:ussd|sms|brief))?(?:_(?:zero|one|two|few|many|other))?(?:
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été (?:débité|envoyé)|n'a pas été envoyé|n'a rien (?:libéré|encaissé)|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
-    en: /nothing was (?:debited|sent)|was not sent|(?:released|collected) nothing|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
-    ar: /لم يخصم|لم يتم إرسال|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
+    fr: /rien n'a été (?:débité|envoyé)|n'a pas été effectuée?|non effectuée?\.|n'a rien (?:libéré|encaissé)|si le montant a été débité, il vous sera rendu|la banque n'a pas accepté .* vous est rendu/i,
+    en: /nothing was (?:debited|sent)|not made|(?:released|collected) nothing|if the amount was debited, it will be returned|the bank did not accept .* is returned to you/i,
+    ar: /لم يخصم|لم (?:يتم|تتم) (?!بعد|تأكيد)|لم (?:يلغ|يؤخذ) بهذا الطلب|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,
@@ -79,9 +79,9 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
     ar: /أعيد/,
   },
   notReceived: {
-    fr: /rien n'a été (?:déposé|chargé)|n'est plus dans (?:votre portefeuille|l'avance)/i,
-    en: /nothing was (?:paid in|loaded)|no longer in (?:your wallet|the float)/i,
-    ar: /لم (?:يودع|يشحن) أي مبلغ|لم يعد المبلغ في (?:محفظتكم|رصيد)/,
+    fr: /rien n'a été (?:déposé|chargé)|n'a pas été effectué|: non effectué|n'est plus dans (?:votre portefeuille|l'avance)/i,
+    en: /nothing was (?:paid in|loaded)|not made|no longer in (?:your wallet|the float)/i,
+    ar: /لم (?:يودع|يشحن) أي مبلغ|لم يتم (?!بعد|تأكيد)|لم يعد المبلغ في (?:محفظتكم|رصيد)/,
   },
   received: { fr: /reçu|est chargée/, en: /received|is loaded/, ar: /توصلتم|أداء|تلقيتم|تم شحن/ },
 };

@@ -64,7 +64,8 @@ const COMPOSED: readonly string[] = [
       : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
     ...keys(kind, ['cancelled', 'resumePayment']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
-    ...keys(kind, ['refused', 'refusedAt', 'failed', 'reversed', 'notFound', 'human']),
+    ...keys(kind, ['refused', 'refusedAt', 'notSent', 'notSentAt', 'failed', 'reversed']),
+    ...keys(kind, ['notFound', 'human']),
   ]),
 ];
 /** Labels that the pages put together: of a step, a customer's status, a field, a fault, what was done, an alphabet. */

@@ -33,7 +33,7 @@ export const ABOUT_RECIPIENT: readonly RefusalName[] = [
 ];
 
 /** What the tail says of every payment in the words of its own file. */
-type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
+type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled' | 'notSent';
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Held, Partial<Learnt> {
@@ -210,7 +210,7 @@ function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain',
       // Where the session ends here, the payment may be made all the same.
       checking: (c) => ({ key: isQuoted(c) ? 'pay.checkingPin' : 'pin.checking', values: summary(c) }),
       lost: { key: 'pay.pinLost' },
-      refused: (c) => ({ key: 'pay.notSent', values: summary(c) }),
+      refused: (c) => ({ key: keyOf(c, 'notSent'), values: summary(c) }),
     },
   );
 }
@@ -334,11 +334,7 @@ function notPaid<Context extends Paying>() {
     /** Given up before it was sent, or proven never to have left. */
     notSent: createStateConfig({
       type: 'final',
-      meta: screen((c) => ({
-        key: hasAlike(c) ? 'pay.noSecond' : 'pay.notSent',
-        values: summary(c),
-        expects: 'nothing',
-      })),
+      meta: screen((c) => ({ key: ofThis(c, 'notSent'), values: summary(c), expects: 'nothing' })),
     }),
   };
 }
@@ -405,7 +401,7 @@ function keyOf({ order }: Paying, name: OfEveryPayment): `${ConfirmedOrder['kind
 }
 
 /** Said of a payment that was not made. Where there is another one just like it, it must not seem to speak of that one. */
-function ofThis(context: Paying, name: 'refused' | 'cancelled'): SentenceKey {
+function ofThis(context: Paying, name: 'refused' | 'cancelled' | 'notSent'): SentenceKey {
   return hasAlike(context) ? 'pay.noSecond' : keyOf(context, name);
 }
 

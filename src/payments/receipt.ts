@@ -5,7 +5,7 @@ import type { Quote } from './quote.ts';
 
 /**
  * How a payment ended, or why nobody knows; but for `succeeded`, `unsent` and `double` also the name of the sentence that each kind of
- * payment has for it. `double`: the wallet has made two operations for one request, or lists a second one just like it (`alike`).
+ * payment has for it (`done`, `notSent`). `double`: the wallet has made two operations for one request, or lists a second one just like it (`alike`).
  */
 export type Outcome =
   | 'succeeded'
@@ -32,7 +32,7 @@ interface EndedPayment {
  * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known where there was an answer.
  */
 export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
-  const { called, done, failedBesideAnother, document, paidByOther, inBulk } = methodOf(order);
+  const { called, done, failedBesideAnother, document } = methodOf(order);
   const codes = Object.entries(facts).map(([name, text]) => [name, { code: text }]);
   const values: Values = {
     ...orderValues(order, quote),
@@ -45,10 +45,7 @@ export function receipt({ order, quote, outcome, reference, facts = {}, operatio
     const key = facts.alike ? 'pay.alike' : 'pay.double';
     return { key, values: { ...values, payment }, expects: 'nothing' };
   }
-  // What others pay, and lines of a file, are no payments that their reader has asked for.
-  const isTheirs = paidByOther === true || inBulk === true;
-  if (outcome === 'unsent' && !isTheirs) return { key: 'pay.notSent', values, expects: 'nothing' };
-  const name = outcome === 'succeeded' ? 'done' : outcome === 'unsent' ? 'refused' : outcome;
+  const name = outcome === 'succeeded' ? 'done' : outcome === 'unsent' ? 'notSent' : outcome;
   const hasFile = document && outcome === 'succeeded' && operationId !== undefined;
   return {
     key:

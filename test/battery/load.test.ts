@@ -144,9 +144,7 @@ describe.each(STORES)('T7: load, on %s', (store) => {
       keys.some((key) =>
         methodOf(order).inBulk
           ? key === 'payouts.doneNow'
-          : /^pay\.notSent/.test(key)
-            ? state === 'unsent'
-            : key.startsWith(`${order.kind}.`) && TOLD[state]?.test(key),
+          : key.startsWith(`${order.kind}.`) && TOLD[state]?.test(key),
       )
         ? []
         : [`${wallet} (${order.kind}, ${state}) was told: ${keys.slice(-5)}`],
@@ -163,7 +161,7 @@ const TOLD: Partial<Record<IntentState, RegExp>> = {
   succeeded: /\.(done\w*|reserved)$/,
   'not-found': /\.notFound$/,
   rejected: /\.refused(At)?$/,
-  unsent: /\.refused(At)?$/,
+  unsent: /\.notSent(At)?$/,
   human: /\.human$/,
 };
 

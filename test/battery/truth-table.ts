@@ -125,9 +125,9 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     because: 'transfer.refused is false: operation 23 took',
   },
   'a payment that was not sent, below one of that amount that is open': {
-    says: [NOT_CONFIRMED, say('pay.notSent', about())],
+    says: [NOT_CONFIRMED, say('transfer.notSent', about())],
     payments: [payment('unknown')],
-    because: 'pay.notSent is false: nobody knows yet what became of aaaaaaaa-1',
+    because: 'transfer.notSent is false: nobody knows yet what became of aaaaaaaa-1',
   },
   'nothing was sent, before a PIN that a store has asked for again': {
     says: [say('transfer.askPin', about()), say('pay.pinLost')],
@@ -156,18 +156,18 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     because: 'transfer.refusedAt is false: operation 23 took',
   },
   'was not sent, of the minute in which a transfer of that amount went through': {
-    says: [say('pay.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
+    says: [say('transfer.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED)],
     payments: [payment('succeeded')],
     told: [23],
-    because: 'pay.notSentAt is false: operation 23 took',
+    because: 'transfer.notSentAt is false: operation 23 took',
   },
   'was not sent, of the minute in which a refund of that amount went through': {
-    says: [say('pay.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
+    says: [say('card-refund.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED, { type: OPERATION_TYPES.PAYMENT_REFUND })],
     payments: [payment('succeeded', { order: REFUND })],
     told: [23],
-    because: 'pay.notSentAt is false: operation 23 took',
+    because: 'card-refund.notSentAt is false: operation 23 took',
   },
   'cancelled, of the second one, which reads as the first': {
     says: [say('transfer.cancelled', about())],
@@ -342,7 +342,7 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
 export const TRUTHS: Readonly<Record<string, Row>> = {
   'the menu, and nothing is open': { says: [MENU], contact: 'starts', payments: [payment('succeeded')] },
   'a refund that was not sent, and in that minute a stranger has paid that amount by card': {
-    says: [say('pay.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
+    says: [say('card-refund.notSentAt', { ...about(), at: { date: SENT_AT + 1 } })],
     executions: [execution(COMPLETED, { type: OPERATION_TYPES.CARD_PAYMENT })],
     payments: [payment('succeeded', { order: LINK }), payment('unsent', { id: 'b', order: REFUND })],
     told: [23],

@@ -183,7 +183,7 @@ const FALSE: Readonly<
         isMade(sentence, each) &&
         isAbout(sentence, each, payments) &&
         !(isAskedFor(sentence) && isPaidByOther(each, payments)) &&
-        (namesOperation(sentence) || sentence.key === 'pay.notSentAt' || !told.has(each.operationId)) &&
+        (namesOperation(sentence) || sentence.key.endsWith('.notSentAt') || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && isAbout(other, each, payments)),
     );
     if (moved) return `operation ${moved.operationId} took ${moved.amount}`;

@@ -97,8 +97,8 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'login', () => fatima.enters(), LOST);
     await fatima.sees('pay.checkingPin').meanwhile(answers).dials().sees('transfer.resumePayment');
-    await fatima.isTold('pay.notSentAt').isTold('pin.lost');
-    expect(world.sms(fatima.phone).filter((text) => /envoy|sent|إرسال/.test(text))).toHaveLength(1);
+    await fatima.isTold('transfer.notSentAt').isTold('pin.lost');
+    expect(world.sms(fatima.phone).filter((text) => /effectué|not made|لم يتم/.test(text))).toHaveLength(1);
   });
 
   test('dialling again while it still runs shows that it runs', async () => {

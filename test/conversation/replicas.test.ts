@@ -31,16 +31,16 @@ describe('payments whose commit must be on a replica', () => {
     for (const customer of [first, second, third]) await customer.sees('transfer.askPinOpenLoop');
     process.kill(pair.replica.pid, 'SIGSTOP');
     // This one finds out that it is missing; whoever comes after it is told at once.
-    const waits = first.enters().sees('pay.notSent').isTold('problem.unavailable');
+    const waits = first.enters().sees('transfer.notSent').isTold('problem.unavailable');
     await third.goes('menu').sees('menu.choose').chooses('balance').enters().sees('balance.shown');
     await waits;
-    await second.enters().sees('pay.notSent').isTold('problem.unavailable');
+    await second.enters().sees('transfer.notSent').isTold('problem.unavailable');
     for (const customer of [first, second]) {
       expect(sent(customer)).toBe(0);
       await customer.dials().sees('menu.choose');
       // Nothing is open. What was answered to the first one is said again, as its answer may have been lost.
       const told = customer.reply().missed.map(({ screen }) => screen.key);
-      expect(told).toEqual(customer === first ? ['pay.notSentAt'] : []);
+      expect(told).toEqual(customer === first ? ['transfer.notSentAt'] : []);
       expect((await world.session(customer)).underway).toBeUndefined();
     }
   });

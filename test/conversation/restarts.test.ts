@@ -79,7 +79,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
         .dials()
         .sees('transfer.resumePayment')
         .isTold('pin.lost')
-        .isTold('pay.notSentAt')
+        .isTold('transfer.notSentAt')
         .chooses('continue')
         .sees('transfer.askPinOpenLoop')
         .enters()

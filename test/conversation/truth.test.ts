@@ -240,7 +240,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     const fatima = world.customer().walks(atPin).hasPatience(20_000);
     await fatima;
     world.weather.writesLate = '"state":"sent"';
-    await fatima.enters().sees('pay.notSent').isTold('problem.unavailable');
+    await fatima.enters().sees('transfer.notSent').isTold('problem.unavailable');
     expect(fatima.reply().rests).toBe(true);
     goesOn();
     // The late write comes with the next look at the store, and this process knows that it never made the call.
@@ -257,13 +257,13 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
       stalls();
       return answer;
     });
-    await fatima.enters().sees('pay.notSent', { amount: 10_000 }).isTold('problem.unavailable');
+    await fatima.enters().sees('transfer.notSent', { amount: 10_000 }).isTold('problem.unavailable');
     world.clock.ahead += 11_000;
     goesOn();
     await world.rests();
     await world.passes(MINUTE_MS);
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
-    expect(world.sms(fatima.phone).at(-1)).toMatch(/100,00 DH du .* n'a pas été envoyé/);
+    expect(world.sms(fatima.phone).at(-1)).toMatch(/100,00 DH au .* du .* n'a pas été effectué/);
   });
 
   test('before anything: a sentence that is true whether one has just paid or not, in their own language', async () => {
@@ -389,7 +389,6 @@ describe('what ends a session fits one page, whatever else stands there', () => 
     'nav.slow',
     'nav.down',
     'pay.checkingPin',
-    'pay.notSent',
     'pay.noSecond',
   ];
   const values = { amount: { money: centimes(1_234_550) } };
@@ -457,7 +456,7 @@ describe('a PIN that nobody checked', () => {
       world.wallet.next('login', LOST);
       await fatima.enters().isTold(told);
     }
-    await fatima.sees('pay.notSent');
+    await fatima.sees('transfer.notSent');
     world.wallet.next('login', LOST);
     await fatima.dials().chooses('balance').enters().sees('balance.askPin').isTold('pin.lost');
     world.wallet.next('login', LOST);
@@ -469,7 +468,7 @@ describe('a PIN that nobody checked', () => {
     world.wallet.next('login', LOST);
     await customer.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
     world.wallet.next('login', LOST);
-    await customer.enters().sees('pay.notSent').isTold('pin.unchecked');
+    await customer.enters().sees('transfer.notSent').isTold('pin.unchecked');
     await customer.dials().walks(orders('100'));
   };
 
@@ -482,7 +481,7 @@ describe('a PIN that nobody checked', () => {
   test('after many of them the wallet is left in peace, and nothing is called wrong', async () => {
     const fatima = world.customer().walks(atPin);
     for (let i = 0; i < 10; i++) await isLeftAlone(fatima);
-    await fatima.enters().sees('pay.notSent').isTold('pin.unchecked');
+    await fatima.enters().sees('transfer.notSent').isTold('pin.unchecked');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(20);
     await world.passes(16 * MINUTE_MS);
     await fatima.dials().walks(orders('100')).enters().sees('transfer.processing');
@@ -497,6 +496,6 @@ describe('a PIN that nobody checked', () => {
       world.wallet.next('login', refused('26001'));
       await fatima.enters('4321').isTold('pin.wrong');
     }
-    await fatima.enters().sees('pay.notSent').isTold('pin.tooMany');
+    await fatima.enters().sees('transfer.notSent').isTold('pin.tooMany');
   });
 });

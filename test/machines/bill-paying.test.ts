@@ -108,7 +108,7 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
     const fatima = atPin();
     await fatima;
     world.wallet.next('payBill', UNSENT);
-    await fatima.enters().sees('pay.notSent').isTold('problem.unavailable');
+    await fatima.enters().sees('bill-payment.notSent').isTold('problem.unavailable');
   });
 
   test('without the operation of a payment there is no file, and the payment is done all the same', async () => {

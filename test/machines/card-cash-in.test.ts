@@ -196,7 +196,7 @@ describe('what becomes of it', () => {
     const { fatima, form } = await atForm();
     world.wallet.next(call, answer);
     expect((await sends(form, typedCard())).html).toContain('data-page="given"');
-    await fatima.hears(why ? 'card-cash-in.refused' : 'pay.notSent', { amount: 100_00 });
+    await fatima.hears(why ? 'card-cash-in.refused' : 'card-cash-in.notSent', { amount: 100_00 });
     if (why) await fatima.opens().isTold(why);
     await fatima.goes('menu').isToldNothing();
   });

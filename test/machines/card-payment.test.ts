@@ -137,6 +137,7 @@ describe('what becomes of it', () => {
     for (let i = 0; i < 20; i++) {
       world.wallet.next('payByCard', UNSENT);
       expect((await sends(page, typedCard())).status).toBe(i < 19 ? 422 : 410);
+      await shop.hears('card-payment.notSent', { amount: 80_00 });
     }
     expect((await sends(page, typedCard())).status).toBe(410);
     expect(cards(shop)).toBe(20);

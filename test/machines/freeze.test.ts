@@ -28,7 +28,7 @@ describe('a customer freezes their payments', () => {
     await fatima.goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('freeze.still');
     await fatima.says('/cash-out').sees('cash-out.askAmount').isTold('freeze.still');
     await fatima.goes('help').chooses('freeze').sees('freeze.askPin').goes('back').sees('freeze.frozen');
-    await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('pay.notSent');
+    await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('transfer.notSent');
     await pays(fatima).sees('freeze.stopped').chooses('thaw').walks(provesIt);
     await fatima.goes('menu').sees('menu.choose');
     expect(isSaid()).toBeUndefined();

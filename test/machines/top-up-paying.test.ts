@@ -197,7 +197,7 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     world.wallet.next('topUp', instead);
     await fatima
       .enters()
-      .sees(instead === UNSENT ? 'pay.notSent' : 'top-up.refused')
+      .sees(instead === UNSENT ? 'top-up.notSent' : 'top-up.refused')
       .isTold(told);
   });
 

@@ -25,7 +25,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .enters('4321')
       .isTold('pin.lastTry')
       .enters('4321')
-      .sees('pay.notSent')
+      .sees('transfer.notSent')
       .isTold('pin.locked');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
     world.wallet.next('transfer', instead);
     await fatima
       .enters()
-      .sees(instead === UNSENT ? 'pay.notSent' : 'transfer.refused')
+      .sees(instead === UNSENT ? 'transfer.notSent' : 'transfer.refused')
       .isTold(told);
   });
 

@@ -340,7 +340,7 @@ describe('the confirmation', () => {
       .chooses('again')
       .sees('transfer.askPinOpenLoop');
     world.wallet.next('previewTransfer', instead);
-    await confirming().sees('pay.unavailable').chooses('cancel').sees('pay.notSent');
+    await confirming().sees('pay.unavailable').chooses('cancel').sees('transfer.notSent');
     world.wallet.next('previewTransfer', instead);
     await confirming().sees('pay.unavailable').goes('back').sees('transfer.askAmount');
   });

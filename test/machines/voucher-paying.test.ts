@@ -179,7 +179,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     world.wallet.next('buyVoucher', instead);
     await fatima
       .enters()
-      .sees(instead === UNSENT ? 'pay.notSent' : 'voucher.refused')
+      .sees(instead === UNSENT ? 'voucher.notSent' : 'voucher.refused')
       .isTold(told);
   });
 

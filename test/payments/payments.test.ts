@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { alikeName, listedName, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
+import { receipt } from '../../src/payments/receipt.ts';
 import { sentences } from '../../src/screen/locales.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import { readText } from '../kit/tree.ts';
 
 const [FATIMA, YOUSSEF, SALMA] = [1, 2, 3].map((n) => `+21260000000${n}` as Msisdn) as [
   Msisdn,
@@ -86,3 +90,67 @@ test('every way to pay has a name for the console', () => {
     `console.flow-${kind}`.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   expect(PAYMENT_KINDS.map(nameOf).filter((key) => !labels.has(key))).toEqual([]);
 });
+
+describe('a payment that was not sent', () => {
+  const renderer = createRenderer();
+  const quote = { fees: centimes(0), total: centimes(100_00), openLoop: false, at: 0, alike: [] };
+  const values = {
+    ...{ to: { phone: YOUSSEF }, amount: { money: centimes(100_00) }, creditor: { name: 'Water' } },
+    ...{ merchant: { name: 'Shop' }, article: { name: 'Hundred' }, end: { code: '2396' }, at: { date: 0 } },
+  };
+
+  test.each(PAYMENT_KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const)))(
+    'says what it is: %s in %s, in a chat, on USSD and by SMS',
+    (kind, language) => {
+      const { called, brief } = namesOf(kind, language);
+      for (const key of [`${kind}.notSent`, `${kind}.notSentAt`] as const) {
+        const screen = { key, values, expects: 'nothing' } as const;
+        const page = renderer.ussd(screen, language, 0);
+        const texts = [renderer.chat(screen, language).text, renderer.sms(screen, language).text, page.text];
+        for (const text of texts)
+          expect(
+            [called, brief].some((name) => saysAll(name, text)),
+            text,
+          ).toBe(true);
+        if (key === `${kind}.notSent`) expect(page.pages, page.text).toBe(1);
+      }
+    },
+  );
+
+  test('is not called refused, also where somebody else pays or many are released together', () => {
+    const orders = PAYMENT_KINDS.map((kind) => ({
+      ...TRANSFER,
+      ...BILL,
+      ...VOUCHER,
+      ...REFUND,
+      ...SETTLED,
+      kind,
+    }));
+    const keys = orders.map(
+      (order) => receipt({ order: order as unknown as Order, quote, outcome: 'unsent', reference: 'A' }).key,
+    );
+    expect(keys).toEqual(PAYMENT_KINDS.map((kind) => `${kind}.notSent`));
+  });
+});
+
+const SETTLED = {
+  payment: { amount: centimes(1), at: 1 },
+  rib: '007780000123456789012396',
+  holder: 'Ali',
+  code: '1',
+};
+
+function namesOf(kind: string, language: string): { called: string; brief: string } {
+  return JSON.parse(readText(`locales/${language}/${kind}.json`));
+}
+
+/** True where all words of a name that has places for values stand in a text. */
+function saysAll(name: string, text: string): boolean {
+  const words = name.split(/\{\{\w+\}\}/).flatMap((part) => part.split(/[\s()]+/));
+  return words.every((word) => plain(text).includes(plain(word)));
+}
+
+/** USSD and SMS write some letters without their accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

@@ -956,7 +956,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
     'Paid MAD 20.00 · lines: 1 Not confirmed yet MAD 20.00 · lines: 1 Not paid lines: 4',
   );
   expect(parts[1]).toMatch(/^Lines not confirmed yet: 1 4\. /);
-  expect(parts[2]).toMatch(/^Lines refused while paying: 2 2\. .*90014 3\. .* receive this amount\. 90011/);
+  expect(parts[2]).toMatch(/^Lines not paid: 2 2\. .*90014 3\. .* receive this amount\. 90011/);
   expect(parts[3]).toMatch(/^Lines refused beforehand: 2 1\. .*no wallet\. 20005 6\. .*66666/);
   // What the float lacks is said while somebody can still load it.
   how = {};

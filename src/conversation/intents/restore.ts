@@ -71,6 +71,6 @@ function goneOnWith(now: Session, claimed: Session | undefined): Session {
   const last = now.seen.at(-1);
   const isBefore = last === undefined || claimed?.seen.includes(last);
   if (!claimed || !isBefore || now.owner) return { ...now, contact: now.screen };
-  const outbox = (now.outbox ?? []).filter(({ screen }) => screen.key !== 'pay.notSentAt');
+  const outbox = (now.outbox ?? []).filter(({ screen }) => !screen.key.endsWith('.notSentAt'));
   return { ...claimed, outbox, screen: Math.max(claimed.screen, now.screen) };
 }

@@ -30,7 +30,7 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
  * that is open. They are replaced for as long as one is open.
  */
 const WHILE_ANY_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
-  'pay.notSent': 'nav.cancelled',
+  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.notSent`, 'nav.cancelled'])),
   'pay.pinLost': 'pin.lost',
   'pay.unavailable': 'nav.down',
   'pay.again': 'pin.continue',

@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey>([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.refused`, `${kind}.refusedAt`] as const),
   ...PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'] as const),
-  ['pay.notSent', 'pay.notSentAt'],
+  ...PAYMENT_KINDS.map((kind) => [`${kind}.notSent`, `${kind}.notSentAt`] as const),
   ['balance.shown', 'balance.shownAt'],
   ['balance.empty', 'balance.shownAt'],
   ...PAYMENT_KINDS.flatMap((kind) => {
@@ -53,6 +53,8 @@ interface Said {
   readonly isAgain?: boolean | undefined;
 }
 
+const NOT_SENT = /\.notSent$/;
+
 /** What money that comes in makes untrue as well. The book has only what goes out. */
 const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>(['balance.shown', 'balance.empty']);
 
@@ -64,9 +66,9 @@ export function readNow(screen: Screen, { saidAt, intent, isAgain }: Said, { ent
   if (saidAt === undefined) return screen;
   if (isAgain && CHANGES_WITHOUT_US.has(screen.key)) return saidLater(screen, saidAt);
   const own = entries.find(({ id }) => id === intent);
-  // It names no more than an amount, so that it reads the same as any other payment.
+  // It may speak of what was no payment yet, so that it reads the same as any other one.
   const readsAs = (each: Entry) =>
-    screen.key === 'pay.notSent' || (own !== undefined && listedIn(each) === listedIn(own));
+    NOT_SENT.test(screen.key) || (own !== undefined && listedIn(each) === listedIn(own));
   const isAnother = entries.some(
     (each) => each.id !== intent && (each.at > saidAt || (each.state === 'open' && readsAs(each))),
   );

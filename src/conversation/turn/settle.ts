@@ -1,5 +1,7 @@
+import { known } from '../../../machines/kit/conversation.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { PAYMENT_KINDS } from '../../payments/payments.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import { abilitiesOf } from '../channel.ts';
 import { answer, type Invoked, lose } from '../chart/machines.ts';
@@ -92,7 +94,7 @@ function isAwaited({ underway, conversation }: Session, { ref }: EffectEnv): boo
 
 /** These sentences say that the payment that is asked for was not sent. */
 const SAYS_UNSENT: ReadonlySet<string> = new Set<SentenceKey>([
-  'pay.notSent',
+  ...PAYMENT_KINDS.map((kind) => `${kind}.notSent` as const),
   'pay.pinLost',
   'pay.unavailable',
 ]);
@@ -161,7 +163,8 @@ function withoutUnsent(session: Session): Session {
 
 /** It is read later than the PIN was given, and must not be taken for another payment of that amount. */
 function unsentMessage(before: Session, { ref, now }: EffectEnv): Outgoing {
+  const { order } = (before.conversation?.context ?? {}) as Partial<Paying>;
   const values = { ...currentScreen(before).values, at: { date: before.at } };
-  const screen: Screen = { key: 'pay.notSentAt', values, expects: 'nothing' };
+  const screen: Screen = { key: `${known(order).kind}.notSentAt`, values, expects: 'nothing' };
   return { id: `unsent-${ref}`, screen, money: true, tries: 0, tryAt: now() };
 }

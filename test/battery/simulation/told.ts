@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<Record<Intent['state'], string>> = {
   accepted: '',
   unknown: '',
   rejected: 'refused',
-  unsent: 'unsent',
+  unsent: 'notSent',
   succeeded: 'done',
   failed: 'failed',
   reversed: 'reversed',
@@ -51,10 +51,7 @@ export function isHeard(told: readonly Told[], intent: Intent): boolean {
     if (saysNoSecond(each, intent)) return true;
     if (intent.state === 'human' && SECOND.test(each.sentence.key) && isAbout(each, intent)) return true;
     const { kind, outcome } = saidIn(each.sentence);
-    const { paidByOther, inBulk } = methodOf(intent.order);
-    const isTheirs = intent.state === 'unsent' && (paidByOther || inBulk);
-    const ended = isTheirs ? OUTCOMES.rejected : OUTCOMES[intent.state];
-    return kind === intent.order.kind && outcome === ended && isAbout(each, intent);
+    return kind === intent.order.kind && outcome === OUTCOMES[intent.state] && isAbout(each, intent);
   });
 }
 
@@ -66,7 +63,7 @@ function saysNoSecond(
   const amount = values?.amount && 'money' in values.amount ? values.amount.money : undefined;
   const said: Readonly<Record<string, readonly string[]>> = {
     refused: ['pay.noSecond'],
-    unsent: ['pay.noSecond', 'pay.notSent', 'pay.notSentAt'],
+    notSent: ['pay.noSecond'],
     // Made twice, or listed twice.
     human: ['pay.double', 'pay.alike'],
     failed: [`${order.kind}.noSecond`],

@@ -66,7 +66,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
     const { id } = await paymentOf(fatima);
     await outcomes().answered(id, { kind: 'unsent' });
     expect((await paymentOf(fatima)).state).toBe('unsent');
-    await fatima.hears('pay.notSent', { amount: 10_000 }).hearsNothing();
+    await fatima.hears('transfer.notSent', { amount: 10_000 }).hearsNothing();
   });
 
   test('one that says no more than is known changes nothing', async () => {

@@ -68,7 +68,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       await world.passes(1_500);
       await fatima.hears('transfer.done');
       await world.passes(60_000);
-      expect(await texts(fatima)).not.toMatch(/pay\.(notSent|pinLost)/);
+      expect(await texts(fatima)).not.toMatch(/\.(notSent|pinLost)/);
     });
 
     test('its answer is lost as well: it is not confirmed yet, and never “not sent”', async () => {
@@ -83,7 +83,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       await fatima.enters().sees('transfer.notConfirmed');
       await world.passes(60_000);
       await fatima.hears('transfer.done');
-      expect(await texts(fatima)).not.toMatch(/pay\.(notSent|pinLost)/);
+      expect(await texts(fatima)).not.toMatch(/\.(notSent|pinLost)/);
     });
 
     test('a webhook writes it down again, and the end of the login’s lease says nothing else', async () => {
@@ -104,7 +104,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       const again = world.again(fatima);
       await again.hears('transfer.done');
       await world.passes(60_000);
-      expect(await texts(again)).not.toMatch(/pay\.(notSent|pinLost)/);
+      expect(await texts(again)).not.toMatch(/\.(notSent|pinLost)/);
     });
   });
 
@@ -132,7 +132,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       await forget();
       return UNSENT;
     });
-    await fatima.enters().sees('pay.notSent', { amount: 10_000 });
+    await fatima.enters().sees('transfer.notSent', { amount: 10_000 });
     const next = fatima.goes('menu').chooses('transfer').says(RECIPIENT).says('100');
     await next.enters().sees('transfer.processing');
   });
