@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Sealed } from '../../machines/kit/secret.ts';
 import { launchedBy } from '../../src/channels/telegram/launch.ts';
 import { channelOf } from '../../src/conversation/channel.ts';
 import { formToken, readFormToken } from '../../src/conversation/session/form.ts';
 import { languageOfTest } from '../kit/rotation.ts';
+import { CREDITORS, goesTo, known } from '../machines/bill-orders.ts';
 import { type BotCustomer, createBotCustomer } from './bot-api/customer.ts';
 import { buttonsOf } from './bot-api/person.ts';
 import { HOST, launchOf, nextTokenIn, pageOf, sent, theFormStage, tokenOf } from './form-kit.ts';
@@ -67,6 +69,18 @@ describe('the form', () => {
     expect(token).toBe('');
     await fatima.hears('pin-change.changed');
   });
+
+  test.each(['/menu', '/solde', '98', '4242424242424242', 'annuler'])(
+    'takes a password as it is, also %s, which would mean something else in the chat',
+    async (password) => {
+      const fatima = someone('fr');
+      await fatima.arrives().enters(PIN).sees('menu.choose').walks(goesTo(CREDITORS.cnss)).says('9876543');
+      await fatima.sees('bill-payment.ask', { label: "Code d'accès" });
+      await send(tokenOf(fatima), { secret: password, launch: launch(fatima) });
+      const [, { sealed }] = (await known(stage.world, fatima)).answers as [unknown, { sealed: Sealed }];
+      expect(stage.world.secrets.open(sealed, fatima.address, stage.world.clock.now())).toBe(password);
+    },
+  );
 
   test('takes a whole SMS that was pasted for its code, in a field that is long enough', async () => {
     const fatima = someone();

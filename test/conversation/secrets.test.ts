@@ -245,3 +245,16 @@ async function typesItAnywhere(world: World, channel: 'ussd' | 'web'): Promise<M
   if (channel === 'ussd') await fatima.dials('2', PIN).dials('1', '0655000000', '100', PIN).dials(PIN);
   return fatima.phone;
 }
+
+describe('a secret that nobody asks for', () => {
+  const world = theWorld();
+
+  test.each(['48151623', 'solde bitaka'])('is neither read nor written down: %s', async (secret) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const given = { address: fatima.address, id: 'late', inputs: [{ type: 'secret', secret }] } as const;
+    const { screen } = await world.engine.receive(given, 5_000);
+    expect([screen.key, screen.notice?.key]).toEqual(['menu.choose', 'nav.stale']);
+    expect(await world.everythingStored()).not.toContain(secret);
+  });
+});

@@ -186,7 +186,7 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
     : ask(c, deps, { address: form.address, reply: next }, { launch, token });
 }
 
-/** What is given to the conversation: a secret as typed words, or a card, of which only the call learns. */
+/** What is given to the conversation: a secret, or a card, of which only the call learns. */
 type Answer = Pick<Incoming, 'inputs' | 'card' | 'document' | 'table'>;
 /** The fields in which something else was given; a form of one field names none. */
 interface Wrong {
@@ -213,8 +213,8 @@ async function answerIn(
     const read = readCard(asked, fields, now());
     return read.ok ? { inputs: [{ type: 'carded' }], card: read.card } : read;
   }
-  const text = fieldOf(screen)?.read(fields.secret ?? '');
-  return text === undefined ? { wrong: [] } : { inputs: [{ type: 'said', text }] };
+  const secret = fieldOf(screen)?.read(fields.secret ?? '');
+  return secret === undefined ? { wrong: [] } : { inputs: [{ type: 'secret', secret }] };
 }
 
 function cardAsked({ expects }: Reply['screen']): CardAsked | undefined {

@@ -321,6 +321,8 @@ function inputDone(input: Input, isUnderstood: boolean, session: Session): Input
       return { type: 'went', to: input.to };
     case 'said':
       return saidText(input.text, isUnderstood, screen.expects, session.owner !== undefined);
+    case 'secret':
+      return isSecret(screen.expects) ? { type: 'gave', secret: screen.expects } : { type: 'said' };
     default:
       return { type: input.type };
   }

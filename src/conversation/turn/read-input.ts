@@ -101,6 +101,10 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
       return CARDS.has(screen.expects)
         ? { kind: 'event', event: { type: 'carded', at } }
         : { kind: 'unclear', notice: { key: 'nav.stale' } };
+    case 'secret':
+      return SECRETS.has(screen.expects)
+        ? given(input.secret.trim(), screen, env)
+        : { kind: 'unclear', notice: { key: 'nav.stale' } };
     case 'contact':
       return input.own && screen.asksOwn
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }

@@ -177,7 +177,7 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   const { conversation } = session;
   if (input.type === 'tapped' && session.keypad) {
     const tap = tapped(session, input.position, env);
-    if (tap?.pin !== undefined) return take(tap.session, { type: 'said', text: tap.pin }, env);
+    if (tap?.pin !== undefined) return take(tap.session, { type: 'secret', secret: tap.pin }, env);
     if (tap) return { session: tap.session, isUnderstood: true };
   }
   if (!conversation) {
@@ -231,7 +231,7 @@ async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Pro
   const thought = await toMenu(session, env, undefined, shortcut);
   const { expects, notice } = currentScreen(thought.session);
   const isAsked = expects === 'reference' && !notice && !thought.call && shortcut.reference !== undefined;
-  return isAsked ? take(thought.session, { type: 'said', text: shortcut.reference }, env) : thought;
+  return isAsked ? take(thought.session, { type: 'secret', secret: shortcut.reference }, env) : thought;
 }
 
 /** True for a choice that reads “Menu” by now, whatever it was when its screen was made. */
@@ -269,7 +269,14 @@ function takesPhotos(session: Session): boolean {
 }
 
 /** What answers a screen, even one that is gone. */
-const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 'tapped', 'carded']);
+const ANSWERS: ReadonlySet<Input['type']> = new Set([
+  'said',
+  'secret',
+  'chose',
+  'picked',
+  'tapped',
+  'carded',
+]);
 
 /** Someone without a conversation: new here, or one that ended while they were away. */
 function arrive(session: Session, input: Input, env: StepEnv, isExplicit = false): Promise<Thought> {
