@@ -4,6 +4,7 @@ import { READINGS } from '../src/conversation/chart/readings.ts';
 import { wordsOf } from '../src/conversation/chart/release-files.ts';
 import { claimOf as saidClaim } from '../src/conversation/chart/releases.ts';
 import { LANGUAGES, type Language } from '../src/conversation/incoming.ts';
+import { PAYMENT_KINDS } from '../src/payments/payments.ts';
 import { loadLocales, sentences } from '../src/screen/locales.ts';
 import { filesIn, readText } from './kit/tree.ts';
 
@@ -12,30 +13,7 @@ const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simula
 /** They move nothing, so they claim nothing. */
 const READ = READINGS.map(({ id }) => id);
 /** The conversations that pay, what is said of every payment, and money received. */
-const MAY_CLAIM = [
-  'agent-cash-in',
-  'agent-cash-out',
-  'b2b-top-up',
-  'bank-transfer',
-  'bill-payment',
-  'card-capture',
-  'card-cash-in',
-  'card-payment',
-  'card-refund',
-  'card-reverse',
-  'float-card',
-  'cash-in',
-  'cash-out',
-  'merchant-payment',
-  'merchant-refund',
-  'pay',
-  'payout',
-  'payout-transfer',
-  'received',
-  'top-up',
-  'transfer',
-  'voucher',
-] as const;
+const MAY_CLAIM: readonly string[] = [...PAYMENT_KINDS, 'cash-in', 'cash-out', 'pay', 'received'];
 /** Where such a sentence is chosen: the paying tail, what is made of an order and its intent, and money received. */
 const PROVEN_IN = [
   'machines/kit/claims.ts',

@@ -47,13 +47,10 @@ const COMPOSED: readonly string[] = [
   ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-frozen', 'why-notAllowed', 'why-wallet']),
   ...keys('payouts', ['why-unguarded']),
   ...resumable.map((machine) => `${machine}.resume`),
-  ...(
-    [
-      ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
-      ...(['merchant-refund', 'bank-transfer', 'card-refund'] as const),
-      ...(['agent-cash-in', 'agent-cash-out', 'b2b-top-up'] as const),
-    ] as const
-  ).map((kind) => `${kind}.notEnabled` as const),
+  // Of a payment, where its file has it: that it is not enabled, and its name on the console.
+  ...PAYMENT_KINDS.flatMap((kind) => [`${kind}.notEnabled`, `${kind}.name`]).filter((key) =>
+    locales.sentences('fr').has(key),
+  ),
   ...READINGS.flatMap(({ id }) =>
     ['name', 'askPin', 'reading', 'unavailable', ...ownIn(id)].map((name) => `${id}.${name}`),
   ),

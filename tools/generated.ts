@@ -136,7 +136,8 @@ function namesOf(root: string, file: string): string[] {
 }
 
 function namesIn(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder)).sort();
+  const stem = (name: string) => name.replace(/\.\w+$/, '');
+  return readdirSync(join(root, folder)).sort((one, other) => (stem(one) < stem(other) ? -1 : 1));
 }
 
 function textOf(root: string, path: string): string {

@@ -13,15 +13,15 @@ import { type CardReverseOrder, cardReverse } from './card-reverse.ts';
 import { type FloatCardOrder, floatCard } from './float-card.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
 import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
-import { type PayoutTransferOrder, payoutTransfer } from './payout-transfer.ts';
 import { type PayoutOrder, payout } from './payout.ts';
+import { type PayoutTransferOrder, payoutTransfer } from './payout-transfer.ts';
 import { type TopUpOrder, topUp } from './top-up.ts';
 import { type TransferOrder, transfer } from './transfer.ts';
 import { type VoucherOrder, voucher } from './voucher.ts';
 import type { PaymentMethod } from './payment.ts';
 
 /** A money movement as the customer asked for it. */
-export type Order = AgentCashInOrder | AgentCashOutOrder | B2bTopUpOrder | BankTransferOrder | BillPaymentOrder | CardCaptureOrder | CardCashInOrder | CardPaymentOrder | CardRefundOrder | CardReverseOrder | FloatCardOrder | MerchantPaymentOrder | MerchantRefundOrder | PayoutTransferOrder | PayoutOrder | TopUpOrder | TransferOrder | VoucherOrder;
+export type Order = AgentCashInOrder | AgentCashOutOrder | B2bTopUpOrder | BankTransferOrder | BillPaymentOrder | CardCaptureOrder | CardCashInOrder | CardPaymentOrder | CardRefundOrder | CardReverseOrder | FloatCardOrder | MerchantPaymentOrder | MerchantRefundOrder | PayoutOrder | PayoutTransferOrder | TopUpOrder | TransferOrder | VoucherOrder;
 
 /** Every way to pay, by its kind, which is the id of the machine that makes it where it names no other. */
 export const PAYMENTS = {
@@ -38,8 +38,8 @@ export const PAYMENTS = {
   'float-card': floatCard,
   'merchant-payment': merchantPayment,
   'merchant-refund': merchantRefund,
-  'payout-transfer': payoutTransfer,
   'payout': payout,
+  'payout-transfer': payoutTransfer,
   'top-up': topUp,
   'transfer': transfer,
   'voucher': voucher,

@@ -9,6 +9,7 @@ import type {
   InputDone,
   SecretGiven,
 } from '../conversation/record/turn-event.ts';
+import { PAYMENT_KINDS } from '../payments/payments.ts';
 import { loadLocales } from '../screen/locales.ts';
 import { type ConsoleKey, isConsoleKey, say } from './sentences.ts';
 
@@ -58,18 +59,20 @@ const ACTS: Readonly<Record<AgentAct, ConsoleKey>> = {
   tellRevealed: 'console.agentToldReveal',
 };
 
-/** Conversations that only read say in their own files what they are called. */
+/** Conversations that only read, and ways to pay, may say in their own files what they are called. */
 const LOCALES = loadLocales();
-const READING_NAMES = Object.fromEntries(
+const OWN_NAMES = Object.fromEntries(
   LANGUAGES.map((language) => [
     language,
-    Object.fromEntries(READINGS.map(({ id }) => [id, LOCALES[language]?.[id]?.name])),
+    Object.fromEntries(
+      [...READINGS.map(({ id }) => id), ...PAYMENT_KINDS].map((id) => [id, LOCALES[language]?.[id]?.name]),
+    ),
   ]),
 );
 
 /** A conversation in words: `transfer` is "Money transfer". What has no words is said by its name, here and below. */
 export function flowName(machine: string, language: Language): string {
-  return READING_NAMES[language]?.[machine] ?? inWords('flow', machine, language);
+  return OWN_NAMES[language]?.[machine] ?? inWords('flow', machine, language);
 }
 
 /** The state of a conversation: `transfer.askingPin` is "Money transfer · asking the PIN". */

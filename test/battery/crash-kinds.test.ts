@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PaymentKind } from '../../src/payments/payments.ts';
+import { PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts';
 import { Seeded } from '../../src/sandbox/core/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { live, type Scene } from './crash-history.ts';
@@ -163,8 +163,8 @@ function inFile(
 
 const around = (commit: string): Moments => [`before commit of ${commit}`, `after commit of ${commit}`];
 
-/** The payments that are no transfer; a transfer has a battery of its own. */
-const KINDS: Readonly<Record<Exclude<PaymentKind, 'transfer'>, readonly Points[]>> = {
+/** Of payments that are found in their own way. */
+const OF_ITS_OWN: Readonly<Partial<Record<PaymentKind, readonly Points[]>>> = {
   'top-up': alike('top-up', 'topUps #4', around('top-up.settled told')),
   'bill-payment': alike('bill-payment', 'billStatus', around('bill-payment.settled to tell')),
   voucher: alike('voucher', 'operations #3', around('voucher.settled to tell')).map((each) => ({
@@ -172,10 +172,6 @@ const KINDS: Readonly<Record<Exclude<PaymentKind, 'transfer'>, readonly Points[]
     onBoth: true,
   })),
   'merchant-refund': alike('merchant-refund', 'operations #3', around('merchant-refund.settled told')),
-  // By `payment.received`, as a transfer: what the answer said is followed there.
-  'merchant-payment': alike('merchant-payment', 'operations #3', ['before operation']),
-  // Its first event says that it has begun, its second how it ended.
-  'bank-transfer': alike('bank-transfer', 'operations #3', ['before operation']),
   // No list has it: the reference says what became of it.
   'agent-cash-out': alike('agent-cash-out', 'cashReference #3', around('agent-cash-out.settled told')),
   'agent-cash-in': alike('agent-cash-in', 'cashReference #3', around('agent-cash-in.settled told')),
@@ -199,6 +195,11 @@ const KINDS: Readonly<Record<Exclude<PaymentKind, 'transfer'>, readonly Points[]
   'payout-transfer': inFile('payout-transfer', 'bankTransfer', [], 'before commit of intent human'),
   'card-refund': alike('card-refund', 'operations #3', around('card-payments.settled told')),
 };
+
+/** The payments that are no transfer, which has a battery of its own. Most are found in the wallet's list of operations. */
+const KINDS = PAYMENT_KINDS.filter((kind) => kind !== 'transfer').map(
+  (kind) => OF_ITS_OWN[kind] ?? alike(kind, 'operations #3', ['before operation']),
+);
 
 const OWN: readonly Points[] = [
   {
@@ -229,7 +230,7 @@ const OWN: readonly Points[] = [
   },
 ];
 
-playPoints('T1: kill -9, other payments', live, [...Object.values(KINDS).flat(), ...OWN], secretsStayed);
+playPoints('T1: kill -9, other payments', live, [...KINDS.flat(), ...OWN], secretsStayed);
 
 /** What was secret in these payments is in no byte that was ever stored; codes came only to those who paid for them. */
 function secretsStayed({ sandbox, files, told }: Stage): void {

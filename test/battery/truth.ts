@@ -4,7 +4,7 @@ import type { Sentence } from '../../machines/kit/screen.ts';
 import { claimOf } from '../../src/conversation/chart/releases.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
-import { methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
+import { methodOf, orderValues, PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts';
 import { sentences } from '../../src/screen/locales.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
@@ -69,28 +69,11 @@ const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
 const WRITTEN_WITHIN_MS = 5_000;
-const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
-  transfer: OPERATION_TYPES.TRANSFER,
-  'top-up': OPERATION_TYPES.RECHARGE,
-  'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
-  voucher: OPERATION_TYPES.VOUCHER,
-  'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
-  'card-cash-in': OPERATION_TYPES.CASHIN,
-  'card-payment': OPERATION_TYPES.CARD_PAYMENT,
-  'card-capture': OPERATION_TYPES.CARD_PAYMENT,
-  'card-reverse': OPERATION_TYPES.CARD_PAYMENT,
-  'card-refund': OPERATION_TYPES.PAYMENT_REFUND,
+const TYPES = {
+  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [kind, methodOf({ kind }).type])),
   'cash-in': OPERATION_TYPES.CASHIN,
   'cash-out': OPERATION_TYPES.CASHOUT,
-  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
-  'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
-  'agent-cash-in': OPERATION_TYPES.CASHIN,
-  'agent-cash-out': OPERATION_TYPES.CASHOUT,
-  'b2b-top-up': OPERATION_TYPES.RECHARGE,
-  payout: OPERATION_TYPES.CASHIN,
-  'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
-  'float-card': OPERATION_TYPES.CASHIN,
-};
+} as Readonly<Record<PaymentKind | CashKind, number>>;
 
 /**
  * Compares what a text says of its customer's money with what is so at that moment (docs/safety.md, "The truth"). Gives

@@ -716,10 +716,10 @@ test('every payment asks for its PIN here', () => {
   // Who pays by a link is nobody's customer here, and has no PIN. Who acts for the principal agent does so in chats alone.
   expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual([
     'b2b-top-up',
+    'card-payment',
+    'float-card',
     'payout',
     'payout-transfer',
-    'float-card',
-    'card-payment',
   ]);
 });
 

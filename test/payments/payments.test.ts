@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { alikeName, listedName, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import { receipt } from '../../src/payments/receipt.ts';
-import { sentences } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
+import { flowName } from '../../src/support/names.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { readText } from '../kit/tree.ts';
@@ -85,10 +85,7 @@ describe('two orders', () => {
 });
 
 test('every way to pay has a name for the console', () => {
-  const labels = sentences('fr');
-  const nameOf = (kind: string) =>
-    `console.flow-${kind}`.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  expect(PAYMENT_KINDS.map(nameOf).filter((key) => !labels.has(key))).toEqual([]);
+  expect(PAYMENT_KINDS.filter((kind) => flowName(kind, 'fr') === kind)).toEqual([]);
 });
 
 describe('a payment that was not sent', () => {

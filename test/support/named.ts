@@ -1,8 +1,8 @@
 import { effects } from '../../machines/kit/effects.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
-import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { CALL_OUTCOME, INTENT_STATE, REFERENCE_STATE } from '../../src/conversation/record/turn-event.ts';
 import { PAYMENT_KINDS } from '../../src/payments/payments.ts';
+import { sentences } from '../../src/screen/locales.ts';
 import type { Named } from '../../src/support/names.ts';
 
 /** What goes through such a state at once is seen by nobody. */
@@ -13,7 +13,7 @@ const steps = Object.values(MACHINES).flatMap(({ states = {} }) => Object.keys(s
 export const NAMED: readonly (readonly [Named, string])[] = [
   ...[...new Set([...Object.keys(MACHINES), ...PAYMENT_KINDS])]
     // These say it in their own files.
-    .filter((name) => !READINGS.some(({ id }) => id === name))
+    .filter((name) => !sentences('fr').has(`${name}.name`))
     .map((name) => ['flow', name] as const),
   ...[...new Set(steps)].filter((step) => !PASSING.has(step)).map((step) => ['step', step] as const),
   ...Object.keys(effects).map((effect) => ['call', effect] as const),

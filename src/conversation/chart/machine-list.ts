@@ -1,13 +1,13 @@
 /* Written by `npm run generate`, not by hand. */
 
 export { account } from '../../../machines/account.ts';
+export { agent } from '../../../machines/agent.ts';
 export { agentAccount } from '../../../machines/agent-account.ts';
 export { agentCashIn } from '../../../machines/agent-cash-in.ts';
 export { agentCashOut } from '../../../machines/agent-cash-out.ts';
 export { agentCheck } from '../../../machines/agent-check.ts';
 export { agentDay } from '../../../machines/agent-day.ts';
 export { agentRecord } from '../../../machines/agent-record.ts';
-export { agent } from '../../../machines/agent.ts';
 export { b2bTopUp } from '../../../machines/b2b-top-up.ts';
 export { balance } from '../../../machines/balance.ts';
 export { bankTransfer } from '../../../machines/bank-transfer.ts';
@@ -18,9 +18,9 @@ export { cardOrder } from '../../../machines/card-order.ts';
 export { cardPayment } from '../../../machines/card-payment.ts';
 export { cardPayments } from '../../../machines/card-payments.ts';
 export { cards } from '../../../machines/cards/cards.ts';
+export { cash } from '../../../machines/cash.ts';
 export { cashIn } from '../../../machines/cash-in.ts';
 export { cashOut } from '../../../machines/cash-out.ts';
-export { cash } from '../../../machines/cash.ts';
 export { closing } from '../../../machines/closing.ts';
 export { consent } from '../../../machines/consent.ts';
 export { documents } from '../../../machines/documents.ts';
@@ -37,9 +37,9 @@ export { onboarding } from '../../../machines/onboarding/onboarding.ts';
 export { payouts } from '../../../machines/payouts.ts';
 export { pinChange } from '../../../machines/pin-change.ts';
 export { pinReset } from '../../../machines/pin-reset.ts';
+export { principal } from '../../../machines/principal.ts';
 export { principalAgents } from '../../../machines/principal-agents.ts';
 export { principalFloat } from '../../../machines/principal-float.ts';
-export { principal } from '../../../machines/principal.ts';
 export { profile } from '../../../machines/profile.ts';
 export { rating } from '../../../machines/rating.ts';
 export { receivePayment } from '../../../machines/receive-payment.ts';

@@ -1,7 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { merchantKey } from '../../../src/payments/merchant-payment.ts';
-import { methodOf, type Order, type PaymentKind } from '../../../src/payments/payments.ts';
-import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
+import { methodOf, type Order, PAYMENT_KINDS, type PaymentKind } from '../../../src/payments/payments.ts';
 import type { Centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 import type { ReferenceKind } from '../errands.ts';
@@ -25,26 +24,9 @@ export interface Paid {
 }
 
 /** Every kind, and the type of its operations. */
-export const TYPES = {
-  transfer: OPERATION_TYPES.TRANSFER,
-  'top-up': OPERATION_TYPES.RECHARGE,
-  'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
-  voucher: OPERATION_TYPES.VOUCHER,
-  'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
-  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
-  'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
-  'agent-cash-in': OPERATION_TYPES.CASHIN,
-  'agent-cash-out': OPERATION_TYPES.CASHOUT,
-  'card-cash-in': OPERATION_TYPES.CASHIN,
-  'card-payment': OPERATION_TYPES.CARD_PAYMENT,
-  'card-capture': OPERATION_TYPES.CARD_PAYMENT,
-  'card-reverse': OPERATION_TYPES.CARD_PAYMENT,
-  'card-refund': OPERATION_TYPES.PAYMENT_REFUND,
-  'float-card': OPERATION_TYPES.CASHIN,
-  'b2b-top-up': OPERATION_TYPES.RECHARGE,
-  payout: OPERATION_TYPES.CASHIN,
-  'payout-transfer': OPERATION_TYPES.BANK_TRANSFER,
-} as const satisfies Record<PaymentKind, number>;
+export const TYPES = Object.fromEntries(
+  PAYMENT_KINDS.map((kind) => [kind, methodOf({ kind }).type]),
+) as Readonly<Record<PaymentKind, number>>;
 export type PaidKind = keyof typeof TYPES;
 /** What a customer may be after: a payment, a reference, which moves nothing by itself, or a look at those that they have. */
 export type Wish = PaidKind | ReferenceKind | 'references';
