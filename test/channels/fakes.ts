@@ -14,6 +14,8 @@ export interface FakeConversations extends Conversations {
   readonly held: Map<Address, Push[]>;
   /** Whether a wallet is linked to the chats. */
   linked: boolean;
+  /** Whether a file is asked for. */
+  asked: 'now' | 'next' | undefined;
 }
 
 export const CHOICE: Screen = {
@@ -45,6 +47,7 @@ export function fakeConversations(): FakeConversations {
     seen: [],
     held: new Map(),
     linked: true,
+    asked: undefined,
     reply: reply(CHOICE),
     receive: async (incoming) => {
       fake.heard.push(incoming);
@@ -57,7 +60,7 @@ export function fakeConversations(): FakeConversations {
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
     isLinked: async () => fake.linked,
-    asksFile: async () => undefined,
+    asksFile: async () => fake.asked,
     form: async () => undefined,
     cameBack: async () => undefined,
     shown: async () => {},

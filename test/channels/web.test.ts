@@ -269,8 +269,15 @@ describe('a photo', () => {
 describe('files of a document', () => {
   const PDF = new File(['%PDF-1.7 front'], 'x.pdf');
   const PNG = new File(['png'], 'x.png');
-  const posted = async (files: readonly File[], more: Readonly<Record<string, string>> = {}) => {
-    const web = app();
+  beforeEach(() => {
+    conversations.asked = 'now';
+  });
+  const posted = async (
+    files: readonly File[],
+    more: Readonly<Record<string, string>> = {},
+    web = app(),
+    env?: object,
+  ) => {
     const form = new FormData();
     for (const file of files) form.append('file', file);
     const encoded = new Response(form);
@@ -284,8 +291,45 @@ describe('files of a document', () => {
       ...more,
     };
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
-    return web.request('/files?id=message-1&answers=7', { method: 'POST', headers: given, body });
+    return web.request('/files?id=message-1&answers=7', { method: 'POST', headers: given, body }, env);
   };
+
+  test('that nobody has asked for are not read: the screen says what to send', async () => {
+    conversations.asked = undefined;
+    expect((await posted([PDF, PNG])).status).toBe(200);
+    expect(conversations.heard).toMatchObject([{ inputs: [{ type: 'photo' }] }]);
+    expect(conversations.heard[0]).not.toHaveProperty('document');
+  });
+
+  test('one at a time of a visitor, four of a network: the next can be sent again', async () => {
+    const web = app({ proxies: ['127.0.0.1'] });
+    const env = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+    // Each body begins, and never goes on.
+    const slow = async (network: string, cookie: string) =>
+      web.request(
+        '/files?id=message-1',
+        {
+          method: 'POST',
+          headers: {
+            ...{ host: HOST, origin: `https://${HOST}`, cookie, 'x-forwarded-for': network },
+            ...{ 'content-type': 'multipart/form-data; boundary=b', 'content-length': '1000' },
+          },
+          body: new ReadableStream(),
+          duplex: 'half',
+        } as RequestInit,
+        env,
+      );
+    const of = async (network: string, cookie: string) =>
+      (await posted([PDF], { cookie, 'x-forwarded-for': network }, web, env)).status;
+    const [own, ...others] = await Promise.all([...Array(4)].map(() => cookieOf(web)));
+    void slow('196.200.1.1', own ?? '');
+    await expect.poll(() => of('41.1.1.1', own ?? '')).toBe(503);
+    expect(await of('196.200.1.1', await cookieOf(web))).toBe(200);
+    for (const cookie of others) void slow('196.200.1.1', cookie);
+    const fresh = await cookieOf(web);
+    await expect.poll(() => of('196.200.1.1', fresh)).toBe(503);
+    expect(await of('41.1.1.1', fresh)).toBe(200);
+  });
 
   test('are given to the conversation side by side, in memory alone', async () => {
     expect((await posted([PDF, PNG])).status).toBe(200);

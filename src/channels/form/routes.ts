@@ -5,6 +5,7 @@ import type { Address, Conversations, Form, Incoming, Reply } from '../../conver
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { files, LOOK } from '../../http/files.ts';
+import { multipartIn } from '../../http/multipart.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { isForgeable } from '../../http/origin.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
@@ -362,8 +363,8 @@ function tokenIn(c: Context): string {
 }
 
 /** What the form of a page has brought; of files no more than the request's own memory holds. */
-function givenIn(c: Context): Promise<FormData> {
-  return c.req.formData();
+async function givenIn(c: Context): Promise<FormData> {
+  return kindIn(c) in FILES_MAX_BYTES ? ((await multipartIn(c)) ?? new FormData()) : c.req.formData();
 }
 
 function textsIn(given: FormData): Readonly<Record<string, string>> {

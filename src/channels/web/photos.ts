@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { type Address, type FilesInHand, type Input, inHand } from '../../conversation/incoming.ts';
+import { multipartIn } from '../../http/multipart.ts';
 import { PICTURE_KINDS, photoOf, type ReadQr } from '../qr/decode.ts';
 
 /** The page makes a picture smaller than this before it sends it. */
@@ -27,50 +28,58 @@ export type ReadPhoto = (
  * the screen says what to send.
  */
 export function createPhotos(readQr: ReadQr): ReadPhoto {
-  const held: { readonly visitor: Address; readonly caller: string }[] = [];
+  const take = createPlaces(PHOTOS_MAX, PHOTOS_OF_NETWORK_MAX);
   return async (c, visitor, network) => {
     const kind = c.req.header('content-type');
     if (kind === TABLE) return { type: 'photo', table: true };
     if (!PICTURE_KINDS.has(kind)) return { type: 'photo' };
     const caller = network ?? visitor;
-    const isSecond = held.some((each) => each.visitor === visitor);
-    const ofNetwork = held.filter((each) => each.caller === caller).length;
-    if (isSecond || ofNetwork >= PHOTOS_OF_NETWORK_MAX || held.length >= PHOTOS_MAX) return 'busy';
-    const here = { visitor, caller };
-    held.push(here);
-    try {
+    return take(visitor, caller, async () => {
       const reading = await readQr(new Uint8Array(await c.req.arrayBuffer()), caller);
       return reading.kind === 'busy' ? 'busy' : photoOf(reading);
-    } finally {
-      held.splice(held.indexOf(here), 1);
-    }
+    });
   };
 }
 
-/** Files that this process holds at a time, of at most two sides each. */
+/** Files that this process holds at a time, of at most two sides each, and those from one network address. */
 const UPLOADS_MAX = 10;
+const UPLOADS_OF_NETWORK_MAX = 4;
 const SIDES_MAX = 2;
 
 /** Takes the files that a request brings, of which nothing is believed; undefined for none, or more than a document has sides. */
-export type ReadFiles = (c: Context) => Promise<FilesInHand | 'busy' | undefined>;
+export type ReadFiles = (
+  c: Context,
+  visitor: Address,
+  network: string | undefined,
+) => Promise<FilesInHand | 'busy' | undefined>;
 
 /**
  * What a merchant sends of a document: side by side in one request, so that this process holds it for that request alone, and another one,
  * or the same after a restart, needs nothing of it. The page keeps the first side until the second one is chosen.
  */
 export function createFiles(): ReadFiles {
-  let held = 0;
-  return async (c) => {
-    if (!c.req.header('content-type')?.startsWith('multipart/form-data')) return undefined;
-    if (held >= UPLOADS_MAX) return 'busy';
-    held++;
-    try {
-      const form = await c.req.formData().catch(() => undefined);
-      const files = form?.getAll('file').filter((each) => each instanceof File) ?? [];
+  const take = createPlaces(UPLOADS_MAX, UPLOADS_OF_NETWORK_MAX);
+  return async (c, visitor, network) =>
+    take(visitor, network ?? visitor, async () => {
+      const files = (await multipartIn(c))?.getAll('file').filter((each) => each instanceof File) ?? [];
       if (files.length === 0 || files.length > SIDES_MAX) return undefined;
       return inHand(await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer()))));
+    });
+}
+
+/** Does something in one of `max` places: one for each visitor, and so many for one network. `busy`: there is none now. */
+function createPlaces(max: number, maxOfNetwork: number) {
+  const held: { readonly visitor: Address; readonly caller: string }[] = [];
+  return async <T>(visitor: Address, caller: string, job: () => Promise<T>): Promise<T | 'busy'> => {
+    const isSecond = held.some((each) => each.visitor === visitor);
+    const ofNetwork = held.filter((each) => each.caller === caller).length;
+    if (isSecond || ofNetwork >= maxOfNetwork || held.length >= max) return 'busy';
+    const here = { visitor, caller };
+    held.push(here);
+    try {
+      return await job();
     } finally {
-      held--;
+      held.splice(held.indexOf(here), 1);
     }
   };
 }

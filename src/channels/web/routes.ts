@@ -180,13 +180,18 @@ async function takePhoto(c: Context, address: Address, deps: WebDeps): Promise<R
   return input ? take(c, address, { ...sent, input }, deps) : c.json({ error: 'bad photo' }, 400);
 }
 
+/** Files are read only where they are asked for: whoever has a cookie could send them. */
 async function takeFiles(c: Context, address: Address, deps: WebDeps): Promise<Response> {
   const sent = readPhotoQuery(c.req.query());
-  const files = sent && (await deps.readFiles(c));
+  if (!sent || !c.req.header('content-type')?.startsWith('multipart/form-data'))
+    return c.json({ error: 'bad files' }, 400);
+  const photo = { ...sent, input: { type: 'photo' } } as const;
+  // A store that is down is the turn's to tell of.
+  const asked = await deps.conversations.asksFile(address).catch(() => undefined);
+  if (asked !== 'now') return take(c, address, photo, deps);
+  const files = await deps.readFiles(c, address, deps.networkOf(c));
   if (files === 'busy') return c.json({ error: 'busy' }, 503);
-  return files
-    ? take(c, address, { ...sent, input: { type: 'photo' } }, deps, files)
-    : c.json({ error: 'bad files' }, 400);
+  return files ? take(c, address, photo, deps, files) : c.json({ error: 'bad files' }, 400);
 }
 
 /** Carries a message through its turn: the answer is the screen that follows. */

@@ -1,0 +1,47 @@
+import type { Context } from 'hono';
+
+/** More parts than any form of ours has, and more than their heads say. */
+const PARTS_MAX = 10;
+const HEAD_BYTES_MAX = 2_000;
+
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+const NAME = /;\s*name="([^"]*)"/i;
+const FILE_NAME = /;\s*filename="([^"]*)"/i;
+/** How browsers write what would end a name (HTML, "multipart/form-data encoding algorithm"). */
+const ENCODED = { '%22': '"', '%0D': '\r', '%0A': '\n' } as const;
+
+/**
+ * Reads a form with files (RFC 7578). Node's own reader looks at each byte, and makes an object of each part: it takes seconds for ten
+ * megabytes of empty parts, in which the process does nothing else.
+ * @returns undefined for what is no such form, or has more parts than any of ours
+ */
+export async function multipartIn(c: Context): Promise<FormData | undefined> {
+  const [, quoted, plain] = BOUNDARY.exec(c.req.header('content-type') ?? '') ?? [];
+  const boundary = `--${quoted ?? plain ?? ''}`;
+  if (boundary === '--') return undefined;
+  const bytes = Buffer.from(await c.req.arrayBuffer());
+  return bytes.indexOf(boundary) === 0 ? partsOf(bytes, boundary) : undefined;
+}
+
+function partsOf(bytes: Buffer, boundary: string): FormData | undefined {
+  const form = new FormData();
+  let from = boundary.length;
+  for (let parts = 0; parts <= PARTS_MAX; parts++) {
+    const head = bytes.toString('utf8', from, from + HEAD_BYTES_MAX).split('\r\n\r\n', 1)[0] ?? '';
+    if (head.startsWith('--')) return form;
+    const bodyAt = from + Buffer.byteLength(head) + 4;
+    const end = bytes.indexOf(`\r\n${boundary}`, bodyAt - 2);
+    const [, name] = NAME.exec(head) ?? [];
+    if (end < 0 || name === undefined) return undefined;
+    const body = bytes.subarray(bodyAt, Math.max(bodyAt, end));
+    const [, fileName] = FILE_NAME.exec(head) ?? [];
+    if (fileName === undefined) form.append(decoded(name), body.toString('utf8'));
+    else form.append(decoded(name), new File([new Uint8Array(body)], decoded(fileName)));
+    from = end + 2 + boundary.length;
+  }
+  return undefined;
+}
+
+function decoded(name: string): string {
+  return name.replace(/%(?:22|0D|0A)/g, (sign) => ENCODED[sign as keyof typeof ENCODED]);
+}
