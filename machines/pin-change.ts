@@ -15,9 +15,12 @@ const UNCHANGED = {
 const WRONG = {
   if: (refusal: Failure) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
   target: 'askingOldPin',
-  know: (refusal: Failure) => ({ notice: wrongPin(refusal) }),
+  know: (refusal: Failure) => ({ notice: wrongPin(refusal), wasLost: false }),
 };
-const NOT_CHECKED = { target: 'askingOldPin', know: () => ({ notice: { key: 'pin.lost' } as const }) };
+const NOT_CHECKED = {
+  target: 'askingOldPin',
+  know: () => ({ notice: { key: 'pin.lost' } as const, wasLost: true }),
+};
 
 /** The customer changes the PIN: the old one, which is checked at once, the new one, the new one again. */
 export const pinChange = conversation<Renewing>().createMachine({
@@ -50,7 +53,14 @@ export const pinChange = conversation<Renewing>().createMachine({
       on: {
         ok: 'askingNewPin',
         refused: [WRONG],
-        unknown: NOT_CHECKED,
+        unknown: [
+          {
+            if: (_, { wasLost }) => wasLost === true,
+            target: 'unchanged',
+            know: () => ({ notice: { key: 'pin.unchecked' } }),
+          },
+          NOT_CHECKED,
+        ],
         tooMany: UNCHANGED,
         unchecked: UNCHANGED,
         failed: UNCHANGED,

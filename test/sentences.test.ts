@@ -149,6 +149,20 @@ function asked(language: string, base: string, medium = ''): string[] {
   return [...(ASKED.get(`${language} ${base} ${medium}`) ?? [])].sort();
 }
 
+/** An SMS that is still to go: its gateway may be down. */
+const PROMISES_SMS: Readonly<Record<string, RegExp>> = {
+  fr: /vous recevez (?!aussi).*SMS|lien envoyé par SMS|SMS suit|envoyons ensuite/i,
+  ar: /س(?:تتوصلون|يصلكم) (?:ب?الرابط|رابط|رمز)|الرابط المرسل/,
+  en: /you will get the link|link we sent|code follows by SMS|then send a code/i,
+};
+test.each(LANGUAGES)(
+  'no screen in %s says of a link or a code that an SMS brings it before one has gone',
+  (language) => {
+    const promising = [...sentences(language)].filter(([, text]) => PROMISES_SMS[language]?.test(text));
+    expect(promising).toEqual([]);
+  },
+);
+
 describe('sentences and code', () => {
   test('every key in code has its sentence', () => {
     const known = new Set(basesOf('fr'));

@@ -11,6 +11,8 @@ export interface Renewing extends Remembered {
   proof?: Sealed | undefined;
   /** The new PIN, sealed, while it is typed again. */
   first?: Sealed | undefined;
+  /** The wallet did not answer the PIN before this one. */
+  wasLost?: boolean;
 }
 
 /**

@@ -60,7 +60,7 @@ describe('a customer freezes their payments', () => {
     await chat.says('dégeler').walks(provesIt);
     await world.passes(120_000);
     await phone.dials().chooses(phone.language);
-    await phone.dials().sees('freeze.resume').chooses('continue').sees('menu.choose');
+    await phone.dials().sees('freeze.over').chooses('continue').sees('menu.choose');
     await fatima.hears('freeze.thawedElsewhere').hears('resume.elsewhere').hearsNothing();
     await pays(chat).sees('transfer.askPinOpenLoop');
   });
@@ -72,7 +72,7 @@ describe('a customer freezes their payments', () => {
     await chat.isAtMenu();
     await fatima.says('geler').sees('freeze.frozen').chooses('thaw').sees('freeze.askPin');
     await chat.says('dégeler').walks(provesIt);
-    await fatima.dials().chooses('continue').sees('menu.choose');
+    await fatima.dials().sees('freeze.over').chooses('continue').sees('menu.choose');
     await chat.hearsNothing();
     await pays(chat).sees('transfer.askPinOpenLoop');
   });

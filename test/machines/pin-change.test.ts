@@ -236,6 +236,20 @@ describe('changing the PIN', () => {
     expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);
   });
 
+  test('the wallet does not answer twice in a row: the customer reads it once each time, and is told to come back later', async () => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    for (const [screen, told] of [
+      ['pin-change.askOldPin', 'pin.lost'],
+      ['pin-change.unchanged', 'pin.unchecked'],
+    ] as const) {
+      world.wallet.next('login', LOST);
+      await fatima.enters().sees(screen).isTold(told);
+    }
+    expect(await sealedIn(world, fatima)).toBe(0);
+    await fatima.walks(reads(PIN, 'balance.shown'));
+  });
+
   test('one that anybody would guess is not taken, and why', async () => {
     const fatima = world.customer({ pin: OLD });
     await fatima.walks(begins).enters(OLD).sees('pin.askNew');

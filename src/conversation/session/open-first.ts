@@ -88,6 +88,7 @@ const STILL_BY_SUPPORT = 'freeze.stillBySupport';
 /** What support agents have frozen its customer cannot thaw: no screen says that they can. */
 const BY_SUPPORT: { readonly [Key in SentenceKey]?: SentenceKey } = {
   [STILL]: STILL_BY_SUPPORT,
+  'freeze.resume': STILL_BY_SUPPORT,
   'freeze.thaw': 'freeze.why',
   'help.thaw': 'freeze.why',
 };
@@ -95,7 +96,9 @@ const BY_SUPPORT: { readonly [Key in SentenceKey]?: SentenceKey } = {
 /** Nothing is frozen any more. Who chose to thaw would freeze, so that it leads to the menu. */
 const ONCE_THAWED: { readonly [Key in SentenceKey]?: SentenceKey } = {
   ...Object.fromEntries(
-    ['frozen', 'frozenBut', 'bySupport', 'stopped'].map((name) => [`freeze.${name}`, 'freeze.over'] as const),
+    ['frozen', 'frozenBut', 'bySupport', 'stopped', 'resume'].map(
+      (name) => [`freeze.${name}`, 'freeze.over'] as const,
+    ),
   ),
   'freeze.thaw': 'nav.menu',
   'help.thaw': 'nav.menu',

@@ -109,6 +109,13 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     await pays(fatima).sees('freeze.stopped');
   });
 
+  test('who broke off the thaw of their own freeze is asked nothing of it once support has frozen as well', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('geler').chooses('thaw').sees('freeze.askPin');
+    expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
+    await fatima.dials().sees('freeze.stillBySupport').chooses('continue').sees('freeze.bySupport');
+  });
+
   test('a proposal is taken back, and one freeze of the customer’s own is thawed by two as well', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('geler').sees('freeze.frozen');
