@@ -14,16 +14,17 @@ export async function verifyRecords(
   store: Pick<Store, 'turnsAfter' | 'read' | 'scheduled'>,
   records: Pick<Records, 'inventory' | 'cursors' | 'turns' | 'livePayments' | 'payment'>,
 ): Promise<Finding[]> {
-  const { migrations, count, missing, cursors } = await records.inventory();
-  const recorded = new Map(cursors.map(({ partition, to }) => [partition, positionOf(to)]));
-  const behind: number[] = [];
+  // The store first: a recorder that works meanwhile moves the records ahead of what the store has said, never behind it.
+  const recordedTo = new Map<number, bigint>();
   let lost = 0;
   for (let partition = 0; partition < PARTITIONS; partition++) {
     const stream = await store.turnsAfter(partition, undefined, 0);
     lost += stream.lost;
-    const to = stream.recordedTo === undefined ? undefined : positionOf(stream.recordedTo);
-    if (to !== undefined && (recorded.get(partition) ?? -1n) < to) behind.push(partition);
+    if (stream.recordedTo !== undefined) recordedTo.set(partition, positionOf(stream.recordedTo));
   }
+  const { migrations, count, missing, cursors } = await records.inventory();
+  const recorded = new Map(cursors.map(({ partition, to }) => [partition, positionOf(to)]));
+  const behind = [...recordedTo].filter(([partition, to]) => (recorded.get(partition) ?? -1n) < to);
   return [
     {
       isWhole: migrations.made >= migrations.known,

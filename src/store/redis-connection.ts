@@ -61,12 +61,20 @@ export class NotSent extends StoreAway {
 /** What nodes answer that have done nothing, and may not be the right ones any more, or not yet. */
 const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING|UNBLOCKED) /;
 
+/** What every key begins with where nothing else is said. */
+export const DEFAULT_PREFIX = 'wasl:';
+
 /** Refusals of a server that is no primary: a replica, a replica without its primary, a server that still reads its files. */
 const NOT_PRIMARY = /^(?:READONLY|MASTERDOWN|LOADING) /;
 
 /** True where a command was refused because its server is not the primary, so that nothing was done. */
 export function isNotPrimary(error: unknown): boolean {
   return NOT_PRIMARY.test(answerIn(error) || refusal(error));
+}
+
+/** A key that is never written: only a primary lets it be removed. */
+export function probeOf(prefix = DEFAULT_PREFIX): string {
+  return `${prefix}primary`;
 }
 
 /** The command that a server of this kind answers at once: its sign of life. */
@@ -295,6 +303,7 @@ export function refusal(error: unknown): string {
   return error instanceof StoreDown ? answerIn(error.cause) : '';
 }
 
-function answerIn(error: unknown): string {
+/** What a server answered to a command, in an error of the client library; empty when it has not answered. */
+export function answerIn(error: unknown): string {
   return error instanceof Error && /^[A-Z]+ /.test(error.message) ? error.message : '';
 }

@@ -1,5 +1,6 @@
 import {
   NotSent,
+  probeOf,
   REDIS_DEADLINE_MS,
   type RedisConnection,
   type RedisServer,
@@ -11,8 +12,6 @@ import { StoreAway, StoreDown } from './store.ts';
 
 /** How long opening waits for a Redis that is still starting. */
 const REDIS_CONNECT_MS = 5_000;
-/** What every key begins with where nothing else is said. */
-export const DEFAULT_PREFIX = 'wasl:';
 /** How many other nodes something may be sent to before it is given up. */
 const REDIRECTS_MAX = 5;
 
@@ -259,8 +258,8 @@ function homeOf<N extends Node>({ homes, roots, primary, isCluster }: State<N>, 
 function nodeAt<N extends Node>({ nodes, open, address, isCluster }: State<N>, url: string): N {
   let node = nodes.get(url);
   if (node === undefined) {
-    const { ca, deadlineMs, sentinels, prefix = DEFAULT_PREFIX } = address;
-    const probe = isCluster || sentinels ? undefined : `${prefix}primary`;
+    const { ca, deadlineMs, sentinels, prefix } = address;
+    const probe = isCluster || sentinels ? undefined : probeOf(prefix);
     node = open({ url, ca, deadlineMs, probe });
     nodes.set(url, node);
   }

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRedisClient, REDIS_DEADLINE_MS, type RedisServer } from './redis-connection.ts';
+import {
+  answerIn,
+  createRedisClient,
+  isNotPrimary,
+  probeOf,
+  REDIS_DEADLINE_MS,
+  type RedisServer,
+  signOfLife,
+} from './redis-connection.ts';
 import type { RedisAddress } from './redis-nodes.ts';
 
 /** How long a Sentinel may take to say who the primary is. */
@@ -10,13 +18,14 @@ const AGAIN_MS = 250;
 /**
  * Asks the Sentinels of an address, all at once, for the primary that they know by the name that is the host of its URL. Gives
  * that of the newest epoch, as one Sentinel may not have heard yet what the others have decided, with the user, password,
- * database and protocol of that URL; undefined when nobody knows one, or it does not call itself the primary.
+ * database and protocol of that URL; undefined when nobody knows one, or it refuses writes as a replica does.
  */
 export async function askSentinels({
   url,
   sentinels = '',
   ca,
   deadlineMs,
+  prefix,
 }: RedisAddress): Promise<string | undefined> {
   const patience = Math.min(ANSWER_MAX_MS, deadlineMs ?? REDIS_DEADLINE_MS);
   const question = ['SENTINEL', 'MASTER', new URL(url).hostname];
@@ -28,8 +37,7 @@ export async function askSentinels({
   if (newest) {
     const { ip = '', port = '' } = newest;
     const primary = withPlace(url, ip, port);
-    const role = await ask({ url: primary, ca }, ['ROLE'], patience).catch(() => undefined);
-    if (Array.isArray(role) && String(role[0]) === 'master') return primary;
+    if (await isPrimary({ url: primary, ca, probe: probeOf(prefix) }, patience)) return primary;
   }
   await sleep(AGAIN_MS);
   return undefined;
@@ -39,6 +47,19 @@ export async function askSentinels({
 export function switchedTo(url: string, message: string): string | undefined {
   const [name, , , host, port] = message.split(' ');
   return name === new URL(url).hostname && host && port ? withPlace(url, host, port) : undefined;
+}
+
+/**
+ * False where a server does not answer, or refuses a write as a replica does. Another refusal, such as of a password, is for the
+ * connection to tell. `ROLE` would ask more directly, but is no command for a user without `@admin`.
+ */
+async function isPrimary(server: RedisServer, patience: number): Promise<boolean> {
+  try {
+    await ask(server, signOfLife(server), patience);
+    return true;
+  } catch (error) {
+    return answerIn(error) !== '' && !isNotPrimary(error);
+  }
 }
 
 /** Names and values, as a map or one after the other. */

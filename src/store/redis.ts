@@ -1,6 +1,6 @@
-import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { connectRedis, DEFAULT_PREFIX, type RedisConnection } from './redis-connection.ts';
 import { type Channel, listenRedis } from './redis-listening.ts';
-import { DEFAULT_PREFIX, openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
+import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import { openReplication, type Replication } from './redis-replication.ts';
 import {
   commitScript,

@@ -59,6 +59,25 @@ test('PostgreSQL comes back from a dump; what is missing since is said, and what
   await again.close();
 });
 
+test('turns that are recorded during a check are not missed by it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-verify-'));
+  const store = await openSqliteStore({ directory, recorded: true });
+  const records = await openSqliteRecords(directory);
+  onTestFinished(async () => {
+    await Promise.all([store.close(), records.close()]);
+    rmSync(directory, { recursive: true, force: true });
+  });
+  for (const i of upTo(3)) await says(store, i);
+  await drain(store, records);
+  const inventory = async () => {
+    const found = await records.inventory();
+    for (const i of upTo(6)) await says(store, i);
+    await drain(store, records);
+    return found;
+  };
+  expect(await isWhole(store, { ...records, inventory })).toBe(true);
+});
+
 test('a store and its records come back together from a copy of their folder, and go on', async () => {
   const [directory, backup] = ['a', 'b'].map((name) =>
     mkdtempSync(join(tmpdir(), `wasl-restore-${name}`)),

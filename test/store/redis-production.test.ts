@@ -74,6 +74,22 @@ describe('Redis that Sentinels watch', () => {
     expect(store.lacksReplicas()).toBe(false);
   });
 
+  test('a user who may touch nothing but its own keys finds the primary, and is told that its password is wrong', async () => {
+    const redis = await watched();
+    const admin = redisClient(redis.primary.url);
+    await admin.connect();
+    await admin.sendCommand(
+      'ACL SETUSER wasl on >s3cret ~wasl:* &wasl:* +@all -@admin -@dangerous +info'.split(' '),
+    );
+    admin.destroy();
+    const { sentinels } = redis;
+    const store = await opened({ url: 'redis://wasl:s3cret@wallet', sentinels });
+    expect(await store.commit(1, { writes: [write('a')] })).toBe(true);
+    await expect(
+      openRedisStore({ url: 'redis://wasl:wr0ng@wallet', sentinels, connectMs: 500 }),
+    ).rejects.toThrow('WRONGPASS');
+  });
+
   test('a name that nobody knows, and Sentinels that are not there, stop the start with a sentence', async () => {
     const { sentinels } = await watched();
     await expect(openRedisStore({ url: 'redis://other', sentinels, connectMs: 500 })).rejects.toThrow(
