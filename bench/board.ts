@@ -69,7 +69,7 @@ async function play(store: Store, renderer: Renderer, perSecond: number): Promis
     isStillIn: async () => true,
     agents: async () => [],
     refusesApproval: async () => undefined,
-    log: { error: () => {} },
+    log: { say: () => {} },
     now: Date.now,
   });
   const app = new Hono().use(asAgent).route('/', shown.routes);

@@ -67,7 +67,7 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     isStillIn: async () => true,
     agents: async () => [],
     refusesApproval: async () => undefined,
-    log: { error: never },
+    log: { say: never },
     now: Date.now,
   });
   const app = new Hono().use(asAgent).route('/', shown.routes);

@@ -99,7 +99,7 @@ function openDesk(
     isStillIn: async () => true,
     agents: async () => [],
     refusesApproval: async () => undefined,
-    log: { error: () => {} },
+    log: { say: () => {} },
     now: Date.now,
   });
   const app = new Hono().use(asAgent).route('/', shown.routes);

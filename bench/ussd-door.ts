@@ -39,7 +39,7 @@ if (DOOR === 'wasl') {
     door: { secrets: [SECRET], addresses: [], proxies: [] },
     serviceCode: '*123#',
     language: 'fr',
-    log: openLog('info'),
+    log: openLog('info', 'doors'),
   });
   app.route('/ussd', routes);
 } else {

@@ -22,7 +22,7 @@ export function createWaslBot(
   const onError = (error: unknown) => {
     throw error;
   };
-  const log = { info: () => {}, error: () => {} };
+  const log = { say: () => {}, over: () => {} };
   const telegram = createTelegram({
     token,
     fetch,

@@ -1,16 +1,15 @@
-import type { Logger } from 'pino';
-import { thrown } from './channels/log.ts';
 import type { Config } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
 import { type Budgets, createBudgets, smsLimits } from './conversation/budgets.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { onWords } from './conversation/chart/releases.ts';
 import type { Archive } from './conversation/intents/archive.ts';
-import type { OutageOptions } from './conversation/outage.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { beginWithKey, FOREIGN_KEY } from './conversation/store-keys.ts';
 import { originOf } from './http/network.ts';
 import { createReadiness, type Readiness, type ReadinessCheck } from './http/readiness.ts';
+import type { Failures, Log } from './log/lines.ts';
+import { thrown } from './log/thrown.ts';
 import { type Circuits, createCircuits } from './metrics/circuits.ts';
 import { open as openMeasures } from './metrics/open.ts';
 import { createNames, hearingNames, type Names } from './records/names.ts';
@@ -34,9 +33,9 @@ export interface Base
     Awaited<ReturnType<typeof openMeasures>>,
     'concurrency' | 'metrics' | 'measured' | 'tracing' | 'workerLag' | 'onOdd'
   > {
-  readonly log: Logger;
+  readonly log: Log;
   /** What goes wrong by itself, and works again, as the log has it. */
-  readonly failures: OutageOptions;
+  readonly failures: Failures;
   readonly background: Background;
   readonly store: Store;
   readonly workerStore: Store;
@@ -61,7 +60,7 @@ export interface Base
 }
 
 /** Opens it. Rejects with a sentence where the store or the records cannot be had, or are not ours. */
-export async function openBase(config: Config, log: Logger): Promise<Base> {
+export async function openBase(config: Config, log: Log): Promise<Base> {
   const failures = failuresIn(log);
   const background = createBackground(failures.onError);
   const stores = await openStores(config, { log });
@@ -73,13 +72,14 @@ export async function openBase(config: Config, log: Logger): Promise<Base> {
   const { isDraining } = readiness;
   const flags = { isDraining, waitsForRelease: () => opening.waitsForRelease, skewMs: clock.skewMs };
   const measures = await openMeasures(config, { store, circuits, flags, log });
-  const { measured, metrics } = measures;
+  const { measured, metrics, tracing } = measures;
   const closeStores = () =>
     Promise.all([...new Set(Object.values(stores)), records].map((each) => each?.close()));
+  const asked = (each: Store) => measured.store(tracing?.store(each) ?? each);
   const seen = {
-    store: measured.store(store),
-    workerStore: measured.store(workerStore),
-    consoleStore: measured.store(consoleStore),
+    store: asked(store),
+    workerStore: asked(workerStore),
+    consoleStore: asked(consoleStore),
   };
   const secrets = await secretsFor(config, seen.store, closeStores);
   const names = records && createNames({ records, secrets, now: Date.now });
@@ -102,17 +102,21 @@ export async function openBase(config: Config, log: Logger): Promise<Base> {
     opening,
     recording: records && recordingOf(config, { store: workerStore, records, secrets }, metrics?.meter, log),
     hearNames: (api) =>
-      names ? hearingNames(api, (...told) => background.add(names.told(...told), 'names')) : api,
+      names
+        ? hearingNames(api, (...told) =>
+            background.add(names.told(...told), 'Saved names could not be written down'),
+          )
+        : api,
     budgets: measured.budgets(budgetsOf(config, seen.store, secrets, log)),
     ...openReleases(config, { store: seen.store, opening, failures, log }),
     formAt: formAtOf(config),
   };
 }
 
-function failuresIn(log: Logger): OutageOptions {
+function failuresIn(log: Log): Failures {
   return {
-    onError: (error, where) => log.error({ where, ...thrown(error) }, 'failed'),
-    onBack: (where, times) => log.info({ where, times }, 'works again'),
+    onError: (error, line, fields) => log.say(line, { ...fields, ...thrown(error) }),
+    onBack: (line) => log.over(line),
   };
 }
 
@@ -147,7 +151,7 @@ function recordingOf(
   config: Config,
   kept: { readonly store: Store; readonly records: Records; readonly secrets: Secrets },
   meter: Parameters<typeof openRecording>[1]['meter'],
-  log: Logger,
+  log: Log,
 ): Recording {
   const keptMs = keptFor(config.RECORDS_KEEP_AUDIT_DAYS);
   const chain = { ...kept, keptMs, now: Date.now, ...copyingLog(log) };
@@ -158,20 +162,19 @@ function recordingOf(
     meter,
     log,
     copyAudit: () => copyNext(chain),
-    onNotForgotten: (kind, error) =>
-      log.error({ kind, ...thrown(error) }, 'records whose time is over could not be forgotten'),
+    onNotForgotten: (kind, error) => log.say('Old records could not be deleted', { kind, ...thrown(error) }),
   });
 }
 
 /** What strangers may cost, and the line in the log that says that somebody tries. */
-function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Logger): Budgets {
+function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Log): Budgets {
   const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay } = config;
   return createBudgets({
     store,
     secrets,
     max: smsLimits(smsPerHour, smsPerDay),
     alarm: ({ until, ...spent }) =>
-      log.error({ ...spent, until: new Date(until).toISOString() }, 'a budget is spent'),
+      log.say('A budget of SMS is spent', { ...spent, until: new Date(until).toISOString() }),
   });
 }
 
@@ -190,7 +193,7 @@ function openReleases(
     ...failures,
     waits(why) {
       opening.waitsForRelease = true;
-      log.warn(why, 'waits for conversations of another release before it opens its doors');
+      log.say('Wasl waits for conversations of another release', { charts: why.release, others: why.others });
     },
   });
   return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };

@@ -283,6 +283,11 @@ const environment = z.object({
   DRAIN_MS: milliseconds.optional(),
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  LOG_TURNS_PERCENT: z
+    .string()
+    .regex(/^(?:\d{1,2}|100)$/, 'must be 0 to 100')
+    .transform(Number)
+    .default(100),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 

@@ -1,5 +1,9 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { type DestinationStream, pino } from 'pino';
 import { correlationId } from './correlation.ts';
+import { type Counted, countRepeats } from './log/repeats.ts';
 
 /** Lines are written together: a write for each of them costs more than the door that it stands for. pino writes no more than 16 kB at once. */
 const WRITTEN_AT_BYTES = 16_000;
@@ -10,6 +14,13 @@ const KEPT_MAX_BYTES = 8_000_000;
 /** How often what must be written at once is tried, every tenth of a second, where nobody takes the output. */
 const TRIES_MAX = 10;
 
+/** Which process this is, in each line and each trace. */
+export const SELF = {
+  host: hostname(),
+  release: `${JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version}`,
+  instance: randomUUID().slice(0, 8),
+} as const;
+
 /** What each line says of where it belongs. */
 function mixin(): object {
   const trace = correlationId();
@@ -19,11 +30,28 @@ function mixin(): object {
 /**
  * The log of the process, on the standard output, which is never waited for. What is logged as an error is written at once,
  * with all before it, if somebody takes it within a second: it may be the last that the process says.
+ * @param role what this process does, such as `doors,worker`
  * @param output instead of the standard output; it is given each line at once
+ * @returns the log, and `flush`, which writes what waits for more lines
  */
-export function openLog(level: string, output?: DestinationStream): Logger {
-  const options = { level, base: null, mixin };
-  if (output) return pino(options, output);
+export function openLog(
+  level: string,
+  role: string,
+  output?: DestinationStream,
+): Counted & { readonly flush: () => void } {
+  const options: pino.LoggerOptions = {
+    level,
+    base: { ...SELF, role },
+    mixin,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  };
+  const logger = output ? pino(options, output) : onStandardOutput(options);
+  const counted = countRepeats((at, fields, message) => logger[at](fields, message));
+  return { ...counted, flush: () => logger.flush() };
+}
+
+function onStandardOutput(options: pino.LoggerOptions): pino.Logger {
   let tries = 0;
   const lines = pino.destination({
     dest: process.stdout.fd,

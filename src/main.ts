@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
-import type { DestinationStream, Logger } from 'pino';
+import type { DestinationStream } from 'pino';
 import { openBase } from './base.ts';
 import { open as openChannels } from './channels/open.ts';
 import { warningsOf } from './config/report.ts';
@@ -15,6 +15,8 @@ import { failed } from './http/failed.ts';
 import { listening } from './http/listening.ts';
 import { originOf, tellsUnreadable } from './http/network.ts';
 import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
+import type { Log } from './log/lines.ts';
+import { thrown } from './log/thrown.ts';
 import { openLog } from './log.ts';
 import { run } from './program.ts';
 import { open as openSandbox } from './sandbox/open.ts';
@@ -41,11 +43,7 @@ export interface Wasl {
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
-  const log = openLog(config.LOG_LEVEL, output);
-  log.info({ release: OWN_RELEASE, roles: config.ROLES, channels: config.CHANNELS }, 'Wasl starts');
-  // Before "Wasl is ready", which is written past the others (`announce`).
-  log.flush();
-  for (const sentence of warningsOf(config)) log.warn(sentence);
+  const log = beginLog(config, output);
   const rooms = await openRooms(config, log);
   const { engine, sandbox, channels, support, background } = rooms;
   // A process that waits is there: who watches it must not be woken.
@@ -54,14 +52,18 @@ export async function start(config: Config, output?: DestinationStream): Promise
   await rooms.fleet.join();
   rooms.opening.waitsForRelease = false;
   const worker = config.ROLES.includes('worker') ? workerOf(rooms) : undefined;
-  background.add(engine.lookAtOpen(), 'payments woken');
-  background.add(rooms.workerLag.begin(), 'worker lag');
-  background.add(beginRecording(rooms), 'recording');
+  background.add(engine.lookAtOpen(), 'Payments could not be woken');
+  background.add(rooms.workerLag.begin(), 'The lag of workers could not be noted');
+  background.add(beginRecording(rooms), 'Recording could not begin');
   const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
     graceMs: STOP_GRACE_MS,
   });
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
-  if (support) background.add(noteConsole(rooms.consoleStore, server.url), 'address of the console');
+  if (support)
+    background.add(
+      noteConsole(rooms.consoleStore, server.url),
+      'The address of the console could not be noted',
+    );
   channels.start(server.url);
   return {
     url: server.url,
@@ -69,19 +71,19 @@ export async function start(config: Config, output?: DestinationStream): Promise
     supportUrl: support?.demo && server.url + support.demo.link(),
     metricsUrl: metrics?.url,
     async drain() {
-      log.info({ forMs: config.DRAIN_MS }, 'stopping: /ready says so, and all is served as before');
+      log.say('Wasl stops: /ready answers 503', { forMs: config.DRAIN_MS });
       rooms.readiness.drain();
       server.drain();
       await sleep(config.DRAIN_MS);
     },
     async close() {
-      log.info({ forMs: STOP_GRACE_MS }, 'stopping: requests under way are answered, and no other is taken');
+      log.say('Wasl stops: it finishes open requests and takes no new one', { forMs: STOP_GRACE_MS });
       channels.closeStreams();
       // An answer that waits for a store that does not respond is given as long as a request.
       setTimeout(() => engine.stop(), STOP_GRACE_MS).unref();
       await support?.close();
       await Promise.all([server.close(), channels.close()]);
-      log.info('stopping: what has been begun is finished');
+      log.say('Wasl stops: it finishes what it has begun');
       await worker?.stop();
       await background.done();
       await engine.close();
@@ -89,10 +91,11 @@ export async function start(config: Config, output?: DestinationStream): Promise
       await background.done();
       await sandbox?.close();
       await Promise.all([metrics?.close(), rooms.tracing?.close()]);
-      log.info('stopping: the store is closed');
+      log.say('Wasl stops: the store is closed');
       await rooms.fleet.leave();
       await rooms.closeStores();
-      log.info('Wasl has stopped');
+      log.close();
+      log.say('Wasl has stopped');
     },
   };
 }
@@ -100,7 +103,16 @@ export async function start(config: Config, output?: DestinationStream): Promise
 /** What stands behind the doors. */
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
-async function openRooms(config: Config, log: Logger) {
+function beginLog(config: Config, output: DestinationStream | undefined) {
+  const log = openLog(config.LOG_LEVEL, `${config.ROLES}`, output);
+  log.say('Wasl starts', { charts: OWN_RELEASE, channels: config.CHANNELS });
+  // Before "Wasl is ready", which is written past the others (`announce`).
+  log.flush();
+  for (const warning of warningsOf(config)) log.say('A setting needs a look', { warning });
+  return log;
+}
+
+async function openRooms(config: Config, log: Log) {
   const base = await openBase(config, log);
   const sandbox = await openSandbox(config);
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
@@ -145,8 +157,8 @@ function workerOf(rooms: Rooms): Worker {
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, support, readiness, log } = rooms;
   const app = new Hono();
-  const unreadable = 'a trusted proxy names no address in X-Forwarded-For: its senders share one limit';
-  app.use(tellsUnreadable(config.TRUSTED_PROXIES, () => log.warn({}, unreadable)));
+  const unreadable = () => log.say('A proxy names no address in X-Forwarded-For');
+  app.use(tellsUnreadable(config.TRUSTED_PROXIES, unreadable));
   app.use(rooms.tracing?.requests ?? ((c, next) => correlated(next, c.req.header('traceparent'))));
   // Nobody is kept from a demo that is open to the network, and a proxy stands before a real wallet.
   if (rooms.sandbox && isThisMachine(config.HOST))
@@ -156,7 +168,8 @@ function doorsOf(config: Config, rooms: Rooms): Hono {
     c.json({ status: 'ok', replicasWaitedFor, replicasMissing: store.lacksReplicas() }),
   );
   app.route('/ready', readiness.routes);
-  app.onError(failed(rooms.failures.onError, (method) => log.info({ method }, 'request cut off')));
+  const lost = (error: unknown) => log.say('A request failed', thrown(error));
+  app.onError(failed(lost, (method) => log.say('A request was cut off by its sender', { method })));
   if (support) {
     app.get('/support/', (c) => c.redirect('/support', 308));
     app.route('/support', support.routes);

@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline/promises';
 import { check } from './check.ts';
 import { commandIn, helpText, newKeys } from './commands.ts';
 import { type Config, readConfig } from './config.ts';
-import { OWN_RELEASE } from './conversation/chart/releases.ts';
 import { openLog } from './log.ts';
 import type { RecordsCommand } from './records/commands.ts';
 
@@ -62,7 +61,7 @@ async function runUntilStopped(config: Config, start: Start): Promise<void> {
 function announce({ url, supportUrl, sandboxUrl, metricsUrl }: Started, { ROLES: roles }: Config): void {
   if (!process.stdout.isTTY) {
     const places = { url, metricsUrl, supportUrl, sandboxUrl };
-    openLog('info', process.stdout).info({ release: OWN_RELEASE, roles, ...places }, 'Wasl is ready');
+    openLog('info', `${roles}`, process.stdout).say('Wasl is ready', places);
     return;
   }
   console.log(`Wasl is ready: ${url}`);

@@ -47,7 +47,7 @@ test('one id leads from a gateway’s request through the log to the record of i
   await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body, headers });
   await wasl.close();
 
-  expect(lines.filter(({ msg }) => msg === 'turn').map(({ trace }) => trace)).toEqual([TRACE]);
+  expect(lines.filter(({ msg }) => msg === 'A turn was answered').map(({ trace }) => trace)).toEqual([TRACE]);
   const store = await openSqliteStore({ directory });
   onTestFinished(() => store.close());
   const turns = await store.turns(partitionOf('+212600000001'), 10);

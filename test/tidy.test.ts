@@ -109,7 +109,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/wallet',
     'src/wallet/contract',
   ],
-  'src/metrics/open': ['src/metrics', 'src/conversation', 'src/http', 'type src/store'],
+  'src/metrics/open': ['src/log', 'src/metrics', 'src/conversation', 'src/http', 'type src/store'],
   'src/metrics': [
     'src/correlation',
     'src/conversation',
@@ -141,11 +141,15 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['src/channels', 'src/conversation'],
   'src/correlation': [],
   'src/log': ['src/correlation'],
+  'src/log/lines': [],
+  'src/log/thrown': [],
 };
 /** The two files that join the rooms may open every door. */
 const JOINS = new Set(['src/main.ts', 'src/base.ts']);
 /** How a room is opened (`open(config, base)`) may name the settings and the base. */
 const OPENED_WITH = new Set(['src/config', 'src/base']);
+/** What any room may use to say something in the log. */
+const SAID_WITH = new Set(['src/log/lines', 'src/log/thrown']);
 /** Machines run nothing and know nothing but their own words ("pure machines"). */
 const MACHINE_PACKAGES = ['xstate'];
 /** Those of what they import: the contract is written in it. */
@@ -197,6 +201,7 @@ describe('the doors between the rooms', () => {
           if (!isLocal) return false;
           const [here = '', there = ''] = [roomOf(path), roomOf(to)];
           const open = DOORS[here]?.includes(there) || (typesOnly && DOORS[here]?.includes(`type ${there}`));
+          if (SAID_WITH.has(there)) return false;
           if (typesOnly && OPENED_WITH.has(there) && path.endsWith('/open.ts')) return false;
           return here !== there && !open;
         })

@@ -145,7 +145,8 @@ function throughStore(store: Store): Elsewhere {
 
 function notifying(webPush: WebPush, background: Base['background']) {
   const told = notifyOf(webPush);
-  return (address: Address, push: Push) => background.add(told(address, push), 'notifications');
+  return (address: Address, push: Push) =>
+    background.add(told(address, push), 'A notification of a browser failed');
 }
 
 function partnerSms(config: Config, log: Base['log']): SmsSender | undefined {
@@ -159,7 +160,7 @@ function partnerSms(config: Config, log: Base['log']): SmsSender | undefined {
 function counted(sms: SmsSender, budgets: Base['budgets'], background: Base['background']): SmsSender {
   return async (to, text) => {
     const sent = await sms(to, text);
-    if (sent === 'accepted') background.add(budgets.countSms(), 'sms counted');
+    if (sent === 'accepted') background.add(budgets.countSms(), 'Sent SMS could not be counted');
     return sent;
   };
 }

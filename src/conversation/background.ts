@@ -1,16 +1,18 @@
+import type { Failures, Line } from '../log/lines.ts';
+
 /** Work that goes on after its request was answered, and can be waited for. */
 export interface Background {
-  /** Keeps track of it; a failure is reported, never thrown. */
-  add(work: Promise<unknown>, where: string): void;
+  /** Keeps track of it; a failure is reported by that line, never thrown. */
+  add(work: Promise<unknown>, line: Line): void;
   /** Resolves once all of it has ended, and what it has started in turn. */
   done(): Promise<void>;
 }
 
-export function createBackground(onError: (error: unknown, where: string) => void): Background {
+export function createBackground(onError: Failures['onError']): Background {
   const pending = new Set<Promise<unknown>>();
   return {
-    add(work, where) {
-      const settled = work.catch((error) => onError(error, where));
+    add(work, line) {
+      const settled = work.catch((error) => onError(error, line));
       pending.add(settled);
       void settled.finally(() => pending.delete(settled));
     },

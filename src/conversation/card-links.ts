@@ -126,7 +126,7 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
   const { intent, docs } = begun;
   const answer = await answerTo(deps, intent, card);
   const kept = keep(deps, { partition, intent, docs }, answer);
-  deps.background.add(kept, 'card payment');
+  deps.background.add(kept, 'A payment by card could not be written down');
   // The payer goes on to their bank: a store that is down keeps nobody back from there, and this process keeps the answer.
   await Promise.race([kept.catch(() => {}), sleep(STORED_MS, undefined, { ref: false })]);
   return paid(answer, intent.order.kind === 'float-card' ? 'float-card.notTaken' : 'card-payment.notTaken');

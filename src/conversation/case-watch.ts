@@ -16,7 +16,7 @@ export function casesOf(
   const told = (intent: Intent) => {
     const { id, wallet, address, order } = intent;
     const opening = { kind: 'payment', subject: id, wallet, address, about: order.kind } as const;
-    background.add(cases.open(opening), 'case');
+    background.add(cases.open(opening), 'A case could not be written down');
     alert(intent);
   };
   return { cases, alert: told };

@@ -1,3 +1,4 @@
+import type { Failures } from '../log/lines.ts';
 import type { Store } from '../store/store.ts';
 import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -70,7 +71,7 @@ export interface EngineOptions {
   /** How far the wallet's clock is ahead of `now`, in ms; absent: not at all. */
   readonly skewMs?: () => number;
   /** Called with bugs and with what went wrong behind a customer's back; never with a secret. */
-  readonly onError?: (error: unknown, where: string) => void;
+  readonly onError?: Failures['onError'];
   /** Called when only a person can find out how a payment ended. */
   readonly alert?: (intent: Intent) => void;
   /** Called with an answer of the wallet that the store did not take in time: sealed. */

@@ -57,8 +57,8 @@ export function joined(options: EngineOptions): EngineParts {
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
   const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
   const stopping = new AbortController();
-  const background = createBackground((error, where) => {
-    if (!(error instanceof TooLate)) onError(error, where);
+  const background = createBackground((error, ...line) => {
+    if (!(error instanceof TooLate)) onError(error, ...line);
   });
   const sessions = createSessions(store, options.language);
   const { cases, alert } = casesOf(options, background, now);
@@ -115,7 +115,7 @@ export function joined(options: EngineOptions): EngineParts {
 
 /** What a visit has looked at goes on behind it, whether the customer waits for it or not. */
 function visited(looks: Promise<boolean>, background: Background): Promise<boolean> {
-  background.add(looks, 'references');
+  background.add(looks, 'References could not be looked at');
   return looks.catch(() => false);
 }
 
@@ -146,7 +146,7 @@ function heard(
   outcomes: Outcomes,
   background: Background,
 ): { readonly pulse: ReturnType<typeof createPulse>; readonly api: Wallet; readonly backgroundApi: Wallet } {
-  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'Payments could not be woken'));
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
   return { pulse, api, backgroundApi };

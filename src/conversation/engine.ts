@@ -107,5 +107,5 @@ export function createEngine(options: EngineOptions): Engine {
 async function close({ background, turns: { sessions, now, onError } }: EngineParts): Promise<void> {
   await background.done();
   // A store that is gone keeps nobody from ending: a menu may stay in a chat then.
-  await sessions.writeNotes(now).catch((error) => onError(error, 'notes of chats'));
+  await sessions.writeNotes(now).catch((error) => onError(error, 'Notes of chats could not be written'));
 }

@@ -74,9 +74,8 @@ function safetySettings({ safety }: Config): SafetySettings {
 /** What only a person can put right goes to the log. */
 function alarms({ log }: Pick<Base, 'log'>): Pick<EngineOptions, 'alert' | 'answerLost'> {
   return {
-    alert: ({ id, operationId }) =>
-      log.error({ intent: id, operationId }, 'a person must look at this payment'),
+    alert: ({ id, operationId }) => log.say('A person must look at this payment', { id, operationId }),
     answerLost: ({ ref, sealed }) =>
-      log.error({ intent: ref, sealed }, 'the wallet has answered, and the store did not take it'),
+      log.say('The wallet has answered, and the store did not take it', { id: ref, sealed }),
   };
 }

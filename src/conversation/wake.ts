@@ -35,5 +35,5 @@ export function pushNew(
   if (!loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) return;
   // What the channel did not take waits as long as it has said: a turn is no reason to be impatient.
   const isDue = ({ tries, tryAt = 0 }: Outgoing) => tries === 0 || tryAt <= now();
-  background.add(delivery.deliverAll(loaded, isDue), 'delivery');
+  background.add(delivery.deliverAll(loaded, isDue), 'A message could not be delivered');
 }

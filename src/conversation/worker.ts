@@ -1,11 +1,15 @@
+import type { Failures } from '../log/lines.ts';
 import type { Due, Store } from '../store/store.ts';
 import { type Concurrency, createConcurrency } from './concurrency.ts';
-import { createOutage, type OutageOptions } from './outage.ts';
 
 /** How often the store is asked what has fallen due. */
 const POLL_MS = 500;
 /** How long a due document is ours before another process may take it. */
 const LEASE_MS = 30_000;
+
+const AWAY = 'The worker cannot ask the store for work';
+/** An id that says nothing of a customer. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** What to do with a due document, by the prefix of its key (`session`, `webhook`, …). */
 export type Chores = Readonly<Record<string, (name: string) => Promise<void>>>;
@@ -25,8 +29,8 @@ export interface Worker {
 
 interface WorkerOptions {
   readonly now?: () => number;
-  readonly onError?: OutageOptions['onError'];
-  readonly onBack?: OutageOptions['onBack'];
+  readonly onError?: Failures['onError'];
+  readonly onBack?: Failures['onBack'];
   readonly pollMs?: number;
   /** How many chores are under way at once. */
   readonly concurrency?: Concurrency;
@@ -77,16 +81,15 @@ interface WorkerDeps extends Required<WorkerOptions> {
 
 /** Begins what is due, again and again. It waits for none of it: a chore can be as slow as the wallet. */
 async function poll(deps: WorkerDeps): Promise<void> {
-  const { underWay, stopping, pollMs, concurrency } = deps;
-  const outage = createOutage('worker', deps);
+  const { underWay, stopping, pollMs, concurrency, onError, onBack } = deps;
   while (!stopping.aborted) {
     const room = Math.max(0, concurrency.limit() - underWay.size);
     if (room === 0) {
       await Promise.race(underWay.values());
       continue;
     }
-    const begun = await begin(deps, room).catch((error) => void outage.failed(error));
-    if (begun) outage.worked();
+    const begun = await begin(deps, room).catch((error) => void onError(error, AWAY));
+    if (begun) onBack(AWAY);
     // When the room is full there may be more: it is begun when one is done.
     if (begun?.length === room) await Promise.race(underWay.values());
     else await pause(pollMs, stopping);
@@ -112,14 +115,15 @@ function beginChore(deps: WorkerDeps, { key }: Due): Promise<void> {
 
 async function doChore({ chores, onError, concurrency }: WorkerDeps, key: string): Promise<void> {
   const [prefix = ''] = key.split(':', 1);
+  const name = key.slice(prefix.length + 1);
   const ends = concurrency.begin(prefix);
   try {
-    await chores[prefix]?.(key.slice(prefix.length + 1));
+    await chores[prefix]?.(name);
     ends(true);
   } catch (error) {
     ends(false);
     // Its lease runs out, and it is due again.
-    onError(error, `due ${prefix}`);
+    onError(error, 'A chore failed', { chore: prefix, ...(UUID.test(name) && { id: name }) });
   }
 }
 

@@ -10,9 +10,11 @@ import type { Chores } from '../conversation/worker.ts';
 import type { Commit, Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
 import { ERRORS } from '../wallet/contract/errors.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { Call, Wallet } from '../wallet/wallet.ts';
 import type { Inbox } from '../webhooks/inbox.ts';
+import type { Compartment } from './circuits.ts';
 import type { Meter, StoreOperation, TurnOutcome, WalletCall } from './meter.ts';
+import type { Telling } from './telling.ts';
 
 /*
  * The parts of the process as they are, with their work counted and timed on the way: whoever joins the parts wraps them, and
@@ -84,17 +86,24 @@ function noteDelivery({ turn }: Commit, meter: Meter): void {
 const FLOAT_EMPTY = String(ERRORS.agentNotFunded.code);
 
 /** A wallet whose calls are counted by name and answer. */
-function measuredWallet(wallet: Wallet, meter: Meter): Wallet {
+function measuredWallet(
+  wallet: Wallet,
+  compartment: Compartment,
+  meter: Meter | undefined,
+  telling: Telling,
+): Wallet {
   type Ask = (...args: unknown[]) => Promise<Answer<unknown>>;
-  meter.walletCalls(Object.keys(wallet) as WalletCall[]);
+  meter?.walletCalls(Object.keys(wallet) as WalletCall[]);
   const calls = Object.entries(wallet as unknown as Record<WalletCall, Ask>).map(([name, ask]) => [
     name,
     (...args: unknown[]) =>
       timed(
         () => ask(...args),
         (answer, seconds) => {
-          meter.walletCall(name as WalletCall, answer?.kind ?? 'unknown', seconds);
-          if (answer?.kind === 'refused' && answer.code === FLOAT_EMPTY) meter.floatEmpty(name as WalletCall);
+          const [call, kind] = [name as WalletCall, answer?.kind ?? 'unknown'];
+          meter?.walletCall(call, kind, seconds);
+          telling.walletCall(call, kind, compartment, (args.at(-1) as Partial<Call> | undefined)?.requestId);
+          if (answer?.kind === 'refused' && answer.code === FLOAT_EMPTY) meter?.floatEmpty(call);
         },
       ),
   ]);
@@ -102,20 +111,17 @@ function measuredWallet(wallet: Wallet, meter: Meter): Wallet {
 }
 
 /** The engine with every turn counted. */
-function measuredEngine(engine: Engine, meter: Meter): Engine {
+function measuredEngine(engine: Engine, meter: Meter | undefined, telling: Telling): Engine {
   const receive: Engine['receive'] = (incoming, ...rest) => {
-    meter.turnsUnderWay(1);
+    meter?.turnsUnderWay(1);
     return timed(
       () => engine.receive(incoming, ...rest),
       (reply, seconds, error) => {
-        meter.turnsUnderWay(-1);
+        meter?.turnsUnderWay(-1);
         const machine = (reply && engine.machineOf(reply)) ?? '';
-        meter.turn(
-          channelOf(incoming.address),
-          machine,
-          reply ? outcomeOf(reply) : withoutReply(error),
-          seconds,
-        );
+        const outcome = reply ? outcomeOf(reply) : withoutReply(error);
+        meter?.turn(channelOf(incoming.address), machine, outcome, seconds);
+        telling.turn(incoming, { machine, outcome, seconds, reply, error });
       },
     );
   };
@@ -198,11 +204,11 @@ function measuredChores(chores: Chores, intentOf: Engine['intentOf'], meter: Met
   return Object.fromEntries(measured);
 }
 
-/** Wraps the parts of the process, or leaves them as they are where nobody measures. */
+/** Wraps the parts of the process. Where nobody measures, only the log hears of turns and calls. */
 export interface Measuring {
   readonly meter: Meter | undefined;
   store(store: Store): Store;
-  wallet(wallet: Wallet): Wallet;
+  wallet(wallet: Wallet, compartment: Compartment): Wallet;
   conversations(engine: Engine): Engine;
   budgets(budgets: Budgets): Budgets;
   deliver(deliver: Deliver): Deliver;
@@ -210,12 +216,12 @@ export interface Measuring {
   chores(chores: Chores, intentOf: Engine['intentOf']): Chores;
 }
 
-export function createMeasuring(meter: Meter | undefined): Measuring {
+export function createMeasuring(meter: Meter | undefined, telling: Telling): Measuring {
   return {
     meter,
     store: (store) => (meter ? measuredStore(store, meter) : store),
-    wallet: (wallet) => (meter ? measuredWallet(wallet, meter) : wallet),
-    conversations: (engine) => (meter ? measuredEngine(engine, meter) : engine),
+    wallet: (wallet, compartment) => measuredWallet(wallet, compartment, meter, telling),
+    conversations: (engine) => measuredEngine(engine, meter, telling),
     budgets: (budgets) => (meter ? measuredBudgets(budgets, meter) : budgets),
     deliver: (deliver) => (meter ? measuredDeliver(deliver, meter) : deliver),
     inbox: (inbox) => (meter ? measuredInbox(inbox, meter) : inbox),

@@ -1,11 +1,13 @@
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createConcurrency } from '../conversation/concurrency.ts';
 import { listening } from '../http/listening.ts';
+import type { Log } from '../log/lines.ts';
+import { SELF } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Circuits } from './circuits.ts';
 import { createMeasuring } from './measured.ts';
 import type { Meter, Readings } from './meter.ts';
+import { createTelling } from './telling.ts';
 import { createWorkerLag } from './worker-lag.ts';
 
 /** What is measured. */
@@ -13,7 +15,7 @@ interface MeasuredBase {
   readonly store: Store;
   readonly circuits: Circuits;
   readonly flags: Pick<Readings, 'isDraining' | 'waitsForRelease' | 'skewMs'>;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** What the process measures and traces: little more than wrappers that do nothing, where nobody has asked for it. */
@@ -35,7 +37,7 @@ export async function open(config: Config, { store, circuits, flags, log }: Meas
   return {
     concurrency,
     metrics,
-    measured: createMeasuring(metrics?.meter),
+    measured: createMeasuring(metrics?.meter, createTelling(log, config.LOG_TURNS_PERCENT)),
     tracing: await loadTracing(config),
     workerLag: createWorkerLag(store, metrics?.meter, Date.now),
     onOdd: oddFields(metrics?.meter, log),
@@ -51,18 +53,18 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
 }
 
 /** Traces, loaded only where a collector is named. */
-async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config) {
+async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ROLES }: Config) {
   if (!endpoint) return undefined;
-  return (await import('./tracing.ts')).createTracing(endpoint);
+  return (await import('./tracing.ts')).createTracing(endpoint, { ...SELF, role: `${ROLES}` });
 }
 
 /** Counts each field of the wallet that breaks its contract, and logs its name once: never its value. */
-function oddFields(meter: Meter | undefined, log: Logger) {
+function oddFields(meter: Meter | undefined, log: Log) {
   const logged = new Set<string>();
   return (from: string, field: string) => {
     meter?.oddField(from, field);
     if (logged.has(`${from} ${field}`)) return;
     logged.add(`${from} ${field}`);
-    log.warn({ from, field }, 'the wallet breaks its contract: this field is left out where it is odd');
+    log.say('A field of the wallet breaks its contract', { from, field });
   };
 }

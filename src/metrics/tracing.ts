@@ -16,8 +16,10 @@ import type { MiddlewareHandler } from 'hono';
 import { channelOf } from '../conversation/channel.ts';
 import type { Engine } from '../conversation/engine.ts';
 import { correlated } from '../correlation.ts';
+import type { Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import { STORE_OPERATIONS } from './meter.ts';
 
 const HEADER = 'traceparent';
 /** Whoever ends waits no longer for a collector that does not respond. */
@@ -32,6 +34,8 @@ interface Tracing {
   readonly requests: MiddlewareHandler;
   engine(engine: Engine): Engine;
   wallet(wallet: Wallet): Wallet;
+  /** Round trips within a span, such as a turn's, get spans of their own. Others, such as a look at what is due, get none. */
+  store(store: Store): Store;
   /** What a call to the wallet carries, so that its own traces go on from ours. */
   headers(): Readonly<Record<string, string>>;
   /** Sends what has not been sent yet. */
@@ -40,14 +44,23 @@ interface Tracing {
 
 /**
  * @param endpoint the collector (`OTEL_EXPORTER_OTLP_ENDPOINT`), OTLP over HTTP
+ * @param self which process this is, as its log has it
  * @param exporter instead of the one that sends there
  */
 export function createTracing(
   endpoint: string,
+  self: { readonly host: string; readonly release: string; readonly instance: string; readonly role: string },
   exporter: SpanExporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
 ): Tracing {
   const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'wasl' }),
+    // Names of OpenTelemetry's semantic conventions, but for the role, which they do not know.
+    resource: resourceFromAttributes({
+      'service.name': 'wasl',
+      'service.version': self.release,
+      'service.instance.id': self.instance,
+      'host.name': self.host,
+      'wasl.role': self.role,
+    }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   provider.register();
@@ -55,6 +68,7 @@ export function createTracing(
     requests: request,
     engine: tracedEngine,
     wallet: tracedWallet,
+    store: tracedStore,
     headers() {
       const carrier: Record<string, string> = {};
       propagation.inject(context.active(), carrier);
@@ -93,7 +107,11 @@ const GETTER: TextMapGetter<string | undefined> = {
   get: (given, key) => (key === HEADER ? given : undefined),
 };
 
+/** A balancer asks for them all the time. */
+const PROBES: ReadonlySet<string> = new Set(['/ready', '/health']);
+
 const request: MiddlewareHandler = (c, next) => {
+  if (PROBES.has(c.req.path)) return next();
   const given = propagation.extract(ROOT_CONTEXT, c.req.header(HEADER), GETTER);
   const { method } = c.req;
   return context.with(given, () =>
@@ -134,6 +152,21 @@ function tracedWallet(wallet: Wallet): Wallet {
       }),
   ]);
   return Object.fromEntries(calls) as Wallet;
+}
+
+function tracedStore(store: Store): Store {
+  type Ask = (...args: unknown[]) => Promise<unknown>;
+  const asks = STORE_OPERATIONS.map((operation) => {
+    const ask = store[operation].bind(store) as Ask;
+    const traced: Ask = (...args) =>
+      inSpan(`store ${operation}`, SpanKind.CLIENT, { 'db.operation.name': operation }, async (span) => {
+        const result = await ask(...args);
+        if (result === false) span.setAttribute('wasl.conflict', true);
+        return result;
+      });
+    return [operation, (...args: unknown[]) => (trace.getActiveSpan() ? traced : ask)(...args)];
+  });
+  return { ...store, ...Object.fromEntries(asks) };
 }
 
 /** The id that the call carries as `C-Request-Id`, where it was given one: the last argument of each method is its `Call`. */

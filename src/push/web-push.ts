@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import type { Address } from '../conversation/incoming.ts';
+import type { Log } from '../log/lines.ts';
 import { codec, textOf } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
 import { readDocs, update } from '../store/update.ts';
@@ -46,7 +47,7 @@ export interface WebPush {
 export interface WebPushOptions extends VapidOptions {
   /** Hosts of push services; hosts below them count, too. A browser names its own, and we write to no other address. */
   readonly services: readonly string[];
-  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  readonly log: Pick<Log, 'say'>;
 }
 
 interface Kept {
@@ -129,7 +130,7 @@ export function subscriptionKey(address: Address): string {
 
 async function send(deps: Deps, address: Address, text: string): Promise<void> {
   const { log } = deps;
-  if (deps.underWay >= UNDER_WAY_MAX) return log.error({}, 'too many push messages under way: not sent');
+  if (deps.underWay >= UNDER_WAY_MAX) return log.say('Too many notifications are under way');
   deps.underWay++;
   try {
     const subscription = await subscriptionOf(deps, address);
@@ -138,7 +139,10 @@ async function send(deps: Deps, address: Address, text: string): Promise<void> {
     // The browser has left, or was never here (404, 410); it was subscribed with another key of ours (401, 403).
     if ([401, 403, 404, 410].includes(status)) await write(deps, address, undefined);
     else if (status >= 300)
-      log.error({ status, service: new URL(subscription.endpoint).host }, 'a push service refuses');
+      log.say('A push service refuses notifications', {
+        status,
+        service: new URL(subscription.endpoint).host,
+      });
   } finally {
     deps.underWay--;
   }

@@ -1,4 +1,5 @@
 import { NO_ARCHIVE } from '../conversation/intents/archive.ts';
+import { type Log, thrown } from '../log/thrown.ts';
 import { type Store, StoreDown } from '../store/store.ts';
 import { createArchive } from './archive.ts';
 import { meetRecords } from './older-store.ts';
@@ -33,23 +34,20 @@ export async function openRecords(config: RecordsConfig): Promise<Records | unde
  */
 export async function open(
   config: RecordsConfig & { readonly STORE_RESTORED: Parameters<typeof meetRecords>[1] },
-  {
-    stores,
-    log,
-  }: { readonly stores: readonly [Store, ...Store[]]; readonly log: { error(sentence: string): void } },
+  { stores, log }: { readonly stores: readonly [Store, ...Store[]]; readonly log: Log },
 ) {
   const records = await openRecords(config);
   if (!records) return { archive: NO_ARCHIVE };
   try {
     const [store] = stores;
     const sentence = await meetRecords({ store, records, now: Date.now }, config.STORE_RESTORED);
-    if (sentence) log.error(sentence);
+    if (sentence) log.say('The live store is older than the records', { sentence });
   } catch (error) {
     if (!(error instanceof StoreDown)) {
       await Promise.all([...new Set(stores), records].map((each) => each.close()));
       throw error;
     }
-    log.error('nobody can say now whether the live store is older than the records');
+    log.say('The records did not answer at the start', thrown(error));
   }
   return { records, archive: createArchive(records) };
 }

@@ -1,3 +1,4 @@
+import type { Log } from '../log/lines.ts';
 import type { Store } from '../store/store.ts';
 import { createRecorder, type Progress, type Recorder } from './recorder.ts';
 import type { Records } from './records.ts';
@@ -12,14 +13,12 @@ export interface Recording {
   readonly upkeep: Upkeep;
 }
 
-type Say = (fields: object, sentence: string) => void;
-
 interface RecordingBase extends Pick<UpkeepDeps, 'copyAudit' | 'onNotForgotten'> {
   readonly store: Store;
   readonly records: Records;
   /** Absent where nobody measures. */
   readonly meter: { recording(progress: Progress): void } | undefined;
-  readonly log: { error: Say; info: Say };
+  readonly log: Log;
 }
 
 export function openRecording(
@@ -47,27 +46,22 @@ export function openRecording(
         audit: config.RECORDS_KEEP_AUDIT_DAYS,
         names: config.RECORDS_KEEP_NAMES_DAYS,
       },
-      onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
+      onForgotten: (kind, rows) => log.say('Old records were deleted', { kind, rows }),
       now: Date.now,
     }),
   };
 }
 
-/** Recording that stops, goes on, or loses something: each said once, and again when it has become worse. */
+/** Recording that stops, goes on, or loses something. */
 function progressLog(log: RecordingBase['log']): (progress: Progress) => void {
-  const away = new Set<number>();
-  const filling = new Set<number>();
   return ({ group, isWell, lagMs, fill, lost }) => {
-    const about = { group, lagSeconds: Math.round(lagMs / 1_000), fill: Math.round(fill * 100) / 100 };
-    if (!isWell && !away.has(group)) log.error(about, 'the records take nothing: turns wait in the store');
-    if (isWell && away.has(group)) log.info(about, 'the records take turns again');
-    if (isWell) away.delete(group);
-    else away.add(group);
-    if (fill >= NEAR_LIMIT && !filling.has(group))
-      log.error(about, 'turns that wait for the records come near their limit (TURNS_MAX)');
-    if (fill >= NEAR_LIMIT) filling.add(group);
-    else filling.delete(group);
-    if (lost > 0)
-      log.error({ ...about, lost }, 'turns were lost at the limit; none of them was of a payment');
+    const about = {
+      group: `${group}`,
+      lagSeconds: Math.round(lagMs / 1_000),
+      fill: Math.round(fill * 100) / 100,
+    };
+    log[isWell ? 'over' : 'say']('The records take nothing', about);
+    if (fill >= NEAR_LIMIT) log.say('Turns that wait for the records near their limit', about);
+    if (lost > 0) log.say('Turns were lost at the limit', { ...about, lost });
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from '../log/lines.ts';
 import { openSqliteStore } from './sqlite.ts';
 import { STORE_FILE } from './sqlite-database.ts';
 import type { Store } from './store.ts';
@@ -53,8 +54,10 @@ export async function openStore(config: StoreConfig, warn: (sentence: string) =>
  * The store, and two connections of its own: neither the search for what is due nor a page of the console holds up a turn. The
  * embedded store has one connection.
  */
-export async function open(config: StoreConfig, { log }: { readonly log: { warn(sentence: string): void } }) {
-  const store = await openStore(config, (sentence) => log.warn(sentence));
+export async function open(config: StoreConfig, { log }: { readonly log: Log }) {
+  const store = await openStore(config, (warning) =>
+    log.say('The store is not set up as it must be', { warning }),
+  );
   const [workerStore, consoleStore] = config.REDIS_URL
     ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
     : [store, store];

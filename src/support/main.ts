@@ -47,7 +47,7 @@ const audit = createAudit(store, secrets, Date.now, {
   records,
   keptDays: config.RECORDS_KEEP_AUDIT_DAYS,
   // The output is what was asked for.
-  onCopying: copyingLog({ error: (fields, message) => console.error(message, JSON.stringify(fields)) }),
+  onCopying: copyingLog({ say: (line, fields) => console.error(line, JSON.stringify(fields)) }),
   onError: () => console.error('How this ended could not be written into the audit.'),
 });
 try {

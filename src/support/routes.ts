@@ -5,6 +5,7 @@ import { AGENT_FILE_MAX_BYTES } from '../conversation/session/agent-file.ts';
 import { bodyAtMost, uploadAtMost } from '../http/body-limit.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
+import { thrown } from '../log/thrown.ts';
 import type { Records } from '../records/records.ts';
 import { StoreDown } from '../store/store.ts';
 import { createAccess } from './access/access.ts';
@@ -15,7 +16,7 @@ import { createDevices } from './access/device.ts';
 import { type Guarded, guard } from './access/guard.ts';
 import { meRoutes } from './access/me-routes.ts';
 import { createOidc, type OidcConfig } from './access/oidc.ts';
-import { type RefusalsOptions, refusals } from './access/refusals.ts';
+import { refusals } from './access/refusals.ts';
 import { may } from './access/roles.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { noticePage } from './access/sign-in-pages.ts';
@@ -59,7 +60,7 @@ export interface SupportOptions
   readonly sandbox: boolean;
   /** Where the audit and figures are kept for years; absent: the audit is in the store alone, and there are no figures. */
   readonly records?: (AuditArchive & FigureSource & Pick<Records, 'isWell'>) | undefined;
-  readonly log: PagesOptions['log'] & RefusalsOptions['log'];
+  readonly log: PagesOptions['log'];
   /** How long the audit is kept; absent: two years. */
   readonly auditKeptDays?: number;
   readonly now?: () => number;
@@ -98,11 +99,11 @@ export function createSupport(options: SupportOptions): Support {
       () => endOf(c),
     ),
   );
-  routes.use(refusals({ access, audit, log, now }));
+  routes.use(refusals({ access, audit, log }));
   routes.use((c, next) => (FILE_PATH.test(c.req.path) ? file : form)(c, next));
   routes.use(guard(access, audit));
   routes.onError((error, c) => {
-    log.error({ support: c.req.method, error: nameOf(error) }, 'page lost');
+    log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });
     const language = languageOf(c);
     const title = say(language, 'console.unavailable');
     return c.html(
@@ -132,8 +133,7 @@ export function createSupport(options: SupportOptions): Support {
 
 function auditOf(options: SupportOptions, now: () => number): Audit {
   const { store, secrets, records, auditKeptDays: keptDays, log } = options;
-  const onError = (error: unknown) =>
-    log.error({ error: nameOf(error) }, 'the end of an act was not written down');
+  const onError = (error: unknown) => log.say('The end of an act is not in the audit', thrown(error));
   return createAudit(store, secrets, now, { records, keptDays, onError, onCopying: copyingLog(log) });
 }
 

@@ -22,12 +22,10 @@ export function open(
       onOpen: (use) => circuits.opened(compartment, use),
       onChange(calls, isOpen) {
         circuits.changed(compartment, calls, isOpen);
-        if (isOpen)
-          log.error({ calls, compartment }, 'the wallet does not respond: its calls are turned away');
-        else log.info({ calls, compartment }, 'the wallet responds again');
+        log[isOpen ? 'say' : 'over']('The wallet does not respond', { calls, compartment });
       },
     });
-    const api = measured.wallet(client);
+    const api = measured.wallet(client, compartment);
     return base.hearNames(tracing?.wallet(api) ?? api);
   };
   return { api: over('customers'), backgroundApi: over('background'), skewMs: clock.skewMs };

@@ -119,7 +119,7 @@ async function save(deps: InboxDeps, raw: string): Promise<void> {
     return;
   }
   const applying = begun(deps, raw);
-  background.add(applying, 'webhook');
+  background.add(applying, 'A webhook could not be applied');
   const result = await inTime(applying);
   if (result === 'done') return;
   const [saved, dueAt] = result ? tried(first, result, now()) : [first, now() + LEASE_MS];
@@ -130,7 +130,7 @@ async function save(deps: InboxDeps, raw: string): Promise<void> {
   // That it has failed is said already.
   background.add(
     applying.then(settle, () => {}),
-    'webhook',
+    'A webhook could not be applied',
   );
 }
 

@@ -15,8 +15,11 @@ export function open(
 ) {
   const { store, measured, onOdd, clock, background, secrets, failures, log } = base;
   const alert = (webhook: string) => {
-    background.add(engine.desk.cases.open({ kind: 'webhook', subject: webhook }), 'case');
-    log.error({ webhook }, 'a person must look at this webhook');
+    background.add(
+      engine.desk.cases.open({ kind: 'webhook', subject: webhook }),
+      'A case could not be written down',
+    );
+    log.say('A person must look at this webhook', { id: webhook });
   };
   const apply = createApply(engine, backgroundApi, { onOdd, skewMs: clock.skewMs });
   const { webhooks: concurrency } = base.concurrency;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { CASES } from '../conversation/cases/case.ts';
 import { type CaseEvent, caseEventCodec, caseEventKey } from '../conversation/cases/cases.ts';
+import type { Log } from '../log/lines.ts';
 import type { KeyedDoc } from '../store/codec.ts';
 import type { Store } from '../store/store.ts';
 import { readDocs } from '../store/update.ts';
@@ -17,7 +18,7 @@ interface OutgoingDeps {
   /** Where the company's own tools take events of cases, and what each is signed with. */
   readonly url: string;
   readonly key: string;
-  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  readonly log: Pick<Log, 'say'>;
   readonly now: () => number;
 }
 
@@ -33,7 +34,7 @@ export function createOutgoing(deps: OutgoingDeps): (id: string) => Promise<void
     if (!event) return;
     const isTaken = await send(deps, id, event);
     if (!isTaken && event.tries + 1 >= TRIES_MAX)
-      deps.log.error({ event: id, type: event.type }, 'nobody takes this event of a case: it is given up');
+      deps.log.say('An event of a case was given up', { id, type: event.type });
     const isOver = isTaken || event.tries + 1 >= TRIES_MAX;
     // Where another process was faster it was sent twice, which its id tells.
     await deps.store.commit(CASES, { writes: [isOver ? gone(doc) : later(deps, doc, event)] });

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyAtMost } from '../http/body-limit.ts';
 import { knows } from '../http/secret.ts';
+import type { Failures } from '../log/lines.ts';
 import { WEBHOOK_HEADERS } from '../wallet/contract/webhooks.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -11,7 +12,7 @@ export interface WebhookOptions {
   readonly inbox: Pick<Inbox, 'save'>;
   /** The secrets that the wallet may send; two while one replaces the other. */
   readonly keys: readonly string[];
-  readonly onError: (error: unknown, where: string) => void;
+  readonly onError: Failures['onError'];
 }
 
 /**
@@ -29,7 +30,7 @@ export function webhookRoutes({ inbox, keys, onError }: WebhookOptions): Hono {
       await inbox.save(await c.req.text());
       return c.body(null, 200);
     } catch (error) {
-      onError(error, 'webhook');
+      onError(error, 'A webhook could not be taken');
       return c.json({ error: 'cannot be stored now' }, 503);
     }
   });

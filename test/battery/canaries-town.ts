@@ -5,9 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { pino } from 'pino';
 import { formRoutes } from '../../src/channels/form/routes.ts';
-import { thrown } from '../../src/channels/log.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
@@ -16,6 +14,11 @@ import { createStreams, deliverWeb } from '../../src/channels/web/streams.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Conversations } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { thrown } from '../../src/log/thrown.ts';
+import { openLog, SELF } from '../../src/log.ts';
+import { createMeasuring } from '../../src/metrics/measured.ts';
+import { createTelling } from '../../src/metrics/telling.ts';
+import { createTracing } from '../../src/metrics/tracing.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -57,7 +60,21 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       done();
     },
   });
-  const log = pino({ level: 'trace', base: null }, sink);
+  const log = openLog('debug', 'doors', sink);
+  const spans: string[] = [];
+  const tracing = createTracing(
+    'http://collector.invalid',
+    { ...SELF, role: 'doors' },
+    {
+      export(ended, done) {
+        for (const { name, attributes, status, events } of ended)
+          spans.push(JSON.stringify({ name, attributes, status, events }));
+        done({ code: 0 });
+      },
+      shutdown: async () => {},
+    },
+  );
+  const measured = createMeasuring(undefined, createTelling(log, 100));
   const sandbox = createSandbox({ file: ':memory:', seed: SANDBOX_SEED, settings: { settleAfterMs: 50 } });
   const served = await sandbox.listen(0);
   const secrets = createSecrets('a secrets key of the canaries, 32 characters');
@@ -66,13 +83,14 @@ export async function createTown(kind: 'sqlite' | 'redis') {
   const streams = createStreams(ALONE);
   const ussd = deliverUssd({ sms: inbox.send, renderer });
   const web = deliverWeb(streams);
-  const engine = createEngine({
-    store,
-    api: createWallet({ url: served.url, apiKey: sandbox.apiKey }),
+  const wallet = createWallet({ url: served.url, apiKey: sandbox.apiKey });
+  const bare = createEngine({
+    store: tracing.store(store),
+    api: tracing.wallet(measured.wallet(wallet, 'customers')),
     secrets,
     alone: !redis,
     safety: ASKS_FROM_500,
-    onError: (error, where) => log.error({ where, ...thrown(error) }, 'failed'),
+    onError: (error, line, fields) => log.say(line, { ...fields, ...thrown(error) }),
     deliver: (address, push) => (address.startsWith('ussd:') ? ussd : web)(address, push),
     sendCode: async (to, code, language) => {
       const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
@@ -80,6 +98,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       return 'sent';
     },
   });
+  const engine = tracing.engine(measured.conversations(bare));
   let turns = 0;
   const conversations: Conversations = {
     ...engine,
@@ -141,6 +160,12 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     sandbox,
     inbox,
     logged,
+
+    /** What a collector of traces was sent. */
+    async spans(): Promise<string[]> {
+      await tracing.close();
+      return spans;
+    },
 
     /** Every document and turn record, as the store's own tools show them. */
     async documents(): Promise<string[]> {

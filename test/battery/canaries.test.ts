@@ -64,7 +64,7 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     expect(documents.length).toBeGreaterThan(people.length);
     expect(all).toMatch(/Votre solde/);
     expect(all).toMatch(/n'est pas correct|incorrect|Code PIN/i);
-    expect(town.logged.some((line) => line.includes('turn lost'))).toBe(true);
+    expect(town.logged.some((line) => line.includes('An error ended turns'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"onboarding.opened"'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"transfer.processing"'))).toBe(true);
     for (const key of [
@@ -111,6 +111,16 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
   test('no line of the log holds one', () => {
     expect(town.logged.length).toBeGreaterThan(people.length);
     expect(town.logged.flatMap((line) => canariesInJson(line, canaries))).toEqual([]);
+  });
+
+  test('no trace holds one, and neither a trace nor the log holds the number of a customer', async () => {
+    const spans = await town.spans();
+    expect(new Set(spans.map((span) => JSON.parse(span).name.split(' ')[0]))).toEqual(
+      new Set(['turn', 'store', 'wallet']),
+    );
+    expect(spans.flatMap((span) => canariesInJson(span, canaries))).toEqual([]);
+    const text = [...spans, ...town.logged].join('\n');
+    expect(people.filter(({ phone }) => text.includes(phone.slice(-9)))).toEqual([]);
   });
 
   test('no SMS of ours holds one, but for our own codes; no answer repeats one', () => {

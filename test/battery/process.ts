@@ -85,7 +85,7 @@ export async function bootWasl(options: WaslOptions) {
     },
     { now, onError, pollMs: POLL_MS },
   );
-  background.add(engine.lookAtOpen(), 'payments woken');
+  background.add(engine.lookAtOpen(), 'Payments could not be woken');
   const app = new Hono().route('/webhooks', webhookRoutes({ inbox, keys: [WEBHOOK_KEY], onError }));
   const server = await new Promise<{ port: number; close(): void }>((resolve) => {
     const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>

@@ -2,6 +2,7 @@ import type { Screen } from '../../machines/kit/screen.ts';
 import type { Elsewhere } from '../../src/channels/web/streams.ts';
 import type { Address, Conversations, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { Log } from '../../src/log/lines.ts';
 import type { Renderer } from '../../src/screen/renderer.ts';
 import { invented } from '../kit/invented.ts';
 
@@ -98,10 +99,11 @@ export const secrets = createSecrets('a key for tests, and for nothing but tests
 /** A log that keeps everything, to be searched for what must not be there. */
 export function fakeLog() {
   const lines: string[] = [];
-  const write = (fields: object, message: string) => {
-    lines.push(JSON.stringify({ ...fields, message }));
+  const log: Log = {
+    say: (message, fields) => void lines.push(JSON.stringify({ ...fields, message })),
+    over: () => {},
   };
-  return { lines, log: { info: write, error: write } };
+  return { lines, log };
 }
 
 /** A web channel of a process that is the only one. */

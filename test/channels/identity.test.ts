@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { identityRoutes } from '../../src/channels/identity/routes.ts';
+import type { Log } from '../../src/log/lines.ts';
 import { refused } from '../kit/meddler.ts';
 import { IDENTITY_PAGE, theWorld } from '../kit/world.ts';
 
@@ -13,14 +14,14 @@ describe('the page on which an identity is checked', () => {
   const logged: unknown[] = [];
 
   function door(): Hono {
-    const log = { error: (...line: unknown[]) => logged.push(line), info: () => {}, warn: () => {} };
+    const log: Log = { say: (...line) => void logged.push(line), over: () => {} };
     const { engine: identifications, renderer } = world;
     const routes = identityRoutes({
       identifications,
       renderer,
       providerPage: PROVIDER,
       secure: true,
-      log: log as never,
+      log,
     });
     return new Hono().route('/identity', routes);
   }

@@ -15,7 +15,7 @@ const telegram = simulateTelegram({
   renderer: keyRenderer,
   secrets: createSecrets('a key of more than thirty-two characters'),
   language: 'fr',
-  log: { info() {}, error() {} },
+  log: { say() {}, over() {} },
 });
 const options = {
   conversations,

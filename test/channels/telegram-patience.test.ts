@@ -55,7 +55,7 @@ describe.each(['webhook', 'polling'] as const)('who waits for whom, by %s', (upd
     await fatima.says('/transfer');
     expect(sent()).toBe(before + 2);
     expect(fatima.person.screen().text).toMatch(/^Nous n'avons pas pu afficher la suite/);
-    expect(stage.log.lines.filter((line) => line.includes('screen refused'))).toHaveLength(1);
+    expect(stage.log.lines.filter((line) => line.includes('Telegram refuses a screen'))).toHaveLength(1);
     await fatima.says('/menu').sees('menu.choose');
   });
 
@@ -66,7 +66,7 @@ describe.each(['webhook', 'polling'] as const)('who waits for whom, by %s', (upd
     stage.api.goesWrong('sendMessage', { refuses: 'PEER_ID_INVALID' }, { refuses: 'PEER_ID_INVALID' });
     await fatima.says('/transfer');
     expect(sent()).toBe(before + 2);
-    expect(stage.log.lines.join()).not.toContain('turn lost');
+    expect(stage.log.lines.join()).not.toContain('An error ended turns');
     await fatima.says('/menu').sees('menu.choose');
   });
 });

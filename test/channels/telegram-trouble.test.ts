@@ -328,7 +328,7 @@ describe.each(['webhook', 'polling'] as const)('what is not saved comes again, b
     const isSorry = (text = '') => /Si vous venez de payer/.test(text);
     expect(stage.api.calls.filter(({ payload }) => isSorry(String(payload.text)))).toHaveLength(1);
     expect(fatima.person.visible().filter(({ text }) => isSorry(text))).toEqual([]);
-    expect(stage.log.lines.join()).toContain('turn lost');
+    expect(stage.log.lines.join()).toContain('An error ended turns');
     expect(stage.log.lines.join()).not.toContain('canary');
     if (updates === 'webhook') {
       expect(stage.api.updates.answers.map(({ status }) => status)).toContain(503);

@@ -43,6 +43,6 @@ async function answer(c: Context, { take, serviceCode }: UssdGateway, step: 'sta
 async function noteEnd(c: Context, { log }: UssdGateway) {
   const read = ended.safeParse(parseJson(await c.req.text()));
   if (!read.success) return badRequest('not an end notification');
-  log.info({ channel: 'ussd', dialect: 'infobip', exitCode: read.data.exitCode }, 'ussd session ended');
+  log.say('A USSD session ended', { exitCode: read.data.exitCode });
   return c.json(DONE);
 }

@@ -338,7 +338,7 @@ describe("Africa's Talking", () => {
     const answer = await app().request('/africastalking/end', { method: 'POST', body });
     expect(answer.status).toBe(200);
     expect(logged.lines).toEqual([
-      '{"channel":"ussd","status":"Incomplete","hops":5,"durationMs":41000,"message":"ussd session ended"}',
+      '{"status":"Incomplete","hops":5,"durationMs":41000,"message":"A USSD session ended"}',
     ]);
   });
 
@@ -370,7 +370,7 @@ describe('a dialect with the session in its path', () => {
     const answer = await send('inf-1/end', 'PUT', end);
     expect(await answer.json()).toEqual({ responseExitCode: 200, responseMessage: '' });
     expect(logged.lines).toEqual([
-      '{"channel":"ussd","dialect":"infobip","exitCode":200,"message":"ussd session ended"}',
+      '{"exitCode":200,"message":"A USSD session ended"}',
     ]);
     const status = await send('inf-1/status', 'GET');
     expect(await status.json()).toEqual({ responseExitCode: 200, responseMessage: '', sessionActive: true });

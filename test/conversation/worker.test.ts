@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { startWorker } from '../../src/conversation/worker.ts';
+import { countRepeats } from '../../src/log/repeats.ts';
 import type { Due } from '../../src/store/store.ts';
 
 /** What falls due, and chores that are done when the test says so. */
@@ -107,13 +108,15 @@ test('a store that is away is said once, and once more when it is back, with how
     if (isAway) throw new Error('away');
     return [];
   };
-  const onError = (_: unknown, where: string) => said.push(`${where} fails`);
-  const onBack = (where: string, times: number) => said.push(`${where} works after ${times}`);
-  const worker = startWorker({ due }, {}, { pollMs: 1, onError, onBack });
+  const { say, over } = countRepeats((_, { times }, line) => said.push(`${line} ${times ?? ''}`));
+  const worker = startWorker({ due }, {}, { pollMs: 1, onError: (_, line) => say(line), onBack: over });
   open.push({ close: () => worker.stop() });
+  const line = 'The worker cannot ask the store for work';
   await until(() => asked >= 5);
-  expect(said).toEqual(['worker fails']);
   isAway = false;
-  await until(() => said.length > 1);
-  expect(said).toEqual(['worker fails', expect.stringMatching(/^worker works after \d+$/)]);
+  await until(() => said.at(-1)?.startsWith('It is over') === true);
+  expect(said.filter((each) => !/ 10+$/.test(each))).toEqual([
+    `${line} `,
+    expect.stringMatching(/^It is over: The worker .* \d+$/),
+  ]);
 });

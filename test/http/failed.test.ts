@@ -13,8 +13,8 @@ beforeEach(async () => {
   const app = new Hono();
   app.onError(
     failed(
-      (error, where) => seen.push(`${where}: ${(error as Error).message}`),
-      (method) => seen.push(`${method} cut off`),
+      (error) => void seen.push(`request: ${(error as Error).message}`),
+      (method) => void seen.push(`${method} cut off`),
     ),
   );
   const inside = new Hono();

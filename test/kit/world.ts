@@ -177,7 +177,9 @@ export async function createWorld(options: WorldOptions = {}) {
     ),
   );
   const api = names
-    ? hearingNames(client, (...told) => background.add(names.told(...told), 'names'))
+    ? hearingNames(client, (...told) =>
+        background.add(names.told(...told), 'Saved names could not be written down'),
+      )
     : client;
 
   let bot: WorldBot | undefined;

@@ -6,11 +6,14 @@ import { Overloaded } from '../../src/conversation/turn/admission.ts';
 import { createMeasuring } from '../../src/metrics/measured.ts';
 import type { Meter } from '../../src/metrics/meter.ts';
 import { createOpenPayments } from '../../src/metrics/open-payments.ts';
+import type { Telling } from '../../src/metrics/telling.ts';
 import { createWorkerLag } from '../../src/metrics/worker-lag.ts';
 import { type Doc, type Store, StoreDown } from '../../src/store/store.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Inbox } from '../../src/webhooks/inbox.ts';
+
+const QUIET: Telling = { turn() {}, walletCall() {} };
 
 /** A meter that writes down what it is told, without the seconds. */
 function listening() {
@@ -64,7 +67,7 @@ describe('a turn is counted by what its channel saw', () => {
       receive: async () => ({ ...REPLY, ...changes }),
       machineOf: () => 'transfer',
     } as unknown as Engine;
-    const measured = createMeasuring(meter).conversations(engine);
+    const measured = createMeasuring(meter, QUIET).conversations(engine);
     await measured.receive({ address: 'telegram:42', id: 'a', inputs: [] }, 1);
     expect(seen).toEqual([['turn', 'telegram', 'transfer', outcome]]);
   });
@@ -75,7 +78,7 @@ describe('a turn is counted by what its channel saw', () => {
   ])('one that is %s rejects as before', async (outcome, error) => {
     const { seen, meter } = listening();
     const engine = { receive: () => Promise.reject(error) } as unknown as Engine;
-    const measured = createMeasuring(meter).conversations(engine);
+    const measured = createMeasuring(meter, QUIET).conversations(engine);
     await expect(measured.receive({ address: 'web:a', id: 'a', inputs: [] }, 1)).rejects.toBe(error);
     expect(seen).toEqual([['turn', 'web', '', outcome]]);
   });
@@ -89,7 +92,7 @@ test.each<[string, () => Promise<boolean>, string]>([
   const { seen, meter } = listening();
   const none = async () => [];
   const store = { commit, read: none, due: none, turns: none, scheduled: none } as unknown as Store;
-  await createMeasuring(meter)
+  await createMeasuring(meter, QUIET)
     .store(store)
     .commit(0, { writes: [] })
     .catch(() => {});
@@ -106,7 +109,7 @@ test.each<[string, boolean, object, unknown[][]]>([
   for (const name of ['read', 'due', 'turns', 'scheduled'] as const) store[name] = async () => [];
   const event = { kind: 'delivery', message: 'm', says: 'transfer.done', outcome: 'held', tries: 1 };
   const turn = JSON.stringify({ v: 1, at: 1, address: 'ussd:+212600000001', language: 'fr', event, ...lag });
-  await createMeasuring(meter).store(store).commit(0, { writes: [], turn });
+  await createMeasuring(meter, QUIET).store(store).commit(0, { writes: [], turn });
   expect(seen.filter(([name]) => name !== 'storeTrip')).toEqual(expected);
 });
 
@@ -117,7 +120,10 @@ test.each<Answer<unknown>>([
   { kind: 'unknown', why: 'http500' },
 ])('a call that is answered with $kind', async (answer) => {
   const { seen, meter } = listening();
-  const wallet = createMeasuring(meter).wallet({ balance: async () => answer } as unknown as Wallet);
+  const wallet = createMeasuring(meter, QUIET).wallet(
+    { balance: async () => answer } as unknown as Wallet,
+    'customers',
+  );
   expect(await (wallet.balance as () => Promise<unknown>)()).toBe(answer);
   expect(seen).toEqual([['walletCall', 'balance', answer.kind]]);
 });
@@ -125,7 +131,10 @@ test.each<Answer<unknown>>([
 test('a call that is refused because the float is empty', async () => {
   const { seen, meter } = listening();
   const answer = { kind: 'refused', code: '90100', description: '' };
-  const wallet = createMeasuring(meter).wallet({ transfer: async () => answer } as unknown as Wallet);
+  const wallet = createMeasuring(meter, QUIET).wallet(
+    { transfer: async () => answer } as unknown as Wallet,
+    'customers',
+  );
   await (wallet.transfer as () => Promise<unknown>)();
   expect(seen).toEqual([
     ['walletCall', 'transfer', 'refused'],
@@ -138,7 +147,7 @@ test.each<[string, () => Promise<void>, boolean]>([
   ['refused', () => Promise.reject(new StoreDown('no')), false],
 ])('a webhook that is %s', async (_, save, isSaved) => {
   const { seen, meter } = listening();
-  await createMeasuring(meter)
+  await createMeasuring(meter, QUIET)
     .inbox({ save } as unknown as Inbox)
     .save('{}')
     .catch(() => {});
@@ -147,7 +156,7 @@ test.each<[string, () => Promise<void>, boolean]>([
 
 test('nothing is wrapped where nobody measures', () => {
   const store = {} as Store;
-  expect(createMeasuring(undefined).store(store)).toBe(store);
+  expect(createMeasuring(undefined, QUIET).store(store)).toBe(store);
 });
 
 describe('open payments', () => {
@@ -218,7 +227,7 @@ test('the probe of workers is measured by whoever takes it, once', async () => {
 
 test('a budget is counted up to the one that has no room', async () => {
   const { seen, meter } = listening();
-  const budgets = createMeasuring(meter).budgets({
+  const budgets = createMeasuring(meter, QUIET).budgets({
     charge: async () => 'codesPerNumber',
     giveBack: async () => {},
     countSms: async () => {},

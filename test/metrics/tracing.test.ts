@@ -73,7 +73,7 @@ test('a trace leads from the gateway over the turn to the wallet, and holds nobo
   expect(new Set([transfer, turn, request].map((span) => span?.traceId))).toEqual(new Set([TRACE]));
   const id = transfer?.attributes.find(({ key }) => key === 'wasl.request_id')?.value.stringValue;
   expect(id).toMatch(/^[\da-f]{8}-/);
-  expect(new Set(lines.filter(({ msg }) => msg === 'turn').map(({ trace }) => trace))).toEqual(
+  expect(new Set(lines.filter(({ msg }) => msg === 'A turn was answered').map(({ trace }) => trace))).toEqual(
     new Set([TRACE]),
   );
   const all = collector.bodies.join('\n');

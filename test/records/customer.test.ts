@@ -206,7 +206,7 @@ test('of whoever was forgotten no document, turn or record has the number or a c
     await principal?.approveBinding(shop.phone, OMAR, bound?.proposal?.at ?? 0);
     const webPush = createWebPush({
       ...{ store, secrets, contact: 'https://wasl.example', services: ['push.example'], now: clock.now },
-      log: { error() {} },
+      log: { say() {} },
     });
     expect(
       await webPush.subscribe(shop.address, {

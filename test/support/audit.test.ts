@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { LINES, type Log } from '../../src/log/lines.ts';
 import type { AuditRow, Records } from '../../src/records/records.ts';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -917,9 +918,9 @@ describe.each(['sqlite', 'redis', 'sqlite with records', 'redis with records'])(
     onTestFinished(() => void receiver.close());
     const { port } = receiver.address() as AddressInfo;
     const lines: [level: string, witness: unknown][] = [];
-    const line = (level: string) => (fields: Readonly<Record<string, unknown>>) =>
-      void lines.push([level, fields.witness ?? fields.status]);
-    const log = { info: line('info'), error: line('error') };
+    const log: Pick<Log, 'say'> = {
+      say: (line, { witness, status } = {}) => void lines.push([LINES[line].level, witness ?? status]),
+    };
     const url = `http://127.0.0.1:${port}/`;
     const { begin, run } = createWitnessing({ store, secrets, url, log, now: clock.now });
     await begin();

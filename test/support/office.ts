@@ -7,6 +7,7 @@ import { TOTP } from 'otpauth';
 import { createEngine } from '../../src/conversation/engine.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { LINES } from '../../src/log/lines.ts';
 import type { Records } from '../../src/records/records.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -87,7 +88,10 @@ export async function createOffice(options: OfficeOptions = {}) {
     oidc,
     records,
     sandbox,
-    log: { error: (fields) => lost.push(fields), warn: (fields) => void warned.push(fields) },
+    log: {
+      say: (line, fields = {}) =>
+        void (LINES[line].level === 'error' ? lost : warned).push({ ...fields, message: line }),
+    },
     now: clock.now,
   });
   const accounts = createAccounts(store, secrets, clock.now);

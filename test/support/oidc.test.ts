@@ -179,7 +179,7 @@ describe('the company’s own sign-in', () => {
   test('what goes wrong is in the log without what came from outside', async () => {
     provider.becomes({ claims: { nonce: 'canary nonce' } });
     await comesBack(office.browser());
-    expect(office.lost.at(-1)).toMatchObject({ support: 'oidc' });
+    expect(office.lost.at(-1)).toMatchObject({ message: 'A company sign-in failed', why: 'failed' });
     expect(JSON.stringify(office.lost)).not.toContain('canary');
   });
 

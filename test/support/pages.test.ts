@@ -400,7 +400,7 @@ beforeEach(async () => {
       if (one === other || SAME_PERSON.includes(one + other)) return 'sameAgent';
       return one === GONE ? 'proposerGone' : undefined;
     },
-    log: { error: () => {} },
+    log: { say: () => {} },
     now: Date.now,
   });
 });

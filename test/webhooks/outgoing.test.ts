@@ -52,7 +52,7 @@ async function deliver(): Promise<void> {
     url,
     key: KEY,
     now: () => clock.at,
-    log: { error: (fields) => lost.push(fields) },
+    log: { say: (_, fields = {}) => lost.push(fields) },
   });
   for (const key of await waiting()) await send(key.slice('case-event:'.length));
 }

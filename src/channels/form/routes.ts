@@ -9,10 +9,10 @@ import { multipartIn } from '../../http/multipart.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { isForgeable } from '../../http/origin.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
 import { createNames, type NameInput } from '../digest.ts';
-import { type Log, thrown } from '../log.ts';
 import { browserLanguage } from '../web/browser-language.ts';
 import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
 import { type DocumentAsked, documentFields, readDocument, type Side } from './document.ts';
@@ -83,7 +83,7 @@ export function formRoutes(options: FormOptions): Hono {
   };
   const app = new Hono();
   app.onError((error, c) => {
-    options.log.error({ channel: 'form', ...thrown(error) }, 'form lost');
+    options.log.say('A request failed', { channel: 'form', ...thrown(error) });
     const language = browserLanguage(c);
     const screen = { key: 'nav.unavailable', expects: 'nothing' } as const;
     return c.html(sentencePage({ language }, options.renderer.chat(screen, language).text), 503);
@@ -246,7 +246,7 @@ async function answered(
   try {
     return await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
   } catch (error) {
-    log.error({ channel: 'form', ...thrown(error) }, 'turn lost');
+    log.say('An error ended turns', { channel: 'form', ...thrown(error) });
     const { screen } = conversations.fallback(address, language);
     return { unavailable: renderer.chat(screen, language).text };
   }

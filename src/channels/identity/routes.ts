@@ -11,8 +11,8 @@ import { files, LOOK, pageWithLabels } from '../../http/files.ts';
 import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { type Log, thrown } from '../log.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 const PAGE = pageWithLabels(new URL('identity.html', DIRECTORY), { fr, ar, en });
@@ -43,7 +43,7 @@ export function identityRoutes(options: IdentityOptions): Hono {
   const provider = new URL(providerPage).origin;
   const app = new Hono();
   app.onError((error, c) => {
-    log.error({ channel: 'identity', ...thrown(error) }, 'identification lost');
+    log.say('A request failed', { channel: 'identity', ...thrown(error) });
     return c.json({ says: '' }, 503);
   });
   app.use(

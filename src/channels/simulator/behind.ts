@@ -3,9 +3,8 @@ import { channelOf } from '../../conversation/channel.ts';
 import type { Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import type { Log } from '../log.ts';
-import { thrown } from '../log.ts';
 import { addressOf } from './telegram.ts';
 
 /** The newest turns of this process, in memory only. */
@@ -69,7 +68,7 @@ export function createBehind(sources: BehindSources): (c: Context) => Response {
   };
   sources
     .watch({ turn, missed: () => {} })
-    .catch((error) => sources.log.error({ channel: 'simulator', ...thrown(error) }, 'turns are not watched'));
+    .catch((error) => sources.log.say('The simulator does not see turns', thrown(error)));
   return (c) => {
     const phones = (c.req.queries('phone') ?? []).flatMap((text) => readPhone(text) ?? []);
     const entries = entriesOf(sources, turns, phones, sources.visitor(c));

@@ -12,8 +12,8 @@ import {
 } from '../../conversation/incoming.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { sameOrigin } from '../../http/origin.ts';
+import { thrown } from '../../log/thrown.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../../wallet/phone.ts';
-import { thrown } from '../log.ts';
 import type { OpenTelegram, Telegram, TelegramOptions } from '../telegram/telegram.ts';
 import { type BotApi, createBotApi } from './bot-api.ts';
 
@@ -125,7 +125,7 @@ function pageRoutes(simulation: Simulation, conversations: Conversations): Hono 
   const app = new Hono();
   app.use(sameOrigin);
   app.onError((error, c) => {
-    options.log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+    options.log.say('An error ended turns', { channel: 'telegram', ...thrown(error) });
     return c.json({ error: 'unavailable' }, 503);
   });
   app.get('/chat', (c) => showChat(c, botApi));

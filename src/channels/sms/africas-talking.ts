@@ -1,6 +1,6 @@
 import ky, { HTTPError, type KyInstance } from 'ky';
 import { z } from 'zod';
-import { type Log, thrown } from '../log.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { SmsAnswer, SmsSender } from './sms.ts';
 
 const AFRICAS_TALKING_URL = 'https://api.africastalking.com';
@@ -50,11 +50,11 @@ async function send(
     const answer = answerSchema.safeParse(await http.post(`${url}/version1/messaging`, { body }).json());
     const code = answer.data?.SMSMessageData.Recipients[0]?.statusCode;
     const meaning = meaningOf(code);
-    if (meaning !== 'accepted') log.error({ channel: 'sms', code: code ?? 'none', meaning }, 'sms not taken');
+    if (meaning !== 'accepted') log.say('An SMS was not taken', { code: `${code ?? 'none'}`, meaning });
     return meaning;
   } catch (error) {
     const status = error instanceof HTTPError ? error.response.status : undefined;
-    log.error({ channel: 'sms', status, ...thrown(error) }, 'sms not taken');
+    log.say('An SMS was not taken', { status, meaning: 'later', ...thrown(error) });
     return 'later';
   }
 }

@@ -1,7 +1,7 @@
 import type { Api } from 'grammy';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Address, ChatAt, Deliver, Delivery, Push } from '../../conversation/incoming.ts';
-import { type Log, thrown } from '../log.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import { sendDocument } from './document.ts';
 import { eraseFiles, type FilesOptions, fetchFile } from './files.ts';
 import { inOrder } from './order.ts';
@@ -21,7 +21,7 @@ export function deliverTelegram(stage: Stage, log: Log): Deliver {
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble.kind === 'later') return { status: 'later', ...(trouble.afterMs !== undefined && trouble) };
-      if (trouble.kind === 'refused') log.error({ channel: 'telegram', ...thrown(error) }, 'message refused');
+      if (trouble.kind === 'refused') log.say('Telegram refuses a message', thrown(error));
       return push.money ? 'held' : 'gone';
     }
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
-import { type Log, thrown } from '../log.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import { ALLOWED_UPDATES } from './commands.ts';
 
 /** How long Telegram holds a question that has no answer yet. It allows 50 s. */
@@ -19,9 +19,6 @@ const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 15_000, 30_000] as const;
 const TRIES_MAX = 15;
 /** Telegram gives updates to one asker only, and to none while a webhook is set (facts B1). */
 const CONFLICT = 409;
-const CONTESTED_EVERY_MS = 600_000;
-const CONTESTED =
-  'another process answers for this bot: fetch updates with one process only, or set PUBLIC_URL for all of them';
 
 interface PollingOptions {
   /** Patient enough for a long poll. */
@@ -57,7 +54,6 @@ class Poller {
   /** The last turn of each customer. */
   readonly #last = new Map<number, Promise<void>>();
   #next = 0;
-  #contestedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: PollingOptions) {
     this.#options = options;
@@ -127,7 +123,7 @@ class Poller {
       try {
         return await this.#options.handle(update, earlier);
       } catch (error) {
-        this.#options.log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+        this.#options.log.say('An error ended turns', { channel: 'telegram', ...thrown(error) });
         await this.#pause(backOff(++failures));
       }
     }
@@ -145,13 +141,10 @@ class Poller {
   #report(error: unknown): void {
     const { log } = this.#options;
     if (!(error instanceof GrammyError) || error.error_code !== CONFLICT) {
-      log.error({ channel: 'telegram', ...thrown(error) }, 'cannot fetch updates');
+      log.say('Updates of Telegram cannot be fetched', thrown(error));
       return;
     }
-    // Two that fetch end each other's questions all the time: that is one piece of news.
-    if (Date.now() - this.#contestedAt < CONTESTED_EVERY_MS) return;
-    this.#contestedAt = Date.now();
-    log.error({ channel: 'telegram' }, CONTESTED);
+    log.say('Another process fetches the updates of this bot');
   }
 
   #pause(ms: number): Promise<void> {

@@ -4,9 +4,9 @@ import type { Update } from 'grammy/types';
 import type { Hono } from 'hono';
 import type { Address, ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createNames, type NameInput } from '../digest.ts';
-import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { createAlbums } from './album.ts';
 import { type BotContext, type BotOptions, listen } from './bot.ts';
@@ -194,7 +194,7 @@ class Listening {
   async #describe(): Promise<void> {
     const { bot, stage, language, log } = this.#deps;
     await describeBot(bot.api, stage, language).catch((error) =>
-      log.info({ channel: 'telegram', ...thrown(error) }, 'the bot is not described'),
+      log.say('Telegram does not take how the bot looks', thrown(error)),
     );
   }
 
@@ -214,12 +214,10 @@ async function introduce(deps: TelegramDeps, signal: AbortSignal): Promise<boole
       await bot.init();
       await chooseUpdates(deps);
       await nameCommands(bot.api, stage, language);
+      log.over('Telegram cannot be reached, or knows no such token');
       return true;
     } catch (error) {
-      log.error(
-        { channel: 'telegram', ...thrown(error) },
-        'Telegram cannot be reached, or knows no such token',
-      );
+      log.say('Telegram cannot be reached, or knows no such token', thrown(error));
       const ms = BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)];
       await sleep(ms, undefined, { signal }).catch(() => {});
     }

@@ -11,8 +11,8 @@ import type {
   SentenceKey,
 } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { NameInput } from '../digest.ts';
-import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
 import type { DeliverHeld } from './held.ts';
@@ -175,7 +175,7 @@ async function refused(
   { language }: Reply,
   error: unknown,
 ): Promise<void> {
-  log.error({ channel: 'telegram', ...thrown(error) }, 'screen refused');
+  log.say('Telegram refuses a screen', thrown(error));
   await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
 }
 
@@ -198,7 +198,7 @@ async function note(
   ...shown: Parameters<Conversations['shown']>
 ): Promise<void> {
   await conversations.shown(...shown).catch((error) => {
-    log.error({ channel: 'telegram', ...thrown(error) }, 'note of the chat lost');
+    log.say('Notes of chats could not be written', thrown(error));
   });
 }
 

@@ -2,7 +2,7 @@ import type { Update } from 'grammy/types';
 import { type Context, Hono } from 'hono';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import { knows } from '../../http/secret.ts';
-import { type Log, thrown } from '../log.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 
 /** A text of 4,096 characters with all its entities and a replied message is some 60 kB. */
 const BODY_MAX_BYTES = 1024 * 1024;
@@ -26,7 +26,7 @@ export function webhookRoutes({ secrets, handle, log }: WebhookOptions): Hono {
   // The limiter opens the body as a stream, which costs as much as the turn: only where nobody says how long it is.
   app.use((c, next) => (lengthOf(c) <= BODY_MAX_BYTES ? next() : limit(c, next)));
   app.onError((error, c) => {
-    log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+    log.say('An error ended turns', { channel: 'telegram', ...thrown(error) });
     return c.text('unavailable\n', 503);
   });
   const isSecret = knows(secrets);

@@ -45,7 +45,7 @@ async function noteEnd(c: Context, { log }: UssdGateway): Promise<Response> {
   if (!form || !status || !['Success', 'Incomplete', 'Failed'].includes(status))
     return badRequest('not an end notification');
   const durationMs = whole(form.get('durationInMillis'));
-  log.info({ channel: 'ussd', status, hops: whole(form.get('hopsCount')), durationMs }, 'ussd session ended');
+  log.say('A USSD session ended', { status, hops: whole(form.get('hopsCount')), durationMs });
   return c.text('ok\n');
 }
 

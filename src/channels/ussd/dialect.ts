@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Input } from '../../conversation/incoming.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../log/lines.ts';
 
 /** One request of a gateway, as its dialect reads it. */
 export interface UssdRequest {

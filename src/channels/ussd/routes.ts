@@ -3,11 +3,11 @@ import { Hono } from 'hono';
 import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { UssdLimits } from '../../screen/pages.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { createNames, type NameInput } from '../digest.ts';
-import { type Log, thrown } from '../log.ts';
 import {
   badRequest,
   implausible,
@@ -97,12 +97,9 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   try {
     const reply = await conversations.receive(incoming, DEADLINE_MS);
     const left = OUTCOME_BY_MS - (performance.now() - started);
-    const page = show(reply.underway ? await conversations.settled(reply, left) : reply, dialect, options);
-    const durationMs = Math.round(performance.now() - started);
-    log.info({ channel: 'ussd', dialect, step: page.step, ends: page.ends, durationMs }, 'turn');
-    return page;
+    return show(reply.underway ? await conversations.settled(reply, left) : reply, dialect, options);
   } catch (error) {
-    log.error({ channel: 'ussd', dialect, ...thrown(error) }, 'turn lost');
+    log.say('An error ended turns', { channel: 'ussd', gateway: dialect, ...thrown(error) });
     return show(conversations.fallback(incoming.address, language), dialect, options);
   }
 }

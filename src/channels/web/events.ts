@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Address, Conversations, Push } from '../../conversation/incoming.ts';
 import { createNews, keepOpen, type News } from '../../http/event-streams.ts';
-import { type Log, thrown } from '../log.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import { browserLanguage } from './browser-language.ts';
 import type { Shown } from './shown.ts';
 import type { Streams } from './streams.ts';
@@ -98,7 +98,7 @@ async function keepUp(
         for (const push of await conversations.waiting(address)) await send(push);
       } catch (error) {
         lookAt = performance.now() + LOOK_AGAIN_MS;
-        log.error({ channel: 'web', ...thrown(error) }, 'could not look for waiting messages');
+        log.say('An open chat could not look for messages', thrown(error));
       }
     },
     wait: () => news.orAfter(WAIT_MS),

@@ -15,11 +15,11 @@ import { parseJson } from '../../http/json.ts';
 import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { WebPush } from '../../push/web-push.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../../wallet/file-types.ts';
 import { createDigest, createNames, type NameInput } from '../digest.ts';
-import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { browserLanguage } from './browser-language.ts';
 import { documentFile } from './documents.ts';
@@ -148,7 +148,7 @@ function protect(app: Hono, { embedOrigins, secure, log }: WebOptions): void {
   const limits = { photos: photo, files } as const;
   app.use((c, next) => (limits[c.req.path.split('/').at(-1) as keyof typeof limits] ?? small)(c, next));
   app.onError((error, c) => {
-    log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
+    log.say('An error ended turns', { channel: 'web', ...thrown(error) });
     return c.json({ error: 'unavailable' }, 503);
   });
 }
@@ -222,7 +222,7 @@ async function take(
     // A page that keeps what it has shown forgets it once somebody else reads here, or nobody.
     return c.json({ ...(await show(reply)), ...(!reply.late && { reader: reply.reader ?? null }) });
   } catch (error) {
-    log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
+    log.say('An error ended turns', { channel: 'web', ...thrown(error) });
     // The page tries again, and says meanwhile what this process knows: perhaps that a payment is being sent.
     const { text, direction } = await show(conversations.fallback(address, guess ?? browserLanguage(c)));
     return c.json({ error: 'unavailable', says: { text, direction } }, 503);

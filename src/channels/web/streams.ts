@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address, Deliver, Push } from '../../conversation/incoming.ts';
 import { createOpenStreams } from '../../http/event-streams.ts';
+import type { Failures } from '../../log/lines.ts';
 
 /** Tabs and phones of one customer; the oldest is closed for one more. */
 const STREAMS_MAX_PER_ADDRESS = 4;
@@ -45,17 +46,14 @@ export interface Streams {
 }
 
 /** @param onError told when other processes cannot be told: their chats look by themselves, later */
-export function createStreams(
-  elsewhere: Elsewhere,
-  onError: (error: unknown, where: string) => void = () => {},
-): Streams {
+export function createStreams(elsewhere: Elsewhere, onError: Failures['onError'] = () => {}): Streams {
   const open = createOpenStreams<Address, Listener>({
     max: STREAMS_MAX,
     maxPerOwner: STREAMS_MAX_PER_ADDRESS,
   });
   const networks = new Map<string, number>();
   const own = randomUUID();
-  const fail = (error: unknown) => onError(error, 'open chats');
+  const fail = (error: unknown) => onError(error, 'Open chats could not be told');
   const allLook = () => {
     for (const { look } of open.all()) setTimeout(look, Math.random() * LOOK_WITHIN_MS).unref();
   };

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Failures } from '../../log/lines.ts';
 import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
-import { createOutage, type OutageOptions } from '../outage.ts';
 import { type Sentences, type Words, wordsOf, wordsSchema } from './release-files.ts';
 import { hasWords, knownReleases, learnWords, loadRelease, stepsTaken } from './releases.ts';
 
+const UNSEEN = 'This process cannot tell the others that it is here';
 /** How often a process says that it is there, and looks who else is. */
 const BEAT_MS = 1_000;
 /** A process that was not heard of for so long is gone. */
@@ -47,8 +48,8 @@ export interface FleetOptions {
   readonly sentences: () => Sentences;
   /** How long conversations on charts that this process does not know must take no step before it joins. 0: it does not wait. */
   readonly quietMs: number;
-  readonly onError: OutageOptions['onError'];
-  readonly onBack?: OutageOptions['onBack'];
+  readonly onError: Failures['onError'];
+  readonly onBack?: Failures['onBack'];
   /** Told, once, why this process waits before it joins. */
   readonly waits?: (why: { readonly release: string; readonly others: readonly string[] }) => void;
   /** The releases whose charts this process has, its own first. */
@@ -169,15 +170,15 @@ async function leave(state: FleetState): Promise<void> {
     const fleet = fleetCodec.read(doc) ?? EMPTY;
     const { [state.id]: _gone, ...processes } = fleet.processes;
     return { writes: [fleetCodec.write(doc, { ...fleet, processes })], result: undefined };
-  }).catch((error) => state.onError(error, 'fleet'));
+  }).catch((error) => state.onError(error, 'This process could not take leave of the others'));
 }
 
 async function keepBeating(state: FleetState): Promise<void> {
   const { stopping, beatMs } = state;
-  const outage = createOutage('fleet', state);
+  const failed = (error: unknown) => state.onError(error, UNSEEN);
   while (!stopping.signal.aborted) {
     await sleep(beatMs, undefined, { signal: stopping.signal }).catch(() => {});
-    if (!stopping.signal.aborted) await beat(state).then(outage.worked, outage.failed);
+    if (!stopping.signal.aborted) await beat(state).then(() => state.onBack(UNSEEN), failed);
   }
 }
 

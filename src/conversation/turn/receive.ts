@@ -99,7 +99,7 @@ export async function receive(
   } finally {
     turn.isAnswered = true;
     timers.forEach(clearTimeout);
-    if (turn.late) deps.turns.background.add(working, 'turn');
+    if (turn.late) deps.turns.background.add(working, 'A turn failed behind its answer');
   }
 }
 
@@ -226,8 +226,9 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     turn.claiming = claiming;
   });
   if (!committed) return undefined;
-  if (loaded.session.snoozed && !heard.snoozed) turns.background.add(wakeCases(turns, loaded), 'case');
-  if (thought.toPerson) turns.background.add(toPerson(turns, loaded), 'case');
+  if (loaded.session.snoozed && !heard.snoozed)
+    turns.background.add(wakeCases(turns, loaded), 'A case could not be written down');
+  if (thought.toPerson) turns.background.add(toPerson(turns, loaded), 'A case could not be written down');
   // What is said of a file is a message of its own.
   if (thought.toPerson) deps.push(committed.loaded);
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
@@ -281,6 +282,6 @@ function lateReply(deps: ReceiveDeps, { committed, claiming, seen, incoming }: T
 /** The reply to a failure after a call was claimed: the session as committed, so that the customer reads what is known. */
 function answerFromMemory({ turns, replies }: ReceiveDeps, { committed }: Turn, error: unknown): Reply {
   if (!committed) throw error;
-  turns.onError(error, 'turn');
+  turns.onError(error, 'A turn failed behind its answer');
   return { ...replies.of(committed), rests: true };
 }

@@ -54,7 +54,7 @@ async function run(deps: TurnDeps, loaded: Loaded, call: ClaimedCall, caller: Ca
     // For support only: that it cannot be noted now changes nothing about the payment.
     if (effect.noted) {
       const notes = effect.noted(invoked.input, output, env).catch(() => {});
-      deps.background.add(notes, 'names');
+      deps.background.add(notes, 'Saved names could not be written down');
     }
     return settled;
   } finally {

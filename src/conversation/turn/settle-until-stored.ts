@@ -81,7 +81,7 @@ export async function settleUncertainClaim(
   });
   if (done) return done;
   void watchUncertainClaim(deps, claimed.address, call).catch((error) =>
-    deps.onError(error, 'claim without a call'),
+    deps.onError(error, 'A claim was written for a payment that was not sent'),
   );
   const { session, step } = unclaimed(claimed.session, call, deps.now());
   return { loaded: { ...claimed, session: { ...session, conversation: step.conversation } } };

@@ -84,7 +84,11 @@ export async function settle(
   const changes = settled && { changes: settled };
   const settling = isUnsent ? { ...thought, session: withoutUnsent(thought.session) } : thought;
   const done = await commit(deps, loaded, settling, { ...cause, ran, push, say, ...changes });
-  if (done && settled?.newsOf) deps.background.add(deps.tellElsewhere(settled.newsOf), 'outcome elsewhere');
+  if (done && settled?.newsOf)
+    deps.background.add(
+      deps.tellElsewhere(settled.newsOf),
+      'What a payment led to could not be told elsewhere',
+    );
   return done;
 }
 

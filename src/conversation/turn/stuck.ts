@@ -40,9 +40,9 @@ export function watchStuck({ cases, advisers, background }: TurnDeps, before: Lo
       language: languageOf(after),
       ...known,
     } as const;
-    background.add(cases.open(opening), 'case');
+    background.add(cases.open(opening), 'A case could not be written down');
   } else if ((before.session.misses ?? 0) >= STUCK_AFTER && misses === 0) {
-    background.add(goesOn(cases, address), 'case');
+    background.add(goesOn(cases, address), 'A case could not be written down');
   }
 }
 

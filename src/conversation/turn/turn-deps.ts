@@ -1,4 +1,5 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Failures } from '../../log/lines.ts';
 import type { Store } from '../../store/store.ts';
 import type { DocTypeName } from '../../wallet/contract/kyc.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -61,7 +62,7 @@ export interface TurnDeps {
   readonly by: string;
   /** True when no other process can be running (embedded store): what another one left behind is lost at once. */
   readonly alone: boolean;
-  readonly onError: (error: unknown, where: string) => void;
+  readonly onError: Failures['onError'];
   readonly background: Background;
   /**
    * Adds an answer that came too late for its conversation to what is known of its payment. `claimed`: the documents as its

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import type { Log } from '../../log/lines.ts';
 import type { Audit } from '../audit/audit.ts';
 import { languageOf } from '../language.ts';
 import type { Access } from './access.ts';
@@ -6,22 +7,18 @@ import { endpointOf, type Guarded, namedBy } from './guard.ts';
 
 /** Somebody may not, has sent too much, or comes too often. */
 const REFUSED: ReadonlySet<number> = new Set([403, 413, 429]);
-/** What strangers are refused is said in the log so often at most. */
-const SAID_EVERY_MS = 60_000;
 
 export interface RefusalsOptions {
   readonly access: Pick<Access, 'whoIs'>;
   readonly audit: Pick<Audit, 'append' | 'hasWritten'>;
-  readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
-  readonly now: () => number;
+  readonly log: Pick<Log, 'say'>;
 }
 
 /**
  * Stands before everything that may refuse a request. A refusal that nobody has written down yet is an entry of the audit, where the
  * request is of somebody who is signed in. Strangers could fill the audit with theirs: those are counted in the log.
  */
-export function refusals({ access, audit, log, now }: RefusalsOptions): MiddlewareHandler<Guarded> {
-  let [refused, saidAt] = [0, 0];
+export function refusals({ access, audit, log }: RefusalsOptions): MiddlewareHandler<Guarded> {
   return async (c, next) => {
     await next();
     if (!REFUSED.has(c.res.status) || audit.hasWritten()) return;
@@ -35,9 +32,6 @@ export function refusals({ access, audit, log, now }: RefusalsOptions): Middlewa
       await audit.append({ who: who.id, act: 'denied', on, ...namedBy(c, on), end: 'refused', endWhy });
       return;
     }
-    refused++;
-    if (now() - saidAt < SAID_EVERY_MS) return;
-    log.warn({ refused }, 'requests of strangers to the console were refused');
-    [refused, saidAt] = [0, now()];
+    log.say('The console refused requests of strangers');
   };
 }

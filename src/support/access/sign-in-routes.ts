@@ -88,7 +88,7 @@ async function toProvider(options: SignInRoutesOptions, c: Ctx): Promise<Respons
   try {
     return c.redirect(await oidc.begin(c, next), 303);
   } catch (error) {
-    log.error({ support: 'oidc', ...troubleOf(error) }, 'the provider of the sign-in cannot be reached');
+    log.say('The provider of the sign-in cannot be reached', troubleOf(error));
     const failed = say(c.var.language, OIDC_ERRORS.failed);
     return c.html(signInForm(options, c, { next, error: failed }), 503);
   }
@@ -105,10 +105,7 @@ async function fromProvider(options: SignInRoutesOptions, c: Ctx): Promise<Respo
     return c.html(onwardPage(language, next));
   }
   const { why, said } = cameIn;
-  log[why === 'failed' ? 'error' : 'warn'](
-    { support: 'oidc', why, ...said },
-    'a company sign-in was refused',
-  );
+  log.say(why === 'failed' ? 'A company sign-in failed' : 'A company sign-in was refused', { why, ...said });
   return why === 'cancelled'
     ? c.html(signInForm(options, c, { next, notice: say(language, 'console.signInCancelled') }))
     : c.html(signInForm(options, c, { next, error: say(language, OIDC_ERRORS[why]) }), 403);

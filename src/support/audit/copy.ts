@@ -1,3 +1,4 @@
+import type { Log } from '../../log/lines.ts';
 import type { AuditEnd, AuditRow } from '../../records/records.ts';
 import type { Store } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
@@ -32,27 +33,12 @@ export interface OnCopying {
   readonly onRefused: (last: number) => void;
 }
 
-/** Says it in the log; what stays so, once. */
-export function copyingLog(log: {
-  error(fields: Readonly<Record<string, unknown>>, message: string): void;
-}): OnCopying {
-  let refusedAt: number | undefined;
+/** Says it in the log. */
+export function copyingLog(log: Pick<Log, 'say'>): OnCopying {
   return {
-    onGap: (from, to) =>
-      log.error({ from, to }, 'audit entries have left the store, and the records lack them'),
-    onPutBack: (putBack) =>
-      log.error(
-        { ...putBack },
-        'the audit in the store was older than in the records, and goes on behind what these have',
-      ),
-    onRefused(last) {
-      if (refusedAt !== last)
-        log.error(
-          { last },
-          'the audit is not copied: the store does not go on where the records end, or SECRETS_KEY lacks an older key',
-        );
-      refusedAt = last;
-    },
+    onGap: (from, to) => log.say('Audit entries have left the store before they were copied', { from, to }),
+    onPutBack: (putBack) => log.say('The audit in the store was older than in the records', { ...putBack }),
+    onRefused: (last) => log.say('The audit is not copied', { last }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
@@ -41,10 +42,7 @@ interface WitnessingDeps {
   readonly secrets: Pick<Secrets, 'digest'>;
   /** Where the end of the chain is sent as well (`AUDIT_WITNESS_URL`). */
   readonly url?: string | undefined;
-  readonly log: {
-    info(fields: Readonly<Record<string, unknown>>, message: string): void;
-    error(fields: Readonly<Record<string, unknown>>, message: string): void;
-  };
+  readonly log: Pick<Log, 'say'>;
   readonly now: () => number;
 }
 
@@ -86,13 +84,9 @@ async function run(deps: WitnessingDeps): Promise<void> {
   const entries = head.n;
   // There is nothing to lose yet.
   const isEmpty = entries === 0 && before.logged === '';
-  if (witness !== before.logged && !isEmpty)
-    log.info(
-      { witness, entries },
-      'the audit ends here; this witness is for npm run support -- verify-audit',
-    );
+  if (witness !== before.logged && !isEmpty) log.say('The audit ends here', { witness, entries });
   if (entries < Number.parseInt(before.logged, 10))
-    log.error({ witness, entries }, 'the audit has become shorter');
+    log.say('The audit has become shorter', { witness, entries });
   const mustSend = url !== undefined && witness !== before.sent && !isEmpty;
   const isSent = mustSend && (await send(deps, url, entries, witness));
   const told = { logged: isEmpty ? '' : witness, sent: isSent ? witness : before.sent };
@@ -111,11 +105,10 @@ async function send(
   try {
     const signal = AbortSignal.timeout(SEND_MAX_MS);
     const { ok, status } = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
-    if (!ok) log.error({ status }, 'the witness of the audit was not taken (AUDIT_WITNESS_URL)');
+    if (!ok) log.say('The witness of the audit was not taken', { status });
     return ok;
   } catch (error) {
-    const { name } = error instanceof Error ? error : new Error();
-    log.error({ error: name }, 'the witness of the audit was not taken (AUDIT_WITNESS_URL)');
+    log.say('The witness of the audit was not taken', thrown(error));
     return false;
   }
 }

@@ -2,6 +2,7 @@ import type { Case, CaseOwner } from '../../conversation/cases/case.ts';
 import type { Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { type Log, thrown } from '../../log/thrown.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -50,7 +51,7 @@ export interface PagesOptions {
   readonly webhooks: StuckWebhooks;
   /** False once somebody has signed out, or was shut out. */
   readonly isStillIn: (who: Who) => Promise<boolean>;
-  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  readonly log: Pick<Log, 'say'>;
   readonly now: () => number;
 }
 
@@ -91,8 +92,7 @@ export interface Tools extends PagesOptions {
 export function createTools(options: PagesOptions): Tools {
   const { desk, store, secrets, webhooks, log, now } = options;
   const ids = createSessionIds(secrets);
-  const onError = (error: unknown) =>
-    log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the console lost a page');
+  const onError = (error: unknown) => log.say('A page of the console failed', thrown(error));
   const live = createLive(desk, (address: Address) => ids.idOf(address), onError);
   const caseList = createCaseList(desk.cases, now);
   const books = {

@@ -1,8 +1,4 @@
-/** The part of a pino logger that channels use. Only allow-listed fields are ever given to it (docs/safety.md). */
-export interface Log {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  error(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
+export type { Log } from './lines.ts';
 
 /** A code that a library or the system gives an error: a fixed word, which quotes nothing. */
 const CODE = /^[A-Z][A-Z0-9_]{2,40}$/;

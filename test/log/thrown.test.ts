@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { thrown } from '../../src/channels/log.ts';
+import { thrown } from '../../src/log/thrown.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { StoreDown } from '../../src/store/store.ts';
 

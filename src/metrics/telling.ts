@@ -1,0 +1,51 @@
+import { channelOf } from '../conversation/channel.ts';
+import type { Incoming, Reply } from '../conversation/incoming.ts';
+import { type Log, thrown } from '../log/thrown.ts';
+import type { Answer } from '../wallet/answer.ts';
+import type { TurnOutcome, WalletCall } from './meter.ts';
+
+/** How a turn went. Without a reply it has failed with `error`. */
+interface ToldTurn {
+  readonly machine: string;
+  readonly outcome: TurnOutcome;
+  readonly seconds: number;
+  readonly reply?: Reply | undefined;
+  readonly error?: unknown;
+}
+
+/** What the log says of turns and calls, beside what is counted of all of them. */
+export interface Telling {
+  turn(incoming: Incoming, turn: ToldTurn): void;
+  /** @param id the call's `C-Request-Id` */
+  walletCall(call: WalletCall, answer: Answer<unknown>['kind'], compartment: string, id: unknown): void;
+}
+
+/** @param turnsPercent so many of a hundred turns have a line. Each turn that failed has one. */
+export function createTelling(log: Pick<Log, 'say'>, turnsPercent: number): Telling {
+  let untold = 0;
+  return {
+    turn({ address, origin }, { outcome, machine, seconds, reply, error }) {
+      const turn = {
+        channel: channelOf(address),
+        // The name of a network is an address of somebody.
+        ...(origin?.kind === 'gateway' && { gateway: origin.name }),
+        ...(reply && { machine, screen: reply.screen.key }),
+        outcome,
+        ms: Math.round(seconds * 1_000),
+      };
+      if (outcome === 'shed') return log.say('Too many turns are under way', { channel: turn.channel });
+      if (outcome === 'late' || outcome === 'lost') {
+        const { at: _at, ...why } = thrown(error);
+        return log.say('A turn failed', { ...turn, ...(!reply && why) });
+      }
+      untold += turnsPercent;
+      if (untold < 100) return;
+      untold -= 100;
+      log.say('A turn was answered', turn);
+    },
+    walletCall(call, answer, compartment, id) {
+      if (answer === 'unsent' || answer === 'unknown')
+        log.say('A call to the wallet got no answer', { call, answer, compartment, id });
+    },
+  };
+}
