@@ -369,9 +369,7 @@ describe('a dialect with the session in its path', () => {
     const end = JSON.stringify({ msisdn: '212612345678', exitCode: 200, reason: `typed ${PIN}` });
     const answer = await send('inf-1/end', 'PUT', end);
     expect(await answer.json()).toEqual({ responseExitCode: 200, responseMessage: '' });
-    expect(logged.lines).toEqual([
-      '{"exitCode":200,"message":"A USSD session ended"}',
-    ]);
+    expect(logged.lines).toEqual(['{"exitCode":200,"message":"A USSD session ended"}']);
     const status = await send('inf-1/status', 'GET');
     expect(await status.json()).toEqual({ responseExitCode: 200, responseMessage: '', sessionActive: true });
     expect(conversations.heard).toEqual([]);
