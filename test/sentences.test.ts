@@ -131,7 +131,7 @@ for (const [language, all] of ALL) {
 }
 
 /**
- * Short forms that have no room for a value of the French one (docs/wording.md): questions for a PIN and for an amount are one
+ * Short forms that have no room for a value of the French one (docs/contributor/wording.md): questions for a PIN and for an amount are one
  * page, what a voucher's buyer is told of its code is one SMS, and a payment that was made twice is two.
  */
 const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {

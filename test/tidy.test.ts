@@ -378,8 +378,8 @@ describe('what is written for people', () => {
     expect(rows.sort()).toEqual([...SETTINGS].sort());
   });
 
-  test('docs/sandbox.md lists the seeded customers and every magic number, contract, RIB and card', () => {
-    const page = readText('docs/sandbox.md');
+  test('docs/integrator/sandbox.md lists the seeded customers and every magic number, contract, RIB and card', () => {
+    const page = readText('docs/integrator/sandbox.md');
     const numbers = [...SEEDED.map(({ phone }) => phone), ...Object.values(MAGIC)];
     const contracts = Object.values(BILL_MAGIC).map(({ contract }) => contract);
     const ribs = Object.values(BANK_MAGIC).map(({ rib }) => rib);
@@ -395,7 +395,7 @@ describe('what is written for people', () => {
 
   test('every fact and question that a comment cites exists', () => {
     const documents = {
-      facts: readText('docs/facts.md'),
+      facts: readText('docs/contributor/facts.md'),
       'open question': readText('docs/api-open-questions.md'),
     };
     const cited = citations(/\b([Ff]acts|[Oo]pen question) ([A-H]\d?\b|\d+)/g);

@@ -21,7 +21,7 @@ const INTRO = `import { createPartnerClient } from '@wasl/partner-client';
 const partner = createPartnerClient({ url: '${ADDRESS}', apiKey: 'k' });
 `;
 
-const PAGE = [...readText('docs/partner-client.md').matchAll(/^```ts\n(.*?)^```$/gms)]
+const PAGE = [...readText('docs/integrator/client.md').matchAll(/^```ts\n(.*?)^```$/gms)]
   .map(([, block]) => block)
   .join('\n');
 const RIGHT = [
@@ -49,7 +49,7 @@ let complaints: readonly string[];
 let tarball: string | undefined;
 
 beforeAll(async () => {
-  // As docs/partner-client.md says, but for what npm runs before it: that would install this project again.
+  // As docs/integrator/client.md says, but for what npm runs before it: that would install this project again.
   const { stdout } = await run('npm', ['run', '--silent', '--ignore-scripts', 'pack:client'], { cwd: ROOT });
   tarball = resolve(ROOT, stdout.trim());
   write('package.json', JSON.stringify({ name: 'partner', version: '1.0.0', type: 'module' }));

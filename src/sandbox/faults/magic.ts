@@ -42,7 +42,7 @@ export const MAGIC = {
 } as const satisfies Record<keyof typeof MEANS | PlainFaultName, string>;
 export type MagicName = keyof typeof MAGIC;
 
-/** What sending money to a magic number comes to, in one sentence; for docs/sandbox.md and the sandbox's own page. */
+/** What sending money to a magic number comes to, in one sentence; for docs/integrator/sandbox.md and the sandbox's own page. */
 export function magicMeans(name: MagicName): string {
   return isFault(name) ? FAULTS[name].means : MEANS[name];
 }

@@ -36,7 +36,7 @@ function packPartnerClient(to: string): string {
     compile(folder);
     document(join(folder, `dist/${ENTRY}.d.ts`));
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), undefined, 2));
-    cpSync(join(ROOT, 'docs/partner-client.md'), join(folder, 'README.md'));
+    cpSync(join(ROOT, 'docs/integrator/client.md'), join(folder, 'README.md'));
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
     mkdirSync(into, { recursive: true });
     const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
