@@ -52,30 +52,31 @@ function sentenceNames(root: string): string {
   const files = localesOf(root, 'fr');
   const shared = namesOf(root, SHARED);
   const readings = machinesIn(root).filter(({ path }) => / = reading\(\{/.test(textOf(root, path)));
-  const row = (file: string) => {
+  const namesIn = (file: string) => {
     const own = namesOf(root, file);
     const isPayment = own.includes('called');
     const names = isPayment ? [...own.filter((name) => !OF_NOUN.includes(name)), ...shared] : own;
-    return `  '${file}': ${[...new Set(names)].map((name) => `'${name}'`).join(' | ')};`;
+    return [...new Set(names)].map((name) => `'${name}'`);
   };
-  const rows = (some: readonly string[]) => some.map(row).join('\n');
+  const types = (some: readonly string[]) =>
+    some.map((file) => `  '${file}': ${namesIn(file).join(' | ')};`).join('\n');
   const isReading = (file: string) => readings.some(({ id }) => id === file);
   const conversations = files.filter((file) => ![...PAGES, SHARED].includes(file) && !isReading(file));
   return `/* ${NOTE} */
 
 /** The names of the sentences that conversations and channels say, by file, as French has them. */
-export interface SentenceNames {
-${rows(conversations)}
-}
+export const SENTENCES = {
+${conversations.map((file) => `  '${file}': [${namesIn(file).join(', ')}],`).join('\n')}
+} as const;
 
 /** Those of conversations that only read. */
 export interface ReadingNames {
-${rows(files.filter(isReading))}
+${types(files.filter(isReading))}
 }
 
 /** Those of the support console's pages. */
 export interface ConsoleNames {
-${rows(['console'])}
+${types(['console'])}
 }
 `;
 }

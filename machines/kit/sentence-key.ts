@@ -1,10 +1,10 @@
-import type { SentenceNames } from './sentence-names.ts';
+import type { SENTENCES } from './sentence-names.ts';
 
 /** The files that a customer's conversation speaks from, but for those of conversations that only read. */
-export type LocaleFile = keyof SentenceNames;
+export type LocaleFile = keyof typeof SENTENCES;
 
 /** The names of the sentences in one file, a way to pay's with those that all of them share. */
-export type NameIn<Page extends LocaleFile> = SentenceNames[Page];
+export type NameIn<Page extends LocaleFile> = (typeof SENTENCES)[Page][number];
 
 /** The files that have a sentence of this name. */
 export type FilesWith<Name extends string> = {

@@ -190,5 +190,5 @@ function leftUnsaid(
 
 /** It has a row, or belongs to a conversation that only reads. */
 function hasClaim(key: string): boolean {
-  return key in CLAIMS || READINGS.some(({ id }) => key.startsWith(`${id}.`));
+  return CLAIMS.has(key) || READINGS.some(({ id }) => key.startsWith(`${id}.`));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { CLAIMS, type Claim, INVITES_AGAIN } from '../../../machines/kit/claims.ts';
+import { SENTENCES } from '../../../machines/kit/sentence-names.ts';
 import type { createCharts } from './charts.ts';
 import { READINGS } from './readings.ts';
 
@@ -45,7 +46,7 @@ export interface Words {
 /** What this release says to customers, of all the sentences that there are. */
 export function wordsOf(all: Sentences): Words {
   const readings = READINGS.map(({ id }) => id);
-  const files = new Set([...Object.keys(CLAIMS).map((key) => key.slice(0, key.indexOf('.'))), ...readings]);
+  const files = new Set([...Object.keys(SENTENCES), ...readings]);
   const sentences = Object.fromEntries(
     Object.entries(all).map(([language, tables]) => [
       language,
@@ -57,7 +58,11 @@ export function wordsOf(all: Sentences): Words {
       Object.keys(tables[id] ?? {}).map((name) => [`${id}.${name.split('_', 1)[0]}`, 'nothing'] as const),
     ),
   );
-  return { sentences, claims: { ...Object.fromEntries(read), ...CLAIMS }, invitesAgain: [...INVITES_AGAIN] };
+  return {
+    sentences,
+    claims: { ...Object.fromEntries(read), ...Object.fromEntries(CLAIMS) },
+    invitesAgain: [...INVITES_AGAIN],
+  };
 }
 
 const textTable = z.record(z.string(), z.string());

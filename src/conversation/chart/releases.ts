@@ -120,9 +120,7 @@ export function claimOf(key: string, release?: string): Claim {
   if (READINGS.some(({ id }) => key.startsWith(`${id}.`))) return 'nothing';
   const first = release === undefined ? undefined : words.get(release)?.claims[key];
   if (first) return first;
-  const other = Object.hasOwn(CLAIMS, key)
-    ? undefined
-    : [...words.values()].find(({ claims }) => claims[key]);
+  const other = CLAIMS.has(key) ? undefined : [...words.values()].find(({ claims }) => claims[key]);
   return other?.claims[key] ?? ownClaimOf(key);
 }
 
