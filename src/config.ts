@@ -227,6 +227,7 @@ const environment = z.object({
     .string()
     .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')
     .optional(),
+  SUPPORT_URL: url.optional(),
   SUPPORT_LINKS: list.refine(
     (all) => all.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/.test(host)),
     'must be hosts such as wallet.example, help.wallet.example',
@@ -489,7 +490,7 @@ const REFUSALS: readonly (readonly [
     'OIDC_ROLES must be set with OIDC_ISSUER: nobody could sign in otherwise',
   ],
   [
-    (s) => s.OIDC_ISSUER && !s.PUBLIC_URL,
+    (s) => s.OIDC_ISSUER && !s.SUPPORT_URL && !s.PUBLIC_URL,
     'PUBLIC_URL must be set with OIDC_ISSUER, which sends people back there',
   ],
   [
@@ -594,12 +595,8 @@ function sameSecrets(s: Settings): string[] {
 }
 
 function oidcOf(s: Settings) {
-  const {
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: clientId,
-    OIDC_CLIENT_SECRET: clientSecret,
-    PUBLIC_URL: publicUrl,
-  } = s;
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = s;
+  const publicUrl = s.SUPPORT_URL ?? s.PUBLIC_URL;
   if (!issuer || !clientId || !clientSecret || !publicUrl) return undefined;
   const { OIDC_SCOPE: scope, OIDC_ROLE_CLAIM: roleClaim, OIDC_ROLES } = s;
   return { issuer, clientId, clientSecret, scope, roleClaim, roles: OIDC_ROLES, publicUrl };

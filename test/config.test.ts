@@ -314,6 +314,8 @@ describe('settings that are accepted', () => {
 
   test('the company’s own sign-in, and what its roles are here', () => {
     expect(accepted({}).oidc).toBeUndefined();
+    const SUPPORT_URL = 'https://console.internal';
+    expect(accepted({ ...OIDC, SUPPORT_URL }).oidc?.publicUrl).toBe(SUPPORT_URL);
     expect(accepted(OIDC).oidc).toEqual({
       issuer: 'https://sign-in.example',
       clientId: 'wasl',

@@ -28,11 +28,12 @@ if ('refused' in config) throw stop(config.refused);
 if (!['add-admin', 'reset', 'confirm', 'verify-audit', 'export-audit', 'open-answer'].includes(command))
   throw stop(USAGE);
 
-const { PUBLIC_URL, REDIS_URL, HOST, PORT } = config;
+const { REDIS_URL, HOST, PORT } = config;
+const publicUrl = config.SUPPORT_URL ?? config.PUBLIC_URL;
 const here = originOf(HOST, PORT);
 // Before an account is made: its link is said only once.
-if (['add-admin', 'reset'].includes(command) && !URL.canParse(PUBLIC_URL ?? here))
-  throw stop(`HOST=${HOST} makes no address: set PUBLIC_URL, where people reach Wasl.`);
+if (['add-admin', 'reset'].includes(command) && !URL.canParse(publicUrl ?? here))
+  throw stop(`HOST=${HOST} makes no address: set SUPPORT_URL, where people reach the console.`);
 
 // What Redis does not promise is said at the start, and by `wasl check`.
 const store = await openStore(config, () => {}).catch((error: Error) => {
@@ -145,7 +146,7 @@ async function print(invited: Invited): Promise<void> {
     return;
   }
   const path = `${BASE}/set-up/${invited.token}`;
-  const known = PUBLIC_URL ?? (await consoleAddress(store));
+  const known = publicUrl ?? (await consoleAddress(store));
   console.log(`For one use within an hour: ${new URL(path, known ?? here).href}`);
   // Another process may be the console, and it has not been started yet.
   if (!known && REDIS_URL) console.log(`Where the console is at another address: ${path} behind it.`);

@@ -24,7 +24,7 @@ async function openConsole(
   parts: Pick<SupportOptions, 'desk' | 'webhooks'>,
 ) {
   const { createSupport } = await import('./routes.ts');
-  const { secure, oidc, TRUSTED_PROXIES: proxies, PUBLIC_URL: publicUrl } = config;
+  const { secure, oidc, TRUSTED_PROXIES: proxies } = config;
   return createSupport({
     ...parts,
     store,
@@ -36,7 +36,7 @@ async function openConsole(
     hosts: config.SUPPORT_LINKS,
     secure,
     proxies,
-    publicUrl,
+    publicUrl: config.SUPPORT_URL ?? config.PUBLIC_URL,
     auditKeptDays: config.RECORDS_KEEP_AUDIT_DAYS,
     oidc,
     sandbox: config.wallet.kind === 'sandbox',

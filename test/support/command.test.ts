@@ -110,6 +110,13 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     });
   });
 
+  test('the link leads to the address of the console, where it is not that of the customers', async () => {
+    expect(await supportWith({ SUPPORT_URL: 'https://console.internal' }, 'reset', 'nadia')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('https://console.internal/support/set-up/'),
+    });
+  });
+
   test('without PUBLIC_URL the link leads to where the console listens; where that is no address, nothing is done', async () => {
     expect(await supportWith({ PUBLIC_URL: '', HOST: '::1', PORT: '9090' }, 'reset', 'nadia')).toMatchObject({
       code: 0,
@@ -131,7 +138,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     expect(await supportWith(nowhere, 'add-admin', 'omar', 'Omar')).toEqual({
       code: 1,
       out: '',
-      err: 'HOST=here and there makes no address: set PUBLIC_URL, where people reach Wasl.\n',
+      err: 'HOST=here and there makes no address: set SUPPORT_URL, where people reach the console.\n',
     });
     expect(await support('reset', 'omar')).toMatchObject({
       err: expect.stringContaining('there is no such account'),
