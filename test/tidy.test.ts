@@ -257,6 +257,15 @@ describe('the doors between the rooms', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('a turn knows neither the desk nor the cases: they listen to what it commits', () => {
+    const known = CODE.filter((path) => path.startsWith('src/conversation/turn/')).flatMap((path) =>
+      importsOf(path)
+        .filter(({ to }) => /^src\/conversation\/(?:desk|cases)\//.test(to))
+        .map(({ to }) => `${path} -> ${to}`),
+    );
+    expect(known).toEqual([]);
+  });
+
   test('machines do not know which numbers move the customer: the channel and the engine say what was meant', () => {
     const machines = CODE.filter((path) => path.startsWith('machines/'));
     expect(machines.filter((path) => /'(?:00|98|99)'|=== '0'/.test(readText(path)))).toEqual([]);

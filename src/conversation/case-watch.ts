@@ -32,11 +32,15 @@ async function isStillHere({ sessions, now }: TurnDeps, address: Address): Promi
 
 /** Looks at a case that is due. @param isStuck whether a webhook still waits for a person */
 export async function lookAtCase(
-  { turns, outcomes }: { readonly turns: TurnDeps; readonly outcomes: Pick<Outcomes, 'intentOf'> },
+  {
+    turns,
+    cases,
+    outcomes,
+  }: { readonly turns: TurnDeps; readonly cases: Cases; readonly outcomes: Pick<Outcomes, 'intentOf'> },
   id: string,
   isStuck: (webhook: string) => Promise<boolean>,
 ): Promise<void> {
-  await turns.cases.look(id, async ({ kind, subject, address }) => {
+  await cases.look(id, async ({ kind, subject, address }) => {
     if (kind === 'webhook') return isStuck(subject);
     if (kind === 'stuck' && address) return isStillHere(turns, address);
     if (kind !== 'payment') return true;

@@ -85,6 +85,7 @@ export function servedBy(options: EngineOptions) {
   return {
     advisers,
     labelsOf: options.labelsOf ?? (() => []),
+    pagesOf: options.pagesOf ?? (() => ({ pages: 1, choices: 0 })),
     formAt,
     without: without ?? [],
     noSms: options.noSms ?? false,

@@ -4,6 +4,8 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
 import { createBudgets } from './budgets.ts';
 import { casesOf } from './case-watch.ts';
+import { afterTurn } from './cases/after-turns.ts';
+import type { Cases } from './cases/cases.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { open as openDesk } from './desk/open.ts';
@@ -40,6 +42,7 @@ export interface EngineParts extends ReceiveDeps {
   readonly identifications: Identifications;
   readonly payouts: Payouts;
   readonly fleet: NonNullable<EngineOptions['fleet']>;
+  readonly cases: Cases;
   readonly desk: Desk;
   readonly background: Background;
   readonly stopping: AbortController;
@@ -55,7 +58,7 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
 export function joined(options: EngineOptions): EngineParts {
   const { store, secrets, deliver, now = Date.now, onError = () => {} } = options;
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
-  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
+  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode, advisers = false } = options;
   const stopping = new AbortController();
   const background = createBackground((error, ...line) => {
     if (!(error instanceof TooLate)) onError(error, ...line);
@@ -78,7 +81,6 @@ export function joined(options: EngineOptions): EngineParts {
     ...servedBy(options),
     cases,
     visited: (loaded) => visited(references.visited(loaded), background),
-    pagesOf: options.pagesOf ?? (() => ({ pages: 1, choices: 0 })),
     now,
     begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
@@ -87,7 +89,7 @@ export function joined(options: EngineOptions): EngineParts {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    tellElsewhere: (id) => tellOthers(outcomes, recipients, id),
+    took: listening({ cases, advisers, background, outcomes, recipients }),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -96,6 +98,7 @@ export function joined(options: EngineOptions): EngineParts {
   const written = { store, archive, sessions, outcomes, cases, pushed: push, now };
   return {
     turns,
+    cases,
     push,
     fleet,
     language: options.language,
@@ -150,6 +153,24 @@ function heard(
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
   return { pulse, api, backgroundApi };
+}
+
+/** Who listens to the turns that the store has taken. */
+function listening(
+  deps: Pick<EngineParts, 'cases' | 'background' | 'outcomes'> & {
+    readonly advisers: boolean;
+    readonly recipients: RecipientDeps;
+  },
+): TurnDeps['took'] {
+  const { background, outcomes, recipients } = deps;
+  return (turn) => {
+    background.add(afterTurn(deps, turn), 'A case could not be written down');
+    if (turn.newsOf)
+      background.add(
+        tellOthers(outcomes, recipients, turn.newsOf),
+        'What a payment led to could not be told elsewhere',
+      );
+  };
 }
 
 /** Who else reads of an outcome that an answer has brought: the wallet's other chats, and its recipient. */

@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import type { Cases } from '../cases/cases.ts';
 import type { Archive } from '../intents/archive.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
 import { createStopping } from './agents.ts';
@@ -17,14 +18,14 @@ export function open(
   archive: Archive,
   api: Wallet,
   turns: TurnDeps,
-  written: Omit<SettlingOptions, 'api'>,
+  written: Omit<SettlingOptions, 'api'> & { readonly cases: Cases },
 ): Desk {
-  const { sessions, outcomes, pushed, now } = written;
+  const { sessions, outcomes, cases, pushed, now } = written;
   const reading = { store, archive, sessions, intentOf: outcomes.intentOf, now };
   return {
     ...createReading(reading),
-    ...createPeople({ ...reading, api, cases: turns.cases }),
-    ...createStepIn({ turns, push: pushed }),
+    ...createPeople({ ...reading, api, cases }),
+    ...createStepIn({ turns, cases, push: pushed }),
     ...createSettling({ ...written, api }),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
     ...createStopping({ store, sessions, pushed, now }),
@@ -42,6 +43,6 @@ export function open(
       },
       turns.cash.ownAgent,
     ),
-    cases: turns.cases,
+    cases,
   };
 }

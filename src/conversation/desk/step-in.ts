@@ -54,6 +54,7 @@ type StepIn = Pick<
 
 interface StepInDeps {
   readonly turns: TurnDeps;
+  readonly cases: Cases;
   /** Delivers a session's new messages. */
   readonly push: (loaded: Loaded) => void;
 }
@@ -86,7 +87,8 @@ interface Change {
 type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
 async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced = false): Promise<Acted> {
-  const { store, cases, now } = deps.turns;
+  const { cases } = deps;
+  const { store, now } = deps.turns;
   const acted = await act(deps, address, by, 'takeOver', async ({ session }) => {
     if (session.owner?.id === by.id) return unshown(renewed(session, session.owner, now()));
     if (session.owner && !isForced) return 'owned';
@@ -150,7 +152,8 @@ async function says(
   sentence: Sentence | undefined,
   document?: Document,
 ): Promise<Acted> {
-  const { cases, now } = deps.turns;
+  const { cases } = deps;
+  const { now } = deps.turns;
   const digest = createHash('sha256').update(what).digest('base64url').slice(0, DIGEST_CHARACTERS);
   const it = await caseAt(cases, address);
   let wallet: Session['wallet'];
@@ -207,7 +210,7 @@ function end(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
 }
 
 async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
-  const { cases } = deps.turns;
+  const { cases } = deps;
   let isTaken = false;
   const acted = await act(deps, address, by, 'answered', async ({ session }) => {
     isTaken ||= await takeHelpBack(deps.turns.store, address);
@@ -224,7 +227,7 @@ async function closeCase(
   by: Agent & Handler,
   note?: string,
 ): Promise<CaseActed> {
-  const { cases } = deps.turns;
+  const { cases } = deps;
   const it = await cases.find(id);
   const isTalk = await isTalkAbout(cases, it);
   const acted = await cases.close(id, 'solved', by, note);
@@ -239,7 +242,7 @@ async function giveCase(
   to: CaseReceiver,
   by: Agent & Handler,
 ): Promise<CaseActed> {
-  const { cases } = deps.turns;
+  const { cases } = deps;
   const it = await cases.find(id);
   const isTalk = await isTalkAbout(cases, it);
   const acted = await ('agent' in to ? cases.assign(id, to.agent, by) : cases.toTeam(id, to.team, by));
@@ -290,12 +293,12 @@ function isTheirTalk({ owner }: Session, it: Case, by: Agent): boolean {
  * what is said between them and the snooze was said before it.
  */
 async function snoozeCase(
-  { turns }: StepInDeps,
+  { turns, cases }: StepInDeps,
   id: string,
   until: number | 'customer',
   by: Handler,
 ): Promise<CaseActed> {
-  const { cases, sessions, store, now } = turns;
+  const { sessions, store, now } = turns;
   const { address, wallet } = (await cases.find(id)) ?? {};
   const places = new Set([
     ...(address ? [address] : []),

@@ -5,6 +5,7 @@ import type { Expected } from '../../../machines/kit/screen.ts';
 import type { Navigation } from '../incoming.ts';
 import type { Fact } from '../intents/evidence.ts';
 import type { IntentState } from '../intents/intent.ts';
+import type { Loaded } from '../session/sessions.ts';
 
 /*
  * What happens in a turn, as it is written into the turn record: the one place where its kinds are listed. Writers build these
@@ -190,4 +191,13 @@ export function outcomeOf(output: unknown): CallOutcome {
   const answer = output as Output;
   const refused = answer.kind === 'rejected' ? answer.failure : answer;
   return { kind: answer.kind, ...('code' in refused && { code: refused.code }) };
+}
+
+/** A turn that the store has taken, for whoever listens: the commit waits for none of them. */
+export interface TakenTurn {
+  readonly event: TurnEvent;
+  readonly before: Loaded;
+  readonly after: Loaded;
+  /** The payment whose outcome is known by this turn, and was not before. */
+  readonly newsOf?: string | undefined;
 }

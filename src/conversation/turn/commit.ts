@@ -5,7 +5,7 @@ import { abilitiesOf } from '../channel.ts';
 import type { Changes } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
 import { createRecord, learntIn, type Made } from '../record/record.ts';
-import type { TurnEvent } from '../record/turn-event.ts';
+import type { TakenTurn, TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { withGone } from '../session/gone.ts';
 import { withKeypad } from '../session/keypad.ts';
@@ -33,6 +33,7 @@ export interface Cause {
   /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
   readonly say?: readonly Outgoing[];
   readonly ran?: readonly Made[];
+  readonly newsOf?: TakenTurn['newsOf'];
 }
 
 /** A session as committed, and the call that the commit has claimed: `finish` runs it. */
@@ -45,7 +46,7 @@ export interface Committed {
 
 /**
  * Writes a thought down: session, timers, turn record, documents of the claimed effect and messages in one commit ("commit
- * before act"). Undefined when somebody else was faster; nothing is written then.
+ * before act"). Undefined when somebody else was faster; nothing is written then. What the store has taken is told to those who listen.
  * @param claiming called with the session and its claimed call before they are written
  */
 export async function commit(
@@ -54,6 +55,19 @@ export async function commit(
   thought: Thought,
   cause: Cause,
   claiming: (loaded: Loaded) => void = () => {},
+): Promise<Committed | undefined> {
+  const committed = await write(deps, before, thought, cause, claiming);
+  const { event, newsOf } = cause;
+  if (committed) deps.took({ event, before, after: committed.loaded, newsOf });
+  return committed;
+}
+
+async function write(
+  deps: TurnDeps,
+  before: Loaded,
+  thought: Thought,
+  cause: Cause,
+  claiming: (loaded: Loaded) => void,
 ): Promise<Committed | undefined> {
   const { store, sessions, now } = deps;
   const ran = [...(cause.ran ?? [])];
@@ -146,7 +160,7 @@ async function commitUnclaimed(
   const { session, step } = unclaimed(claimedSession, call, deps.now());
   const ran = [...(cause.ran ?? [])];
   const thought = await follow(session, step, stepEnv(deps, before, ran));
-  return commit(deps, before, thought, { ...cause, ran });
+  return write(deps, before, thought, { ...cause, ran }, () => {});
 }
 
 /** The wallet whose number a turn has proven for the first time: its session moves there. */

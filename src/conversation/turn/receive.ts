@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patiently } from '../../store/patience.ts';
-import { customerWrote } from '../cases/of-address.ts';
 import { abilitiesOf } from '../channel.ts';
 import {
   DEFAULT_LANGUAGE,
@@ -21,8 +20,8 @@ import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
 import { finish, sendingFor } from './run.ts';
 import { stepEnv } from './step-env.ts';
-import { countedMisses, watchStuck } from './stuck.ts';
 import { think } from './think.ts';
+import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { secretIn } from './typed-secret.ts';
 import { asksForMore, onPages, withShown } from './unread-pages.ts';
@@ -226,9 +225,6 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     turn.claiming = claiming;
   });
   if (!committed) return undefined;
-  if (loaded.session.snoozed && !heard.snoozed)
-    turns.background.add(wakeCases(turns, loaded), 'A case could not be written down');
-  if (thought.toPerson) turns.background.add(toPerson(turns, loaded), 'A case could not be written down');
   // What is said of a file is a message of its own.
   if (thought.toPerson) deps.push(committed.loaded);
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
@@ -236,7 +232,6 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     turn.committed = running;
     if (isSending(running.session)) turn.sends();
   });
-  watchStuck(turns, loaded, finished);
   deps.push(finished);
   const reply = replies.of(shownAgain(loaded, finished), thought.notice);
   return hasNews(loaded.session) ? { ...reply, news: true } : reply;
@@ -247,12 +242,16 @@ function heardFrom({ snoozed, ...session }: Session, { inputs: [first] }: Incomi
   return snoozed && first?.type === 'opened' ? { ...session, snoozed } : session;
 }
 
-function toPerson({ cases }: TurnDeps, { address, session: { wallet, owner } }: Loaded): Promise<void> {
-  return customerWrote(cases, { address, ...(wallet && { wallet }) }, owner?.id);
-}
-
-function wakeCases({ cases }: TurnDeps, { address, session: { wallet } }: Loaded): Promise<void> {
-  return cases.wake({ address, ...(wallet && { wallet }) });
+/** The session with how often in a row its customer was asked the same again. */
+function countedMisses(before: Session, { session, isUnderstood, toPerson }: Thought): Session {
+  const { misses: _before, ...rest } = session;
+  if (toPerson || session.owner) return rest;
+  const isSame =
+    before.conversation?.machine === session.conversation?.machine &&
+    before.conversation?.state === session.conversation?.state;
+  const isAskedAgain =
+    isSame && session.conversation !== undefined && currentScreen(session).notice !== undefined;
+  return isUnderstood && !isAskedAgain ? rest : { ...rest, misses: (before.misses ?? 0) + 1 };
 }
 
 function stopIfLate({ late }: Turn): void {

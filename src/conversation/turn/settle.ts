@@ -83,13 +83,8 @@ export async function settle(
   const say = [...(settled?.say ?? []), ...(isUnsent ? [unsentMessage(session, env)] : [])];
   const changes = settled && { changes: settled };
   const settling = isUnsent ? { ...thought, session: withoutUnsent(thought.session) } : thought;
-  const done = await commit(deps, loaded, settling, { ...cause, ran, push, say, ...changes });
-  if (done && settled?.newsOf)
-    deps.background.add(
-      deps.tellElsewhere(settled.newsOf),
-      'What a payment led to could not be told elsewhere',
-    );
-  return done;
+  const { newsOf } = settled ?? {};
+  return commit(deps, loaded, settling, { ...cause, ran, push, say, newsOf, ...changes });
 }
 
 function isAwaited({ underway, conversation }: Session, { ref }: EffectEnv): boolean {

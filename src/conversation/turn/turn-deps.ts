@@ -6,10 +6,10 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Background } from '../background.ts';
 import type { Budgets } from '../budgets.ts';
-import type { Cases } from '../cases/cases.ts';
-import type { SendCode } from '../effects/effect.ts';
+import type { EffectEnv, SendCode } from '../effects/effect.ts';
 import type { Address, ChatAt } from '../incoming.ts';
 import type { Claimed } from '../intents/restore.ts';
+import type { TakenTurn } from '../record/turn-event.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
@@ -51,8 +51,8 @@ export interface TurnDeps {
   readonly labelsOf: LabelsOf;
   /** What a page of a reply shows. */
   readonly pagesOf: PagesOf;
-  /** What agents have to do. */
-  readonly cases: Cases;
+  /** What agents have to do, as far as effects ask for it. */
+  readonly cases: EffectEnv['cases'];
   readonly now: () => number;
   /** How far the wallet's clock is ahead of it, in ms. */
   readonly skewMs: () => number;
@@ -69,8 +69,8 @@ export interface TurnDeps {
    * claim had left them, which the store may have lost.
    */
   readonly answeredLate: (ref: string, output: unknown, claimed: Claimed) => Promise<void>;
-  /** Tells the wallet's other chats, and its recipient, of a payment whose outcome an answer has brought, once that is written. */
-  readonly tellElsewhere: (ref: string) => Promise<void>;
+  /** Tells those who listen of a turn that the store has taken: cases, and who else reads of an outcome. Never throws. */
+  readonly took: (turn: TakenTurn) => void;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
   readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;
   /** What this process has begun to send and has no stored answer of, by intent: known even while the store is down. */
