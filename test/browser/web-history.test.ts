@@ -131,6 +131,23 @@ test('a voucher that was bought once is there once, with its hidden code, after 
   expect(await texts(/••••\s*$/m)).toHaveLength(1);
 });
 
+test('a chat in another language than the browser keeps it after a reload, and no button copies what a PIN protects', async () => {
+  const { page, chat, texts, reloads } = await fatima();
+  await stage.sends(16, YOUSSEF, FATIMA);
+  await chat.sees('reçu 16,00');
+  await page.getByRole('button', { name: 'EN, English' }).click();
+  await chat.writes('statement');
+  await chat.sees(/your PIN/);
+  await chat.writes('1234');
+  await page.locator('.choices button').filter({ hasText: /MAD/ }).first().click();
+  await chat.sees(/Reference/);
+  await chat.writes('menu');
+  await reloads('Protected by your PIN');
+  expect(await texts(/Protected by your PIN.*Cop(y|ier)/s)).toEqual([]);
+  expect(await texts(/^Vous:/)).toEqual([]);
+  expect((await texts(/^You:/)).length).toBeGreaterThan(3);
+});
+
 test('a balance that is shown again stays above newer money, and says of when it is', async () => {
   const { chat, reloads } = await fatima();
   await chat.chooses('Solde');
@@ -161,7 +178,7 @@ test('what was said in one tab and in the other is there once, in its order', as
   await second.writes('solde');
   await second.sees('code PIN');
   await chat.writes('relevé');
-  await chat.sees("n'est plus valable");
+  await chat.sees('Cet écran a changé');
   await reloads('reçu 16,00');
   expect(await texts(/reçu 16,00/)).toHaveLength(1);
   expect(await texts(outcome)).toHaveLength(1);

@@ -125,8 +125,9 @@ export function withShown(
   const last = lastShown(before);
   const screen = currentScreen(before);
   const isSame = incoming.dialog === before.dialog;
-  // A mistake puts a word above the screen and so moves it to other pages, under the same number or another: it need not be read again.
-  const wasWhole = isSame && last?.screen === before.screen && last.pages?.more !== true;
+  // A mistake puts a word above the screen and so moves it to other pages: it need not be read again. One at a PIN has a number of its own.
+  const shownAs = screen.expects === 'pin' ? before.screen : session.screen;
+  const wasWhole = isSame && last?.screen === shownAs && last.pages?.more !== true;
   const read = wasRead || wasWhole ? contentOf(screen) : isSame && last?.read;
   // Behind the last page comes the first one, as it was before anything was typed too early.
   const goesRound = turned && last?.pages && !last.pages.more;

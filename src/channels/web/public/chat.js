@@ -118,7 +118,8 @@ function readBy(screen) {
   void renew(reader).catch(() => {});
   const entries = remembered(reader);
   if (!isReload) return;
-  const labels = LABELS[screen.language];
+  speak(screen.language);
+  const labels = LABELS[language];
   // It was read out when it was said.
   ui.live.ariaLive = 'off';
   for (const { kind, text, spoken, ...of } of entries) {
@@ -137,7 +138,9 @@ function say(said, kind, { isAnswer = false } = {}) {
   before?.replaceWith(item);
   if (!reader) return;
   const text = keptText(said);
-  const entry = { kind, text, screenId, was, ids, language, direction, document, file, copies };
+  // What is not kept is not there to be copied either.
+  const copied = text === undefined ? undefined : copies;
+  const entry = { kind, text, screenId, was, ids, language, direction, document, file, copies: copied };
   // In another tab it may have been said already; only a question is asked again.
   remember(reader, entry, { inPlace: !isAnswer || expects === 'nothing' });
 }
