@@ -29,7 +29,8 @@ export function createTelling(log: Pick<Log, 'say'>, turnsPercent: number): Tell
         channel: channelOf(address),
         // The name of a network is an address of somebody.
         ...(origin?.kind === 'gateway' && { gateway: origin.name }),
-        ...(reply && { machine, screen: reply.screen.key }),
+        ...(machine && { machine }),
+        ...(reply && { screen: reply.screen.key }),
         outcome,
         ms: Math.round(seconds * 1_000),
       };

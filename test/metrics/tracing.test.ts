@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { SELF } from '../../src/log.ts';
 import { start } from '../../src/main.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -21,22 +22,27 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
 }
 interface Sent {
-  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+  readonly resourceSpans: readonly {
+    readonly resource: Pick<Span, 'attributes'>;
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+  }[];
 }
 
 /** A collector that keeps what it is sent. */
 async function startCollector() {
   const spans: Span[] = [];
   const bodies: string[] = [];
+  const resources: Span['attributes'][] = [];
   const server = createServer(async (asked, answer) => {
     const sent = (await json(asked)) as Sent;
     bodies.push(JSON.stringify(sent));
+    resources.push(...sent.resourceSpans.map(({ resource }) => resource.attributes));
     spans.push(...sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((each) => each.spans)));
     answer.setHeader('content-type', 'application/json').end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, bodies };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, bodies, resources };
 }
 
 test('a trace leads from the gateway over the turn to the wallet, and holds nobody', async () => {
@@ -50,16 +56,17 @@ test('a trace leads from the gateway over the turn to the wallet, and holds nobo
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
   if ('refused' in config) throw new Error(config.refused);
-  const lines: { msg: string; trace?: string }[] = [];
+  const lines: { msg: string; trace?: string; instance: string }[] = [];
   const wasl = await start(config, { write: (line) => void lines.push(JSON.parse(line)) });
   const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
   for (const text of ['', '3', '3*1', '3*1*0600000002', '3*1*0600000002*50', '3*1*0600000002*50*1234']) {
     const body = new URLSearchParams({ sessionId: 'one', phoneNumber: '+212600000001', text });
     await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body, headers });
   }
+  for (const probe of ['ready', 'health']) await fetch(`${wasl.url}/${probe}`, { headers });
   await wasl.close();
 
-  const { spans } = collector;
+  const { spans, resources } = collector;
   const parentOf = (span: Span | undefined) => spans.find(({ spanId }) => spanId === span?.parentSpanId);
   const chain = () => {
     const transfer = spans.find(({ name }) => name === 'wallet transfer');
@@ -76,6 +83,19 @@ test('a trace leads from the gateway over the turn to the wallet, and holds nobo
   expect(new Set(lines.filter(({ msg }) => msg === 'A turn was answered').map(({ trace }) => trace))).toEqual(
     new Set([TRACE]),
   );
+  const named = Object.fromEntries((resources[0] ?? []).map(({ key, value }) => [key, value.stringValue]));
+  expect(named).toEqual({
+    'service.name': 'wasl',
+    'service.version': SELF.release,
+    'service.instance.id': lines[0]?.instance,
+    'host.name': SELF.host,
+    'wasl.role': 'doors,worker,console',
+  });
+  const trips = spans.filter((span) => span.name === 'store commit' && parentOf(span) === turn);
+  expect(trips.length, 'the claim, and its end').toBeGreaterThan(1);
+  const within = spans.filter(({ name }) => name.startsWith('store '));
+  expect(within.map(parentOf), 'none without a turn or a request').not.toContain(undefined);
+  expect(spans.flatMap(({ name }) => (/ready|health/.test(name) ? name : []))).toEqual([]);
   const all = collector.bodies.join('\n');
   for (const secret of ['600000001', '600000002', '"1234"']) expect(all).not.toContain(secret);
 });
