@@ -1,6 +1,6 @@
 import { submenu } from './kit/submenu.ts';
 
-/** What a customer can do about the wallet itself. */
+/** The menu "Mon compte": everything about the wallet itself. */
 export const account = submenu('account', 'account.choose', [
   [1, 'profile', 'account.profile'],
   [2, 'beneficiaries', 'account.beneficiaries'],

@@ -13,7 +13,7 @@ import { amountIn, typedAnswers } from './kit/typed.ts';
 interface Depositing extends AtCounter {
   customer?: Msisdn | undefined;
   amount?: Centimes | undefined;
-  /** What was given is also the number of a reference. */
+  /** The number typed is also the number of a reference. */
   found?: FoundCash | undefined;
 }
 

@@ -8,7 +8,7 @@ import { notEnabled, payingTail } from './kit/paying.ts';
 
 const call = calls<AtCounter>();
 const pays = (found: FoundCash, context: AtCounter) => orderOf('agent-cash-out', context, found);
-/** Whoever brings one that was used is handed out nothing. */
+/** A used reference pays out nothing. */
 const notUsable = (found: FoundCash) => notOpen(found, 'agent-cash-out.used');
 const byReference = () => ({ notice: { key: 'agent-cash-out.byReferenceOnly' } }) as const;
 

@@ -14,7 +14,10 @@ interface ToppingUp extends BuyingAirtime {
 
 const typed = typedAnswers<ToppingUp>();
 
-/** Somebody tops up a phone from the float of the principal agent that their number acts for. What it costs nobody can say before. */
+/**
+ * The customer tops up a phone from the float of the principal agent that their number acts for. The API gives no fee
+ * before.
+ */
 export const b2bTopUp = conversation<ToppingUp>().createMachine({
   id: 'b2b-top-up',
   version: '1',

@@ -4,7 +4,7 @@ import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
-/** What is looked at next. A merchant's limit is negotiated, and its digit goes to nothing else. */
+/** The entries offered below the balance. A merchant's limit is negotiated, and its digit leads nowhere else. */
 const FURTHER: readonly Entry[] = [
   [1, 'statement', 'menu.statement'],
   [2, 'upgrade', 'account.upgrade'],
@@ -16,7 +16,7 @@ interface ReadingBalance extends Authenticating, Pick<Offered, 'isMerchant' | 'w
 
 const call = calls<ReadingBalance>();
 
-/** The customer reads the balance, after the PIN: whoever holds the phone must not see it. */
+/** The customer reads the balance. The PIN protects it from others who hold the phone. */
 export const balance = conversation<ReadingBalance>().createMachine({
   id: 'balance',
   version: '1',

@@ -31,7 +31,10 @@ const ABOUT_ACCOUNT: readonly RefusalName[] = [
   'beneficiaryUnknown',
   'beneficiaryOther',
 ];
-/** Partner API v2.3, "Limits": latin characters; that digits and the punctuation of ASCII are among them is not shown. */
+/**
+ * Partner API v2.3, "Limits": latin characters. We take digits and ASCII punctuation to be among them, which is not
+ * shown in v2.3.
+ */
 const REASON = new RegExp(`^[ -~${LATIN}]{1,${BANK_REASON_LENGTH_MAX}}$`);
 
 interface ToBank extends Paying, Offering {
@@ -46,7 +49,10 @@ interface ToBank extends Paying, Offering {
 const typed = typedAnswers<ToBank>();
 const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
 
-/** The customer sends money to an account of a bank. Its key is checked before anything is asked; the preview says the rest. */
+/**
+ * The customer sends money to a bank account. The RIB's key is checked before the first question; the preview gives the
+ * rest.
+ */
 export const bankTransfer = conversation<ToBank>().createMachine({
   id: 'bank-transfer',
   version: '1',

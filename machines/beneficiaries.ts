@@ -23,7 +23,7 @@ const nameIn = (text: string) => orTell(readBeneficiary(text), { key: 'beneficia
 /** Nobody knows whether the wallet has done it: what it lists now says so. */
 const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'beneficiaries.notKnown' } as const }) };
 
-/** Those whom a customer has saved: looked over, paid, renamed, deleted; and somebody new. */
+/** The saved recipients: the customer lists, pays, renames, deletes and adds them. */
 export const beneficiaries = conversation<Keeping>().createMachine({
   id: 'beneficiaries',
   version: '1',
@@ -229,7 +229,7 @@ function started({ wallet, filled = {} }: Start): Keeping {
   };
 }
 
-/** A saved recipient with what can be done; what the wallet keeps of them and nobody can pay is not shown. */
+/** A saved recipient with its actions. Data that nobody can pay to is hidden. */
 function shown(beneficiary: Beneficiary) {
   const { to, rib } = accountsOf(beneficiary);
   return {

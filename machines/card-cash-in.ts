@@ -20,7 +20,7 @@ interface Depositing extends Paying {
   amount?: Centimes | undefined;
   /** The most that the wallet may hold at its level, where that can be read. */
   limit?: Centimes;
-  /** What of it is left, read after the PIN. */
+  /** The room that is left below the limit, read after the PIN. */
   left?: Centimes;
   /** The cards that the wallet has saved, read after the PIN. */
   cards?: readonly SavedCard[];
@@ -30,8 +30,8 @@ const call = calls<Depositing>();
 const typed = typedAnswers<Depositing>();
 
 /**
- * The customer loads their own wallet by card. The card is typed on the form, whose one request claims the payment and makes
- * the call; the bank's page is where they go on, and the wallet tells whether money has come.
+ * The customer loads their own wallet by card. They type the card on the form, whose one request claims the payment and
+ * makes the call. They continue on the bank's page, and the wallet tells whether money has come.
  */
 export const cardCashIn = conversation<Depositing>().createMachine({
   id: 'card-cash-in',
@@ -79,7 +79,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
       takesDays: true,
       afterPin: 'readingCards',
     }),
-    /** Which cards are saved is told to nobody before the PIN. Where they cannot be read, a card can be typed. */
+    /** The saved cards are shown after the PIN only. Where they cannot be read, the customer types a card. */
     readingCards: call('readSavedCards', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
@@ -133,7 +133,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
     },
     askingCard: asking('card', 'card-cash-in.askCard'),
     askingCvv: asking('cvv', 'card-cash-in.askCvv'),
-    /** Nobody has filled the form in. Nothing was sent; the customer can go on from the confirmation. */
+    /** The form timed out. Nothing was sent, and the customer can continue from the confirmation. */
     lapsedCard: {
       tags: 'resumable',
       meta: screen(({ order }) => ({
@@ -188,7 +188,7 @@ function asking(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cas
   });
 }
 
-/** What of a saved card may be seen. */
+/** The part of a saved card that may be shown. */
 function seen({ scheme = '', last4 = '' }: Partial<SavedCard> = {}) {
   return { card: { code: `${scheme} •••• ${last4}`.trim() } };
 }

@@ -14,8 +14,8 @@ interface Ordering extends Authenticating, Cards {
 const call = calls<Ordering>();
 
 /**
- * The customer applies for a card. It is asked for once: the wallet takes a second application like the first (open question 58),
- * so where the answer is lost the list of applications says whether there is one.
+ * The customer applies for a card, and Wasl asks for it once. The wallet takes a second application like the first
+ * (open question 58). So after a lost answer the list of applications tells whether there is one.
  */
 export const cardOrder = conversation<Ordering>().createMachine({
   id: 'card-order',

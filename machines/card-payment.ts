@@ -19,8 +19,8 @@ const call = calls<Linking>();
 const typed = typedAnswers<Linking>();
 
 /**
- * A merchant has a page made on which somebody pays them by card, once: at once, or so that the money is only reserved. Whoever has
- * the link can do nothing but pay. No PIN is asked for, as nobody's wallet is debited.
+ * A merchant creates a page on which a payer pays by card once: at once, or as a reservation. A person who has the link
+ * can only pay. No PIN is asked, as no wallet is debited.
  */
 export const cardPayment = conversation<Linking>().createMachine({
   id: 'card-payment',

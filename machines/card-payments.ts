@@ -19,12 +19,12 @@ const ENTRIES: readonly Entry[] = [
 ];
 /** With the ways on, no more than a page or a message holds. */
 const SHOWN_MAX = 7;
-/** Refusals that another payment can mend; another amount mends the others. */
+/** Refusals that another payment can avoid. Another amount avoids the others. */
 const ABOUT_PAYMENT: readonly RefusalName[] = ['cardPaymentUnknown', 'cardPaymentState'];
 
 interface WithCards extends Paying {
   without?: readonly string[] | undefined;
-  /** What is to be done: something is taken of what is reserved, or given back of what was taken. */
+  /** The step to take: collect a reserved amount, or give back a collected one. */
   what: 'reserved' | 'captured';
   entries?: readonly CardPaymentEntry[];
   /** From 1. */
@@ -36,8 +36,8 @@ const call = calls<WithCards>();
 const typed = typedAnswers<WithCards>();
 
 /**
- * What a merchant does with card payments: makes a link, takes or releases what is reserved, and gives back what was taken. They are
- * those of Wasl's own links: the API lists none by the ids that it asks for.
+ * A merchant's card payments: create a link, collect or release a reservation, give back a payment. Only payments by
+ * Wasl's own links are listed, as the API lists none by the ids that it asks for.
  */
 export const cardPayments = conversation<WithCards>().createMachine({
   id: 'card-payments',
@@ -198,7 +198,7 @@ function isListed({ what }: WithCards, entry: CardPaymentEntry): boolean {
   return entry.state === what && left(entry) > 0;
 }
 
-/** What can be taken of a payment, or given back. */
+/** The amount that can still be collected or given back. */
 function left({ amount, captured = amount, refunds = [] }: CardPaymentEntry): Centimes {
   return centimes(refunds.reduce<number>((rest, each) => rest - each.amount, captured));
 }

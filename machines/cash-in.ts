@@ -17,7 +17,7 @@ interface CashIn extends AsksReference {
 const call = calls<CashIn>();
 const typed = typedAnswers<CashIn>();
 
-/** Whoever names somebody else's number is asked: they may mean a deposit into that wallet, which they cannot make. */
+/** A customer who names another number is asked. They may mean a deposit into that wallet, which they cannot make. */
 function amountOf(
   wallet: Msisdn | undefined,
   { to, amount }: Filled = {},
@@ -26,8 +26,8 @@ function amountOf(
 }
 
 /**
- * The customer is given a reference, and pays cash into the wallet with it at an agent or a counter. It moves no money by itself, so
- * no PIN is asked; when it is executed, the customer is told (`src/conversation/references`).
+ * The customer gets a reference and pays cash in with it at an agent or a counter. The reference moves no money, so no
+ * PIN is asked. Wasl tells the customer when it is executed (`src/conversation/references`).
  */
 export const cashIn = conversation<CashIn>().createMachine({
   id: 'cash-in',

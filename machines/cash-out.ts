@@ -13,8 +13,8 @@ const call = calls<CashOut>();
 const typed = typedAnswers<CashOut>();
 
 /**
- * The customer is given a reference, and draws cash with it. Whoever has it may draw the money, so it stands behind the PIN, which the
- * API does not ask for, and is hidden like a voucher's code. The money leaves the wallet when somebody pays it out.
+ * The customer gets a reference and draws cash with it. Anybody who has it may draw the money. So it stands behind the
+ * PIN, though the API asks for none, and is hidden like a voucher's code. The money leaves the wallet at the pay-out.
  */
 export const cashOut = conversation<CashOut>().createMachine({
   id: 'cash-out',
@@ -82,7 +82,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         back: 'askingAmount',
       },
     },
-    /** Whoever is pressed to draw more than they ever do reads first how to stop. */
+    /** A customer under pressure to draw an unusual amount reads first how to stop. */
     confirming: {
       tags: 'resumable',
       meta: screen((c) => ({

@@ -1,6 +1,6 @@
 import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
 
-/** Which wording of the terms the customer agrees to. A new wording is a new version, kept with each consent. */
+/** The version of the terms that the customer agrees to. New wording is a new version, kept with each consent. */
 export const TERMS_VERSION = '2026-11';
 
 /** Before anything is asked of a new customer: do they agree to the terms and to the use of their data? */

@@ -37,7 +37,7 @@ const SENT = {
   left: 'documents.sentLeft',
 } as const satisfies Record<string, SentenceKey>;
 
-/** What is said of a file that is not sent: another one is asked for. */
+/** The reason why a file is not sent. The customer is asked for another one. */
 const UNFIT = {
   empty: 'documents.emptyFile',
   tooLarge: 'documents.fileTooLarge',
@@ -86,9 +86,10 @@ const LAPSES = {
 };
 
 /**
- * A merchant sends the documents that verify the business, one at a time. What was sent is said as sent: the API tells neither what it
- * has accepted nor what is missing, and only a new level says that it is enough. Files are for the memory of one request: where the chat
- * keeps them, what it calls them is known here until they are sent, else they are given side by side.
+ * A merchant sends the documents that verify the business, one at a time. The bot says "sent" and no more: the API does
+ * not tell what it has accepted or what is missing. Only a new level says that it is enough. Files stay in the memory
+ * of one request. Where the chat keeps files, their ids are known here until they are sent. Elsewhere all sides come
+ * together.
  */
 export const documents = conversation<Sending>().createMachine({
   id: 'documents',
@@ -147,7 +148,7 @@ export const documents = conversation<Sending>().createMachine({
         back: 'left',
       },
     },
-    /** What a picture shows is not read: its date is asked for, and nothing else of it is claimed to be looked at. */
+    /** We do not read the picture. The customer is asked for its date, and nothing else is claimed. */
     askingDate: {
       meta: screen(() => ({ key: 'documents.askDate', expects: 'field', takesLongNumber: true })),
       on: {
@@ -260,7 +261,7 @@ function said(key: (typeof SENT)[keyof typeof SENT] | 'documents.notKnown', { do
   return { key, values: { document: { say: NAMES[known(document)] } } } as const;
 }
 
-/** `15/09/2026`, in ms since 1970; undefined for what is no day. */
+/** Reads `15/09/2026` as ms since 1970. Undefined for an invalid date. */
 function dateIn(text: string): number | undefined {
   const [, day = 0, month = 0, year = 0] = (
     /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(latinDigits(text.trim())) ?? []

@@ -11,7 +11,7 @@ import type { SentenceKey } from './kit/sentence-key.ts';
 
 interface Freezing extends Authenticating {
   frozen?: Frozen | undefined;
-  /** What can still be drawn in cash, with references that nobody can cancel. */
+  /** Open withdrawals: references for cash that nobody can cancel. */
   withdrawals: readonly Centimes[];
   /** The cards that are still to be suspended. */
   cards: readonly IssuedCard[];
@@ -29,9 +29,9 @@ interface Freezing extends Authenticating {
 const call = calls<Freezing>();
 
 /**
- * The customer stops every payment through Wasl, on all its channels at once, and is asked for nothing before. What is not
- * stopped by it is said, and their cards can be suspended with one answer. Undone with the PIN and a code by SMS; what a
- * support agent has frozen, support agents thaw.
+ * The customer stops every payment through Wasl on all channels, without a question before. The bot names what the
+ * freeze does not stop, and offers to suspend the cards. The PIN and a code by SMS undo it. A freeze by support is
+ * undone by support.
  */
 export const freeze = conversation<Freezing>().createMachine({
   id: 'freeze',
@@ -115,7 +115,7 @@ export const freeze = conversation<Freezing>().createMachine({
   },
 });
 
-/** What can still be drawn in cash. */
+/** The withdrawals that are still open. */
 function drawable(references: readonly ReferenceEntry[]): Pick<Freezing, 'withdrawals'> {
   return {
     withdrawals: references

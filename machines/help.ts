@@ -16,9 +16,9 @@ interface Context extends Remembered, Asked {
 const call = calls<Context>();
 
 /**
- * The customer asked for help. What they were doing waits, and comes back as it was. Where there are support agents, one
- * can be asked for: they write into a chat and call back on USSD. Payments are frozen and a card
- * that was lost is suspended from here.
+ * The customer asks for help. The interrupted conversation waits and comes back unchanged. Where there are support
+ * agents, the customer can ask for one, who writes into a chat and calls back on USSD. From here the customer also
+ * freezes payments and suspends a lost card.
  */
 export const help = conversation<Context>().createMachine({
   id: 'help',

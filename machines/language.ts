@@ -6,7 +6,7 @@ interface Choosing extends Remembered, Wish {
   language?: (typeof LANGUAGES)[number] | undefined;
 }
 
-/** The customer picks a language. Each is written in itself, whatever the language of the moment. */
+/** The customer picks a language. Each name is written in its own language. */
 export const language = conversation<Choosing>().createMachine({
   id: 'language',
   version: '1',
@@ -14,7 +14,7 @@ export const language = conversation<Choosing>().createMachine({
   initial: 'choosing',
   output: ({ context }) => ({
     resume: 'asItWas',
-    // What follows is the menu in that language, and no list that has led here.
+    // The menu in that language follows, and not the list that led here.
     ...(context.language && { language: context.language, next: 'menu' }),
     ...wishOf(context),
   }),

@@ -9,8 +9,8 @@ interface LinkingChat extends Remembered {
 }
 
 /**
- * On USSD, where the SIM proves the number: a code to type in a chat, which links it as one by SMS does. No PIN is asked, as whoever holds
- * the SIM could be sent that SMS; the chat asks for it.
+ * On USSD, where the SIM proves the number, the customer gets a code to type in a chat. It links the chat as a code by
+ * SMS does. No PIN is asked here, because a person who holds the SIM could get that SMS too. The chat asks for the PIN.
  */
 export const linkChat = conversation<LinkingChat>().createMachine({
   id: 'link-chat',

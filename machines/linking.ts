@@ -28,8 +28,9 @@ const call = calls<Linking>();
 const typed = typedAnswers<Linking>();
 
 /**
- * A customer in a chat says which number is theirs and proves it with a code that we send there, or that we show there on USSD; a channel
- * that knows the number needs no code. The wallet is asked nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety-hazards.md).
+ * A customer in a chat names their number and proves it with a code that we send there, or show there on USSD. A
+ * channel that knows the number needs no code. The wallet is not asked before the code is right, so a stranger who
+ * knows a number learns nothing (docs/safety-hazards.md).
  */
 export const linking = conversation<Linking>().createMachine({
   id: 'linking',

@@ -20,8 +20,8 @@ interface Losing extends ChangingCard {
 const call = calls<Losing>();
 
 /**
- * A card is lost or stolen. Whoever has lost one is asked for nothing before it is suspended: that protects at once and can
- * be undone. To block it is final (open question 20), so it needs the PIN.
+ * A card is lost or stolen. It is suspended without a question: that protects at once and can be undone. Blocking it is
+ * final (open question 20), so it needs the PIN.
  */
 export const lostCard = conversation<Losing>().createMachine({
   id: 'lost-card',
@@ -101,7 +101,7 @@ export const lostCard = conversation<Losing>().createMachine({
     deciding: {
       always: [{ guard: ({ context }) => isSuspended(context), target: 'suspended' }, { target: 'blocked' }],
     },
-    /** Protected: whoever knows that it will not be found again can block it now. */
+    /** The card is protected. A customer who knows that it is gone for good can block it now. */
     suspended: {
       tags: 'news',
       meta: screen((context) => ({

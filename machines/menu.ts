@@ -13,7 +13,7 @@ const OWN_WALLET = 'own-wallet';
 /** Only in chats, of numbers that act for the principal agent: below what everybody has. */
 const OF_PRINCIPAL: Entry = [10, 'principal', 'menu.principal'];
 
-/** Customers know these digits by heart: they are the same on every channel, whatever a wallet lacks. */
+/** Customers know these digits by heart. They are the same on every channel, even where a wallet lacks an entry. */
 const ENTRIES: readonly Entry[] = [
   [1, 'transfer', 'menu.transfer'],
   [2, 'balance', 'menu.balance'],
@@ -27,7 +27,7 @@ const ENTRIES: readonly Entry[] = [
   OF_PRINCIPAL,
 ];
 
-/** The same of a merchant. What customers do is under 8; 6, 7 and 9 are what they are for everybody. */
+/** The menu of a merchant. The entries of every customer are under 8; 6, 7 and 9 are as for everybody. */
 const MERCHANT_ENTRIES: readonly Entry[] = [
   [1, 'receive-payment', 'menu.receive-payment'],
   [2, 'sales', 'menu.sales'],
@@ -41,7 +41,7 @@ const MERCHANT_ENTRIES: readonly Entry[] = [
   OF_PRINCIPAL,
 ];
 
-/** What an agent does. 8 is the wallet of their own; a retail agent's float cannot be read, so 2 is what agents do most. */
+/** The menu of an agent. 8 is their own wallet. A retail agent's float cannot be read, so 2 is their most frequent entry. */
 const AGENT_ENTRIES: readonly Entry[] = [
   [1, 'agent-cash-in', 'menu.agent-cash-in'],
   [2, 'agent-cash-out', 'menu.agent-cash-out'],
@@ -53,7 +53,10 @@ const AGENT_ENTRIES: readonly Entry[] = [
   OF_PRINCIPAL,
 ];
 
-/** What only a merchant does: others reach it by their words alone, and it would speak of their own number as of a merchant's. */
+/**
+ * Merchants' entries that others reach by words only. On a screen they would speak of the customer's own number as a
+ * merchant's.
+ */
 const OF_MERCHANTS: readonly string[] = [
   'card-payment',
   'card-payments',
@@ -61,7 +64,7 @@ const OF_MERCHANTS: readonly string[] = [
   'sales',
   'takings',
 ];
-/** What a consumer means by the same words: their own card's payments, and the documents of a higher level. */
+/** The meaning of the same words for a consumer: the payments of their own card, and the documents of a higher level. */
 const OF_CONSUMERS: Readonly<Record<string, string>> = { 'card-payments': 'cards', documents: 'upgrade' };
 
 interface AtMenu extends Remembered, Wish, Offered {
@@ -77,7 +80,7 @@ const NOT_KNOWN = { target: 'unavailable', know: () => ({ notice: undefined }) }
 
 const FREEZING = { target: 'leaving', know: () => ({ next: 'freeze' }) };
 
-/** `*123*9*1#` leads to the freeze, whatever the wallet says. */
+/** `*123*9*1#` leads to the freeze, even when the wallet does not answer. */
 const HELP: Choice = { id: 'help', key: 'menu.help', digit: 9 };
 const LEADS = {
   target: 'leaving',
@@ -209,17 +212,17 @@ export const menu = conversation<AtMenu>().createMachine({
   },
 });
 
-/** Who wants their payments frozen waits for nothing: not for a wallet that does not answer, nor for one that is locked. */
+/** A freeze waits for nothing: not for a wallet that does not answer, and not for one that is locked. */
 function isToFreeze({ wanted, linked }: AtMenu): boolean {
   return wanted === 'freeze' && linked;
 }
 
-/** Who has no wallet yet is led to one: that there is nothing to freeze until then is said above it. */
+/** A customer without a wallet is led to the registration. A sentence above it says that there is nothing to freeze yet. */
 function nothingToFreeze({ wanted }: AtMenu): { readonly notice?: Sentence } {
   return wanted === 'freeze' ? { notice: { key: 'freeze.noWallet' } } : {};
 }
 
-/** What the customer asked for in one line begins at once, unless it is nothing for this wallet or this channel. */
+/** A request in one line begins at once, unless this wallet or channel does not have it. */
 function offered({ wanted, canUnlink, without = [] }: AtMenu): string | undefined {
   const isElsewhere = wanted === (canUnlink ? 'link-chat' : 'unlink');
   const isNone = wanted === undefined || without.includes(wanted) || isElsewhere;
@@ -236,7 +239,10 @@ function isConsumers(merchant: MerchantMark | undefined): boolean {
   return merchant?.is === false && !merchant.guessed;
 }
 
-/** What is wanted, as it is called in a wallet that is known to be no merchant's; one of which that is not known asks the wallet itself. */
+/**
+ * The request as it is called in a wallet that is no merchant's. Where that is not known, the conversation asks the
+ * wallet itself.
+ */
 function offeredTo(merchant: MerchantMark | undefined, context: AtMenu): string | undefined {
   const wanted = offered(context);
   const own = wanted === undefined || !isConsumers(merchant) ? undefined : OF_CONSUMERS[wanted];

@@ -25,7 +25,7 @@ const ABOUT_MERCHANT: readonly RefusalName[] = [...ABOUT_RECIPIENT, 'merchantUnk
 
 interface PayingMerchant extends Paying, Offering {
   to?: Msisdn | undefined;
-  /** Instead of a number. What it says of itself is shown as its own words. */
+  /** A QR code instead of a number. Its texts are shown as the merchant's own words. */
   qr?: ScannedQr | undefined;
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
@@ -109,7 +109,7 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
         back: 'askingMerchant',
       },
     },
-    /** What a code fixes cannot be changed: there is only another merchant. */
+    /** Values that a code fixes cannot be changed. The customer can only choose another merchant. */
     amending: {
       always: [
         { guard: ({ context }) => context.qr?.amount !== undefined, target: 'askingMerchant' },
@@ -126,7 +126,7 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
   },
 });
 
-/** What was filled in is taken over; what could not have been said in answer to the questions is asked. */
+/** Takes the values of the one line. A value that the questions would not accept is asked for. */
 function started({ wallet, filled = {} }: Start): PayingMerchant {
   const { to, amount, qr } = filled;
   const scanned = qr === undefined ? {} : scan(qr);
@@ -138,7 +138,7 @@ function started({ wallet, filled = {} }: Start): PayingMerchant {
   };
 }
 
-/** A code that nobody here can read is the wallet's to judge; one that asks for other money than dirhams is not paid. */
+/** A code that we cannot read goes to the wallet. A code in another currency than dirhams is not paid. */
 function scan(content: string): Pick<PayingMerchant, 'qr' | 'notice'> {
   const reading = readMerchantQr(content);
   if (reading.ok) return { qr: reading.qr };
@@ -155,7 +155,7 @@ function merchant({
   return to && { to };
 }
 
-/** What a code fixes comes before what was said. */
+/** Values of a code win over typed ones. */
 function amountTo({ qr, amount }: PayingMerchant): Centimes | undefined {
   return qr?.amount ?? amount;
 }

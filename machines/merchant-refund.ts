@@ -18,7 +18,7 @@ import { amountIn, orTell, type Reading, typedAnswers } from './kit/typed.ts';
 
 /** Only what came from another wallet: a payment by card goes back to the card. */
 const TYPES: readonly number[] = [OPERATION_TYPES.MOBILE_PAYMENT];
-/** Refusals of the preview that another payment can mend; another amount mends the others. */
+/** Refusals of the preview that another payment can avoid. Another amount avoids the others. */
 const ABOUT_PAYMENT: readonly RefusalName[] = [
   'originalUnknown',
   'originalOther',
@@ -28,7 +28,10 @@ const ABOUT_PAYMENT: readonly RefusalName[] = [
   'recipientLimit',
 ];
 
-/** What somebody has sent is no payment, and no call of the wallet gives it back: the merchant sends it. */
+/**
+ * Money that a customer sent is no merchant payment, and the wallet has no call that gives it back. So the merchant
+ * sends it.
+ */
 const BY_TRANSFER = {
   id: 'transfer',
   key: 'merchant-refund.byTransfer',

@@ -8,7 +8,7 @@ import type { Choice, Screen, Sentence, Values } from './kit/screen.ts';
 
 /** As long as the address of the form is good. */
 const FILE_PROMPT_MS = 10 * 60_000;
-/** What is wrong with a file is said of so many lines: whoever has more begins with these. */
+/** The number of faulty lines that one answer names. The merchant begins with these. */
 const WRONG_SHOWN_MAX = 8;
 const GIVE = 'give';
 
@@ -215,7 +215,7 @@ function valuesOf({ chosen, float }: Releasing): Values {
 
 const OTHERS = { giver: 'payouts.shownOwn', named: 'payouts.shownNamed' } as const;
 
-/** What would be paid, against what there is; who may not release it reads that another one does. */
+/** The amount to pay, against the float. A person who may not release it reads that another one does. */
 function shown(context: Releasing): Screen {
   const { state, notBy, waitsUntil, tally } = known(context.chosen);
   const waits = state === 'ready' || state === 'stopped';

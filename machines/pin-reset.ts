@@ -16,8 +16,8 @@ const MAYBE_SENT = {
 };
 
 /**
- * The customer has forgotten the PIN, or it is locked for now: the code of an SMS to the wallet's number proves who asks
- * (open question 4). Whoever is done goes to the menu, which sees what became of the wallet.
+ * The customer has forgotten the PIN, or it is locked for now. A code by SMS to the wallet's number proves who asks
+ * (open question 4). At the end the menu shows the wallet's new state.
  */
 export const pinReset = conversation<Renewing>().createMachine({
   id: 'pin-reset',

@@ -16,14 +16,14 @@ interface Managing extends Authenticating {
   agents?: readonly RetailAgentFile[];
   isLast?: boolean;
   chosen?: RetailAgentFile | undefined;
-  /** What of the chosen one is changed, and to what. */
+  /** The field to change, and its new value. */
   field?: Field | undefined;
   to?: RetailAgentChange | undefined;
   /** The one who is being opened, as far as they are known. */
   fresh?: Partial<NewRetailAgent> | undefined;
 }
 
-/** What of an agent can be changed here. */
+/** The fields of an agent that can be changed here. */
 const FIELDS = ['name', 'phone', 'address'] as const;
 type Field = (typeof FIELDS)[number];
 
@@ -51,8 +51,9 @@ const LOOKED_UP = {
 };
 
 /**
- * The retail agents of the principal agent: listed, looked at, changed, opened. The API deletes none. Whose number an agent has serves
- * customers with its float: here a number is only asked for, behind the PIN, and two administrators agree on it.
+ * The retail agents of the principal agent: list, view, change, open. The API deletes none. An agent's number serves
+ * customers with the float. So this conversation only requests a number, behind the PIN, and two administrators approve
+ * it.
  */
 export const principalAgents = conversation<Managing>().createMachine({
   id: 'principal-agents',
@@ -243,7 +244,7 @@ function asking(
   });
 }
 
-/** What the PIN is for: who gets which float. */
+/** The purpose named where the PIN is asked: the agent who gets the float. */
 function prompt({ to, chosen, fresh }: Managing): Screen {
   if (!to) {
     const { name, phone } = whole(fresh);

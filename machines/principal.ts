@@ -1,6 +1,6 @@
 import { submenu } from './kit/submenu.ts';
 
-/** What a number does for the principal agent that it acts for. Only in chats. */
+/** The menu of a number that acts for the principal agent. In chats only. */
 export const principal = submenu('principal', 'principal.choose', [
   [1, 'principal-float', 'principal.principal-float'],
   [2, 'principal-agents', 'principal.principal-agents'],

@@ -13,7 +13,7 @@ interface ReadingProfile extends Authenticating {
 
 const call = calls<ReadingProfile>();
 
-/** What the level above asks for (Partner API v2.3, "Account levels"); above the highest there is none. */
+/** The requirements of the next level (Partner API v2.3, "Account levels"). The highest level has none. */
 const NEXT_LEVEL: Readonly<Record<AccountLevel, SentenceKey>> = {
   1: 'profile.needsLevel2',
   2: 'profile.needsLevel3',
@@ -21,7 +21,7 @@ const NEXT_LEVEL: Readonly<Record<AccountLevel, SentenceKey>> = {
   4: 'profile.highest',
 };
 
-/** The customer reads who the wallet belongs to, its level with its limit, and its RIB; after the PIN, as the balance. */
+/** The customer reads the wallet's owner, its level with its limit, and its RIB, after the PIN. */
 export const profile = conversation<ReadingProfile>().createMachine({
   id: 'profile',
   version: '1',

@@ -5,7 +5,7 @@ import type { CaseAnswer } from './kit/effects.ts';
 import type { Choice, Sentence } from './kit/screen.ts';
 
 interface Rating extends Remembered {
-  /** The case that is asked about; absent until the customer's own has been closed. */
+  /** The case to rate. Absent until the customer's own case was closed. */
   readonly case?: string | undefined;
   /** The customer has said that it is settled: only how it was is asked. */
   readonly isClosed: boolean;
@@ -23,9 +23,9 @@ const CHOICES: readonly Choice[] = [
 const NOT_YET: Choice = { id: 'not-yet', key: 'rating.not-yet', digit: 4 };
 
 /**
- * How an adviser has dealt with a customer's request: one question, once, which nobody has to answer. It comes after an adviser has
- * helped (the engine knows about which case), or when the customer says that the request is settled: then it is closed first. What
- * they were doing comes back as it was.
+ * The customer rates the support agent's help: one optional question, asked once. It comes after an agent has helped
+ * (the engine knows the case), or when the customer says that the request is settled, which closes the case first. The
+ * interrupted conversation comes back unchanged.
  */
 export const rating = conversation<Rating>().createMachine({
   id: 'rating',
@@ -54,7 +54,7 @@ export const rating = conversation<Rating>().createMachine({
           { target: 'over', know: () => says('rating.closed') },
         ],
         none: { target: 'over', know: () => says('rating.none') },
-        // It may be closed: whoever says so again hears it.
+        // The case may be closed already. A customer who says so again hears that.
         lost: { target: 'over', know: () => says('nav.down') },
       },
     }),

@@ -12,14 +12,14 @@ interface Receiving extends Remembered {
   wallet: Msisdn;
   /** Absent: the customer who pays says how much. */
   amount?: Centimes | undefined;
-  /** What the QR code says. */
+  /** The content of the QR code. */
   code?: string | undefined;
 }
 
 const call = calls<Receiving>();
 const typed = typedAnswers<Receiving>();
 
-/** What an answer with a code leads to. */
+/** The next state after an answer with a code. */
 const ISSUED = {
   ok: { target: 'shown', know: ({ content }: IssuedQr) => ({ code: content }) },
   /** Not shown in v2.3: which code says that a wallet is no merchant's. The one for a number that is none means just that. */
@@ -31,8 +31,9 @@ const ISSUED = {
 };
 
 /**
- * A merchant shows their own QR code: always the same one without an amount, a new one with. When it is paid, the merchant
- * learns it by the wallet's `payment.received`, whatever is shown then. Whether a wallet is a merchant's is the wallet's to say.
+ * A merchant shows a QR code: a fixed one without an amount, or a new one with an amount. The wallet's
+ * `payment.received` event tells the merchant of the payment, whatever screen is visible then. The wallet decides
+ * whether it is a merchant's.
  */
 export const receivePayment = conversation<Receiving>().createMachine({
   id: 'receive-payment',

@@ -53,7 +53,7 @@ export const references = conversation<Looking>().createMachine({
         back: 'left',
       },
     },
-    /** What the wallet says of it now. */
+    /** The reference as the wallet has it now. */
     opening: call('readReference', {
       says: 'references.reading',
       input: ({ wallet, chosen }) => ({ wallet, id: known(chosen) }),

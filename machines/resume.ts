@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 import type { Sentence } from './kit/screen.ts';
 
-/** Who opens a wallet has no menu yet: leaving it begins it anew. */
+/** A customer who is registering has no menu yet. Leaving the registration begins it anew. */
 function leadsToMenu(broken: Sentence | undefined): boolean {
   return broken?.key !== 'onboarding.resume';
 }

@@ -1,6 +1,6 @@
 import { reading } from './kit/reading.ts';
 
-/** The customer reads the RIB of the wallet, to be paid from a bank; after the PIN, as the profile. */
+/** The customer reads the wallet's RIB, to be paid from a bank, after the PIN. */
 export const rib = reading({
   id: 'rib',
   words: ['rib', 'mon rib', 'my rib', 'bank details', 'ريب', 'رقم الحساب البنكي', 'رقم حساب بنكي'],

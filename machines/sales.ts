@@ -1,6 +1,6 @@
 import { submenu } from './kit/submenu.ts';
 
-/** What a merchant has, and what came in. */
+/** A merchant's balance and takings. */
 export const sales = submenu('sales', 'sales.choose', [
   [1, 'balance', 'sales.balance'],
   [2, 'takings', 'sales.takings'],

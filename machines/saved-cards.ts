@@ -114,7 +114,7 @@ export const savedCards = conversation<Keeping>().createMachine({
   },
 });
 
-/** What of a saved card may be seen. */
+/** The part of a saved card that may be shown. */
 function seen({ scheme = '', last4 }: SavedCard) {
   return { card: { code: `${scheme} •••• ${last4}`.trim() } };
 }

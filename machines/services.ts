@@ -1,6 +1,6 @@
 import { submenu } from './kit/submenu.ts';
 
-/** What a merchant does as any customer, under the digits that it has for everybody. */
+/** The entries of every customer in a merchant's menu, under their usual digits. */
 export const services = submenu('services', 'services.choose', [
   [1, 'transfer', 'services.transfer'],
   [3, 'top-up', 'services.top-up'],

@@ -1,6 +1,6 @@
 import { submenu } from './kit/submenu.ts';
 
-/** What can be bought, and the cards of the wallet. */
+/** Purchases, and the cards of the wallet. */
 export const shopping = submenu('shopping', 'shopping.choose', [
   [1, 'merchant-payment', 'shopping.merchant-payment'],
   [2, 'voucher', 'shopping.voucher'],

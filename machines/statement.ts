@@ -13,7 +13,7 @@ import type { SentenceKey } from './kit/sentence-key.ts';
 const { CASHIN, CASHOUT, TRANSFER, MOBILE_PAYMENT, PAYMENT_REFUND, BANK_TRANSFER } = OPERATION_TYPES;
 const { RECHARGE, CHARGEBACK, VOUCHER, CARD_PAYMENT, BILL_PAYMENT } = OPERATION_TYPES;
 
-/** What the list can be narrowed to. */
+/** The filters of the list. */
 const FILTERS: readonly { id: string; key: SentenceKey; types?: readonly number[] }[] = [
   { id: 'all', key: 'statement.all' },
   { id: 'transfers', key: 'statement.transfers', types: [TRANSFER] },
@@ -43,7 +43,7 @@ interface Reading extends Authenticating {
 
 const call = calls<Reading>();
 
-/** The customer looks over the last operations, the newest first, and opens one of them; after the PIN, as the balance. */
+/** The customer reads the last operations, newest first, and opens one of them, after the PIN. */
 export const statement = conversation<Reading>().createMachine({
   id: 'statement',
   version: '1',
@@ -121,8 +121,8 @@ export const statement = conversation<Reading>().createMachine({
 });
 
 /**
- * What an operation was. In lists the sign of its amount says which way the money went, elsewhere its word: a transfer and a
- * merchant's payment have two.
+ * The name of an operation. In a list the sign of its amount tells the direction, elsewhere the name does: a transfer
+ * and a merchant's payment have two names.
  */
 const NAMES: Readonly<Record<number, SentenceKey>> = {
   [CASHIN]: 'statement.deposit',
@@ -156,7 +156,7 @@ function list({ operations = [], filter, page, isLast, leftOut }: Reading): Scre
   };
 }
 
-/** One line of the list. That money has moved is the rule; any other end is said. */
+/** One line of the list. A completed operation is the rule, so only another state is named. */
 function line(operation: Operation): Choice {
   return {
     id: String(operation.id),

@@ -27,7 +27,7 @@ interface LookingAtTakings extends Authenticating, PaymentsPage {
 
 const call = calls<LookingAtTakings>();
 
-/** A merchant reads what was taken and given back, added up from the wallet's list, and the payments; after the PIN, as the balance. */
+/** A merchant reads takings and refunds, added up from the wallet's list, and the payments, after the PIN. */
 export const takings = conversation<LookingAtTakings>().createMachine({
   id: 'takings',
   version: '1',

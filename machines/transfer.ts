@@ -66,7 +66,7 @@ export const transfer = conversation<Transferring>().createMachine({
       ],
     },
     ...payees<Transferring>({ ...EXITS, read: 'matching' }),
-    /** Whoever was named in one line: one is taken, several are asked about. */
+    /** Recipients named in one line: a single match is taken, and several are asked about. */
     matching: {
       always: [
         { guard: ({ context: { payee } }) => payee === undefined, target: 'askingRecipient' },
@@ -209,7 +209,7 @@ export const transfer = conversation<Transferring>().createMachine({
   },
 });
 
-/** What was filled in is taken over; what could not have been said in answer to the questions is asked. */
+/** Takes the values of the one line. A value that the questions would not accept is asked for. */
 function started({ wallet, isChat, filled = {} }: Start): Transferring {
   const { to, rib, payee, amount, beneficiaryId } = filled;
   const toYourself = to !== undefined && to === wallet;

@@ -6,8 +6,8 @@ interface Unlinking extends Remembered {
 }
 
 /**
- * The customer takes the wallet out of this chat, on a phone that is lent, sold or shared. The wallet itself stays as it
- * is, so no PIN is asked: whoever holds the phone can only take the chat's access away.
+ * The customer takes the wallet out of this chat, on a phone that is lent, sold or shared. The wallet itself does not
+ * change, so no PIN is asked: a person who holds the phone can only take the chat's access away.
  */
 export const unlink = conversation<Unlinking>().createMachine({
   id: 'unlink',

@@ -35,8 +35,8 @@ const NOT_NOW: Case<Upgrading, unknown> = {
 };
 
 /**
- * What the customer's level permits, and the way to the next one: the identity provider's page, where the operator has one, else
- * a person. Whoever holds the phone may read the limit; what is left of it tells the balance, and so needs the PIN.
+ * The limits of the customer's level and the way to the next one: the identity provider's page where the operator has
+ * one, else a support agent. The limit needs no PIN. The room that is left reveals the balance, so it does.
  */
 export const upgrade = conversation<Upgrading>().createMachine({
   id: 'upgrade',
@@ -122,7 +122,7 @@ function nextOf(level: number | undefined) {
   return level !== undefined && isLevel(level) ? NEXT[level] : undefined;
 }
 
-/** What it permits, what the next one does and needs, and how to get there. */
+/** The limits of this level, the requirements of the next one, and the way to it. */
 function explanation({ level, identifies, advisers }: Upgrading): Screen {
   const next = nextOf(level);
   const choices: readonly Choice[] = [
@@ -145,7 +145,7 @@ function explanation({ level, identifies, advisers }: Upgrading): Screen {
   };
 }
 
-/** What can still come in. A balance over the limit (of a level that was lowered) leaves nothing. */
+/** The amount that can still come in. A balance over the limit of a lowered level leaves nothing. */
 function room({ level, balance }: Upgrading): Screen {
   const [most, now] = [limit(level), known(balance)];
   const left = centimes(Math.max(0, most - now));

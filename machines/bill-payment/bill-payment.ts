@@ -172,7 +172,7 @@ export const billPayment = conversation<PayingBills>().createMachine({
         failed: { target: 'unreached', know: () => ({}) },
       },
     }),
-    /** What the wallet or the bill network refused, where the customer can mend it. */
+    /** Refusals of the wallet or the bill network that the customer can correct. */
     mending: {
       always: [
         {

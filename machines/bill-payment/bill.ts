@@ -8,7 +8,7 @@ import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
 import { selection, totalOf } from './items.ts';
 
-/** What the customer has said and read so far, in the order of the conversation. */
+/** The customer's answers and the data read so far, in the order of the conversation. */
 export interface PayingBills extends Paying, ReadingBillHistory {
   search?: string | undefined;
   creditors?: readonly Creditor[];
@@ -16,12 +16,12 @@ export interface PayingBills extends Paying, ReadingBillHistory {
   receivables?: readonly Receivable[];
   receivable?: Receivable | undefined;
   form?: readonly BillField[];
-  /** The question that is asked, by its place in the form; -1 before the first, their number after the last. */
+  /** The index of the question in the form: -1 before the first, their number after the last. */
   at?: number;
   answers?: readonly BillAnswer[];
   /** Only passwords are asked: they were kept for too long, everything else is kept. */
   again?: true | undefined;
-  /** What was typed that leads elsewhere on other screens, and may be the answer. */
+  /** The typed text, where it means navigation on other screens and may be the answer here. */
   typed?: string | undefined;
   /** Where it leads. */
   leads?: 'back' | 'menu' | undefined;
@@ -30,7 +30,7 @@ export interface PayingBills extends Paying, ReadingBillHistory {
   chosen?: readonly number[];
 }
 
-/** The creditors that are offered for what was typed; all of them, and a word, where none has that name. */
+/** The creditors that match the typed text. Without a match: all of them, and that text. */
 export function findCreditors(
   { search, notice }: PayingBills,
   all: readonly Creditor[],
@@ -42,7 +42,7 @@ export function findCreditors(
   return { creditors, search: undefined, notice: none };
 }
 
-/** What the form is about, for the sentence that offers to go on with it. */
+/** Names the form in the sentence that offers to continue it. */
 export function about({ creditor, receivable }: PayingBills): Values {
   return {
     creditor: { name: creditor?.name ?? '' },
@@ -70,7 +70,7 @@ export function placeOrder(context: PayingBills, chosen?: readonly number[]): Pa
   return { order, again: undefined };
 }
 
-/** What has been sent is not needed any more: a password least of all (secrets pass through). */
+/** Drops the data that was sent and is not needed any more, passwords above all (secrets pass through). */
 export function forget({ order }: PayingBills): Partial<PayingBills> {
   return { answers: [], ...(order && { order: keptOrder(order) }) };
 }

@@ -1,7 +1,7 @@
 import type { Creditor } from '../../src/wallet/services.ts';
 import type { Choice } from '../kit/screen.ts';
 
-/** With the history, three pages of nine choices; whoever is not among them is found by name. */
+/** With the history this makes three pages of nine choices. The customer finds all other creditors by name. */
 export const CREDITORS_SHOWN_MAX = 26;
 
 /** Those that are offered, and the way to the history. */

@@ -6,7 +6,7 @@ import { answered, askFor, isOffered, offer, type Question, questionsOf, readAns
 
 /** Where filling in leads. Each is the name of a state. */
 interface FormExits {
-  /** Where "back" leads from the first question; `choosingReceivable`, where there is more than one. */
+  /** The state that "back" leads to from the first question: `choosingReceivable`, where there is more than one. */
   readonly before: string;
   readonly left: string;
 }
@@ -14,8 +14,8 @@ interface FormExits {
 const { createStateConfig } = conversation<PayingBills>();
 
 /**
- * Asks what a creditor's form asks, one question on a screen, and goes on when all are answered: to `previewing` where
- * the bills are chosen already (a password was asked again), else to `readingUnpaid`.
+ * Asks the questions of a creditor's form, one a screen. With all answers it goes to `readingUnpaid`, or to
+ * `previewing` where the bills are chosen already and only a password was asked again.
  */
 export function fillingIn({ before, left }: FormExits) {
   return { fillingIn: goingOn(before), offering, asking, askingWhatWasMeant: askingWhatWasMeant(left) };
@@ -88,7 +88,7 @@ const asking = createStateConfig({
   },
 });
 
-/** What was typed leads back or to the menu on every other screen; here it may be the answer. */
+/** On every other screen this text means "back" or "menu". Here it may be the answer. */
 function askingWhatWasMeant(left: string) {
   return createStateConfig({
     tags: 'resumable',
@@ -152,7 +152,7 @@ function fill(context: PayingBills, answer?: Answer): Partial<PayingBills> {
   return { answers, at: next, ...(order?.kind === 'bill-payment' && { order: { ...order, answers } }) };
 }
 
-/** The question before; whatever was found with the answers is found anew. */
+/** Goes to the question before. Everything found by the old answers is searched again. */
 function goBack({ at = 0 }: PayingBills): Partial<PayingBills> {
   return { at: at - 1, again: undefined, order: undefined };
 }
@@ -162,7 +162,7 @@ export function reopen({ form = [] }: PayingBills): Partial<PayingBills> {
   return { at: questionsOf(form).length - 1, again: undefined, order: undefined };
 }
 
-/** What was sealed can be opened no more: passwords are asked again, and nothing else (secrets pass through). */
+/** The sealed passwords can no longer be opened, so only they are asked again (secrets pass through). */
 export function askPasswords({ form = [], answers = [] }: PayingBills): Partial<PayingBills> {
   const kept = answers.filter((answer) => 'value' in answer);
   return { at: nextPassword(questionsOf(form), 0), answers: kept, again: true };
@@ -175,7 +175,7 @@ function nextPassword(questions: readonly Question[], from: number): number {
 
 type Answer = { readonly value: string } | { readonly sealed: Sealed };
 
-/** What was typed, as it is sent; the question again with what it expects where it cannot be. */
+/** Reads the typed text as the value to send. Text that does not fit shows the question again with the expected format. */
 function fillText(context: PayingBills, text: string): Partial<PayingBills> {
   const reading = readAnswer(questionOf(context).field, text);
   return reading.ok ? fill(context, { value: reading.value }) : { notice: reading.why };

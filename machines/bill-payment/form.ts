@@ -28,14 +28,14 @@ function nextField(form: readonly BillField[], label: number): BillField | undef
   return form.slice(label).find(({ kind }) => kind !== 'label');
 }
 
-/** What a typed answer comes to: the value as it is sent, or what is expected instead. */
+/** The result of reading a typed answer: the value to send, or the format that is expected. */
 export type Reading =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly why: Sentence };
 
 /**
- * The formats whose meaning is known; nothing in v2.3 shows their grammar (open question 33), so any other is left to the
- * bill network to check.
+ * The formats that we know. v2.3 does not show their grammar (open question 33), so the bill network checks every other
+ * one.
  */
 const FORMATS: Readonly<
   Record<string, { read(text: string): string | undefined; readonly why: SentenceKey }>
@@ -144,7 +144,7 @@ function keyOf({ format, kind }: BillField, above: string): SentenceKey {
   return above ? 'bill-payment.askUnder' : 'bill-payment.ask';
 }
 
-/** The answers with one more; the same question answered again takes the place of its old answer. */
+/** Adds an answer. A new answer to the same question replaces the old one. */
 export function answered(
   answers: readonly BillAnswer[],
   name: string,

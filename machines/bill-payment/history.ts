@@ -7,7 +7,7 @@ import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
 import type { PayingBills } from './bill.ts';
 
-/** What a conversation must know to show bills that were paid. */
+/** The context that a conversation needs to show paid bills. */
 export interface ReadingBillHistory extends Remembered {
   wallet: Msisdn;
   payments?: readonly BillPayment[];

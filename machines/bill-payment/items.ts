@@ -14,7 +14,7 @@ function isReceivable({ type }: BillItem): boolean {
   return type === ARTICLE_TYPES.RECEIVABLE;
 }
 
-/** What is paid when these are chosen, by their place in the list: they, and all that cannot be left out. */
+/** The items that are paid with this choice (by index in the list): the chosen ones and all mandatory ones. */
 export function selection({ items }: Unpaid, chosen: readonly number[]): readonly BillItem[] {
   return items.filter((item, i) => !isReceivable(item) || chosen.includes(i));
 }
@@ -24,7 +24,7 @@ export function isPayable({ items }: Unpaid, chosen: readonly number[]): boolean
   return chosen.length > 0 || !items.some(isReceivable);
 }
 
-/** What is chosen once this one is chosen, or is no longer. */
+/** The choice after this item is added or removed. */
 export function toggled(chosen: readonly number[], item: number): readonly number[] {
   return chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item];
 }

@@ -12,7 +12,7 @@ import type { Cards } from '../kit/effects.ts';
 import type { Choice, Screen, Sentence, Value } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
 
-/** What the conversation about a customer's cards knows. */
+/** The context of the conversation about a customer's cards. */
 export interface Listed extends ChangingCard, Cards {
   /** The application that is looked at. */
   application?: number;
@@ -33,7 +33,7 @@ const DELIVERIES: Readonly<Record<Exclude<DeliveryState, 'delivered'>, SentenceK
   producing: 'cards.producing',
   ready: 'cards.ready',
 };
-/** Applications that are listed beside the cards; an accepted one has become a card. */
+/** The applications listed beside the cards. An accepted one has become a card. */
 const APPLICATIONS_MAX = 3;
 
 export function showsApplication({ state }: CardApplication): boolean {
@@ -87,7 +87,10 @@ function applicationValues({ programs }: Listed, { programId, state }: CardAppli
   return { program, state: { say: APPLICATIONS[state] } } as const;
 }
 
-/** One card: its state, how far its delivery is, and what its state permits (Partner API v2.3, "Card"; open question 20). */
+/**
+ * One card: its state, its delivery, and the actions that its state permits (Partner API v2.3, "Card"; open question
+ * 20).
+ */
 export function card(context: Listed): Screen {
   const chosen = known(context.card);
   const { state, delivery } = chosen;
@@ -102,7 +105,7 @@ export function card(context: Listed): Screen {
   };
 }
 
-/** Which they are depends on the card, and which card stands alone can change. */
+/** They depend on the card, and the only card of a list can change. */
 function waysOf(chosen: IssuedCard): Choice[] {
   const { state, services } = chosen;
   return [

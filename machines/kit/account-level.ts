@@ -6,7 +6,7 @@ export function isLevel(level: number): level is AccountLevel {
   return Object.hasOwn(BALANCE_MAX_CENTIMES, level);
 }
 
-/** The most that a wallet of this level may hold; undefined for a level that the table does not have. */
+/** The highest balance of this level. Undefined for a level that the table does not have. */
 export function limitOf(level: number): Centimes | undefined {
   return isLevel(level) ? centimes(BALANCE_MAX_CENTIMES[level]) : undefined;
 }

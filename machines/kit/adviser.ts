@@ -1,19 +1,19 @@
 import type { Sentence } from './screen.ts';
 
-/** What is known of a request for an agent. */
+/** The state of a request for an agent. */
 export interface Asked {
-  /** When an agent comes, in ms since 1970; absent: one is there. */
+  /** The time when an agent comes, in ms since 1970. Absent: an agent is there. */
   readonly opensAt?: number;
   /** When it was made, where it was open already. */
   readonly since?: number;
 }
 
-/** What is known of it from the answer to the request. */
+/** Reads the state from the answer to the request. */
 export function opening({ opensAt, since }: Asked): Asked {
   return { ...(opensAt !== undefined && { opensAt }), ...(since !== undefined && { since }) };
 }
 
-/** That the request is noted, and when somebody is there where nobody is now. */
+/** Confirms the request. Outside opening hours it also says when an agent comes. */
 export function asked({ opensAt, since }: Asked): Sentence {
   if (opensAt !== undefined) return { key: 'help.askedClosed', values: { at: { date: opensAt } } };
   return since === undefined

@@ -7,7 +7,7 @@ import { type Failure, isRefusal } from './problem.ts';
 import type { Sentence } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
-/** What a conversation keeps in which an agent executes a reference. */
+/** The context of a conversation in which an agent executes a reference. */
 export interface AtCounter extends Paying {
   /** The agent's own code. */
   code: string;

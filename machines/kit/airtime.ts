@@ -14,7 +14,7 @@ import { amountIn, typedAnswers } from './typed.ts';
 /** Products that are offered for one amount: what comes after them nobody turns pages for. */
 const PRODUCTS_MAX = 40;
 
-/** What a conversation knows in which a phone is topped up. */
+/** The context of a conversation that tops up a phone. */
 export interface BuyingAirtime extends Paying {
   to?: Msisdn | undefined;
   operator?: Operator | undefined;
@@ -26,14 +26,14 @@ export interface BuyingAirtime extends Paying {
   products?: readonly TopUpProduct[];
 }
 
-/** What was chosen, whoever pays it. */
+/** The chosen product, whichever wallet pays it. */
 type Airtime = Pick<AirtimeOrder, 'to' | 'operator' | 'amount' | 'product'>;
 
 type OrderOf<Context> = (context: Context, airtime: Airtime) => ConfirmedOrder;
 
 /**
- * From the number to the paying tail: its operator, the amount, and what is bought for it. `askingNumber` leads to
- * `choosingOperator`; the machine says whose order it is, and has `notEnabled`.
+ * From the number to the paying tail: operator, amount and product. `askingNumber` leads to `choosingOperator`. The
+ * machine builds the order and has `notEnabled`.
  */
 export function choosingAirtime<Context extends BuyingAirtime>(orderOf: OrderOf<Context>) {
   return {

@@ -10,7 +10,7 @@ import type { Sealed } from './secret.ts';
 /** An unattended PIN prompt closes after this long: a phone left on a table. */
 export const PIN_PROMPT_MS = 120_000;
 
-/** What a conversation must know to ask for a PIN. */
+/** The context that a conversation needs to ask for a PIN. */
 export interface Authenticating extends Remembered {
   wallet: Msisdn;
   /** The wallet did not answer the PIN before this one. */
@@ -125,7 +125,7 @@ function authenticating<Context extends Authenticating>(
   });
 }
 
-/** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
+/** The prompt timed out. Nothing was sent, and the customer can continue from the checkpoint. */
 function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { checkpoint }: PinExits<Context>) {
   const again = checkpoint ?? 'askingPin';
   return conversation<Context>().createStateConfig({
@@ -145,7 +145,7 @@ function saying<Context extends Authenticating>(notice: Sentence, wasLost?: bool
   return { notice, wasLost } as Partial<Context>;
 }
 
-/** What is said where the PIN is for nothing but a look at the account. */
+/** The sentences where the PIN only opens a view of the account. */
 const PLAINLY = {
   checking: (): Sentence => ({ key: 'pin.checking' }),
   lost: { key: 'pin.lost' },
@@ -158,7 +158,7 @@ export function secretOf(event: MachineEvent): Sealed {
   return event.secret;
 }
 
-/** What a wrong PIN leaves: the tries, or a warning before the last of them. */
+/** The sentence after a wrong PIN: the tries that are left, or a warning before the last one. */
 export function wrongPin(answer: { kind: string; remainingAttempts?: number }): Sentence {
   const left = answer.remainingAttempts;
   if (left === undefined) return { key: 'pin.wrong' };
@@ -167,7 +167,7 @@ export function wrongPin(answer: { kind: string; remainingAttempts?: number }): 
     : { key: 'pin.wrongWithTries', values: { count: { count: left } } };
 }
 
-/** The wallet may not say how many are left (open question 3); when it says none, that PIN has just locked it. */
+/** The wallet may not say how many tries are left (open question 3). Zero means that this PIN has just locked it. */
 export function hasTriesLeft(answer: { kind: string; remainingAttempts?: number }): boolean {
   return answer.remainingAttempts === undefined || answer.remainingAttempts > 0;
 }

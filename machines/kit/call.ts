@@ -23,7 +23,7 @@ export type Cases<Context, Given> =
   | Case<Context, Given>
   | readonly (string | Case<Context, Given>)[];
 
-/** What a case is given of an answer: the value of a success, else the answer itself. */
+/** The part of an answer that a case gets: the value of a success, else the whole answer. */
 type Given<Output, Kind> =
   Extract<Output, { kind: Kind }> extends { readonly kind: 'ok'; readonly value: infer Value }
     ? Value
@@ -49,7 +49,7 @@ type Answers<Context, Output extends { kind: string }> = {
 
 /** A state in which a call runs. */
 interface Calling<Context, Name extends EffectName> {
-  /** What is said meanwhile. */
+  /** The sentence while the call is under way. */
   readonly says: SentenceKey | ((context: Context) => Sentence);
   readonly input: (context: Context, event: MachineEvent) => InputOf<Name>;
   readonly on: Answers<Context, OutputOf<Name>>;
@@ -73,7 +73,7 @@ export function calls<Context extends Remembered>() {
         ...transitionsOf<Context>(on as unknown as Rows<Context>),
       },
     };
-    // XState types a call by the literal of its name; here the name is any of them, and `Calling` has typed it.
+    // XState types a call by the literal of its name. Here the name can be any of them, and `Calling` has typed it.
     return state as unknown as State<Context>;
   };
 }

@@ -7,7 +7,7 @@ import { isRefusal, problem } from './problem.ts';
 import type { Screen, Sentence, Value } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
-/** What a conversation must know to change a card. */
+/** The context that a conversation needs to change a card. */
 export interface ChangingCard extends Authenticating {
   card?: IssuedCard | undefined;
   change?: CardChange | undefined;
@@ -63,7 +63,7 @@ function changing<Context extends ChangingCard>({ changed, back }: CardExits) {
   });
 }
 
-/** Who tries again sees the card as it is: nothing is sent again by us. */
+/** After "try again" the customer sees the card as it is. Wasl sends nothing again by itself. */
 function checking<Context extends ChangingCard>({ changed, back }: CardExits) {
   return calls<Context>()('readCard', {
     says: 'cards.waiting',
@@ -103,7 +103,7 @@ function isAs({ state, services }: IssuedCard, change: CardChange): boolean {
   return 'action' in change ? state === BECOMES[change.action] : services?.[change.service] === change.isOn;
 }
 
-/** What the PIN is asked for. */
+/** The purpose named where the PIN is asked. */
 const WILL: Readonly<Record<CardAction, SentenceKey>> = {
   activate: 'cards.willActivate',
   block: 'cards.willBlock',
@@ -135,7 +135,7 @@ const DONE: Readonly<Record<CardAction, SentenceKey>> = {
   cancel: 'cards.cancelled',
 };
 
-/** What has become of the card. */
+/** The result for the card. */
 export function changedCard(context: ChangingCard): Sentence {
   const change = known(context.change);
   const card = cardName(context);
@@ -161,7 +161,7 @@ export const STATES: Readonly<Record<CardState, SentenceKey>> = {
   unknown: 'cards.unknown',
 };
 
-/** By its last digits, which are all of its number that the API gives; by its id where it gives none. */
+/** Names the card by its last digits, the only ones that the API gives, or by its id where it gives none. */
 export function cardName({ card }: Pick<ChangingCard, 'card'>): Value {
   const { last4, id } = known(card);
   return { code: last4 === undefined ? String(id) : `...${last4}` };

@@ -2,10 +2,15 @@ import type { LocaleFile, NameIn, SentenceKey } from './sentence-key.ts';
 import { SENTENCES } from './sentence-names.ts';
 
 /**
- * What a sentence says of the customer's own money.
- * `nothing`: nothing at all. `notMoved`: a payment took nothing, or what it took has stayed or is given back. `open`: one
- * has been made, or is being made, and its outcome is not known yet. `moved`: one took its amount. `returned`: the amount
- * came back. `received`: money came in. `notReceived`: an amount that was to come in has not, or has gone again.
+ * The claim of a sentence about the customer's own money.
+ *
+ * - `nothing`: no claim.
+ * - `notMoved`: a payment took nothing, or its amount has stayed or is given back.
+ * - `open`: a payment was made or is being made, and its outcome is not known yet.
+ * - `moved`: a payment took its amount.
+ * - `returned`: the amount came back.
+ * - `received`: money came in.
+ * - `notReceived`: an expected amount has not come in, or has gone again.
  */
 export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 'received' | 'notReceived';
 
@@ -17,7 +22,7 @@ function says<const Names extends string>(claim: Claim, names: Names): Record<Wo
   return Object.fromEntries(rows) as Record<Words<Names> & string, Claim>;
 }
 
-/** What each way to pay says. A file below says where it differs. */
+/** The claims shared by every way to pay. A file below lists only its differences. */
 const PAYING = {
   ...says('nothing', 'called resumePayment'),
   ...says('notMoved', 'failed refused refusedAt cancelled notSent notSentAt'),
@@ -177,7 +182,7 @@ export const CLAIMS: ReadonlyMap<string, Claim> = new Map(
   }),
 );
 
-/** What a sentence claims. Throws for a key that no sentence has, and for a variant's own: `transfer.done_sms`. */
+/** The claim of a sentence. Throws for a key that no sentence has, and for the key of a variant: `transfer.done_sms`. */
 export function claimOf(key: string): Claim {
   const claim = CLAIMS.get(key);
   if (!claim) throw new Error(`no row in the table of claims: ${key}`);
@@ -185,8 +190,8 @@ export function claimOf(key: string): Claim {
 }
 
 /**
- * Sentences and labels that invite to do it again. Where a payment of the wallet is open, they may only stand under the
- * sentence that names it: whoever tries again would pay twice.
+ * Sentences and labels that invite the customer to try again. While a payment of the wallet is open, they may only
+ * stand under the sentence that names it: a second try would pay twice.
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.unavailable',
@@ -201,8 +206,8 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
 ]);
 
 /**
- * Said where something could not be read: it is so of that moment only, and whoever opens the chat again there begins at the
- * menu, where it can be asked for anew.
+ * Sentences for data that could not be read. They are true at that moment only. A customer who opens the chat again
+ * begins at the menu, and can ask again there.
  */
 export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
   'agent-day.unavailable',
@@ -225,8 +230,8 @@ export const NOT_READ: ReadonlySet<string> = new Set<SentenceKey>([
 ]);
 
 /**
- * Sentences for a moment at which nobody can say whether a payment is open (the store is down): "if you have just paid,
- * please don't pay again" is true in both cases.
+ * Sentences for a moment at which nobody can know whether a payment is open (the store is down). "If you have just
+ * paid, please don't pay again" is true in both cases.
  */
 export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>([
   'nav.unavailable',

@@ -8,7 +8,7 @@ import { effects, type Period } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 
-/** What every conversation begins with. `wallet` is there once the customer's number is proven. */
+/** The input of every conversation. `wallet` is set once the customer's number is proven. */
 export interface Start {
   readonly wallet?: Msisdn;
   /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
@@ -35,7 +35,7 @@ export interface Start {
   readonly status?: CustomerStatus;
   /** A sentence to say first: why we are here. */
   readonly notice?: Sentence;
-  /** What the customer has said already, in one line: the conversation begins with it filled in. */
+  /** The values that the customer has already given in one line. The conversation begins with them. */
   readonly filled?: Filled;
   /** The conversation that the customer has asked for in one line: the menu begins it, and what comes before the menu keeps it. */
   readonly wanted?: string;
@@ -47,7 +47,10 @@ export interface Start {
   readonly broken?: Sentence;
 }
 
-/** What can be filled in before a conversation begins. All of it was read with certainty (see `src/conversation/shortcuts`). */
+/**
+ * The values that can be filled in before a conversation begins. All were read with certainty (see
+ * `src/conversation/shortcuts`).
+ */
 export interface Filled {
   readonly to?: Msisdn;
   readonly amount?: Centimes;
@@ -56,11 +59,11 @@ export interface Filled {
   readonly holder?: string;
   /** The saved beneficiary that `to` or `rib` is taken from. */
   readonly beneficiaryId?: number;
-  /** What the customer calls a saved recipient. */
+  /** The customer's name for a saved recipient. */
   readonly payee?: string;
   /** Words to look for: a creditor, a brand. */
   readonly search?: string;
-  /** What a merchant's QR code says. */
+  /** The content of a merchant's QR code. */
   readonly qr?: string;
   /** The days of which a merchant wants to know the takings. */
   readonly period?: Period;
@@ -68,15 +71,15 @@ export interface Filled {
   readonly original?: ReceivedPayment;
   /** The code of the agent that the customer says to be. */
   readonly code?: string;
-  /** Who asks for the freeze wants it undone: the PIN is asked at once. */
+  /** The customer wants to undo the freeze, so the PIN is asked at once. */
   readonly thaws?: true;
   /** A file of payouts was sent where none is asked for. */
   readonly givesFile?: true;
 }
 
 /**
- * What the customer has asked for in one line, kept by a conversation that must come first: choosing a language, linking,
- * unlocking. It is only a wish: the menu decides whether it begins, and a payment still asks for its confirmation and PIN.
+ * A request made in one line, kept while another conversation must come first: language, linking, unlocking. It stays a
+ * wish: the menu decides whether it begins, and a payment still asks for its confirmation and PIN.
  */
 export interface Wish {
   readonly wanted?: string | undefined;
@@ -88,24 +91,24 @@ export function wishOf({ wanted, filled }: Wish): Pick<Start, 'wanted' | 'filled
   return { ...(wanted !== undefined && { wanted }), ...(filled && { filled }) };
 }
 
-/** What every conversation remembers. */
+/** The context of every conversation. */
 export interface Remembered {
   /** Said above the next screen, then forgotten by the engine. */
   notice?: Sentence | undefined;
 }
 
 /**
- * How a conversation ends, as data for the engine. A final state with a screen stays on show until the customer does
- * something; one without leads on: back to what was interrupted (`resume`), to `next`, or to the menu.
+ * How a conversation ends, as data for the engine. A final state with a screen stays visible until the customer acts. A
+ * final state without a screen leads on: back to the interrupted conversation (`resume`), to `next`, or to the menu.
  */
 export interface Ending {
   readonly next?: string;
   readonly status?: CustomerStatus;
-  /** Go back to the conversation that this one interrupted; `resumed` is sent to it. */
+  /** Go back to the interrupted conversation, which gets `resumed`. */
   readonly resume?: 'asItWas' | 'fromCheckpoint';
-  /** What `next` begins with. */
+  /** The input of `next`. */
   readonly filled?: Filled | undefined;
-  /** What the customer has asked for before this conversation came in between. */
+  /** The request that the customer made before this conversation interrupted it. */
   readonly wanted?: string | undefined;
   readonly notice?: Sentence | undefined;
   readonly language?: 'fr' | 'ar' | 'en';
@@ -113,7 +116,7 @@ export interface Ending {
   readonly proven?: Msisdn;
   /** The PIN was right on this address: outcomes and received money may be shown here. */
   readonly linked?: true;
-  /** The wallet is closed: no chat is linked to it any more, and whoever opens one again agrees to the terms again. */
+  /** The wallet is closed. No chat is linked to it any more, and a new customer agrees to the terms again. */
   readonly closed?: true;
   /** The customer takes this chat away from the wallet: it forgets whose it was. */
   readonly unlinked?: true;
@@ -121,11 +124,11 @@ export interface Ending {
   readonly consent?: string;
   /** The wallet says that this conversation's service is not enabled: the menu leaves it out for the rest of the visit. */
   readonly notEnabled?: string;
-  /** What the last screen offers by its choices. */
+  /** The conversations that the choices of the last screen begin. */
   readonly offer?: Offer | readonly Offer[] | undefined;
 }
 
-/** What one choice of a last screen leads to, and what that begins with. */
+/** The conversation behind one choice of a last screen, and its input. */
 export interface Offer {
   readonly choice: string;
   readonly next: string;
@@ -133,10 +136,13 @@ export interface Offer {
 }
 
 /**
- * Tags say what the engine may do in a state: `resumable`, a redial offers to go on from here; `sent`, money is under
- * way, so "cancel" shows its status; `news`, a last screen that is said on the next dial when its answer came too late
- * for the customer: it shows nothing that a PIN protects; `private`, its screen was asked for with the PIN, so a chat that keeps
- * its past keeps none of it.
+ * Tags tell the engine what it may do in a state.
+ *
+ * - `resumable`: a redial offers to continue from here.
+ * - `sent`: money is under way, so "cancel" shows its status.
+ * - `news`: a last screen that the next dial repeats when its answer came too late. It shows nothing that a PIN
+ *   protects.
+ * - `private`: the PIN opened this screen, so a chat history keeps none of it.
  */
 export type Tag = 'resumable' | 'sent' | 'news' | 'private' | 'list';
 
@@ -163,7 +169,7 @@ export function screen<Context extends Remembered>(make: (context: Context) => S
   };
 }
 
-/** What a conversation must know by then. That it does not is a bug of its machine. */
+/** A value that the conversation must have by then. A missing one is a bug of its machine. */
 export function known<T>(fact: T | undefined): T {
   if (fact === undefined) throw new Error('a conversation went on without what it needs');
   return fact;

@@ -54,16 +54,16 @@ import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
 
 /**
- * The calls a machine can ask for: the one place where the name, the input and the output of a call are declared. XState
- * takes these stubs, and nothing here runs. The engine's table (`src/conversation/effects`) has a row of these types for
- * each, which says whether it is *read*, *guarded* or *money* and runs it: a row that is missing, or that takes or gives
- * something else, does not compile. What is called `read…` is *read*.
+ * The calls a machine can ask for. This is the one place that declares the name, input and output of each. XState takes
+ * these stubs, and nothing runs here. The engine's table (`src/conversation/effects`) has a row of these types for each
+ * call, which says whether it is *read*, *guarded* or *money*, and runs it. A missing or different row does not
+ * compile. Calls named `read…` are *read*.
  */
 export const effects = {
   /**
-   * `linked`: the customer's own address asks. Then `merchant` says whether the wallet is a merchant's, as far as that is
-   * known, and until when it counts as known; `agent` the same of the agent that its customer has said to be. `principal` is there where the
-   * number has no wallet any more: whoever opens the next one there acts for nobody.
+   * `linked`: the customer's own address asks. `merchant` then says whether the wallet is a merchant's, as far as
+   * known, and until when that counts as known. `agent` says the same of the customer's agent account. `principal` is
+   * set where the number has no wallet any more: the next wallet of that number acts for nobody.
    */
   readStatus: effect<
     { wallet: Msisdn; linked?: boolean },
@@ -77,31 +77,31 @@ export const effects = {
   >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
   readProfile: effect<{ wallet: Msisdn }, Answer<Profile>>(),
-  /** A page of the statement, newest first; pages count from 1. All types where none is named. */
+  /** A page of the statement, newest first. Pages count from 1. Without types: all types. */
   readOperations: effect<
     { wallet: Msisdn; types?: readonly number[]; page: number },
     /** `leftOut`: there are more, which cannot be read. */
     Answer<{ operations: readonly Operation[]; isLast: boolean; leftOut?: true }>
   >(),
-  /** As the operator's table calls the bank of a RIB; nothing where it names none. */
+  /** The bank of a RIB, by the operator's table. Nothing where the table names none. */
   readBank: effect<{ rib: Rib }, { kind: 'ok'; value: { bank?: string } }>(),
   /**
-   * Saved recipients, those paid most recently through Wasl first, then by name; those that a search finds, where one is
-   * made. `isAll`: there are no more.
+   * Saved recipients: those paid most recently through Wasl first, then by name. With a search, only its matches.
+   * `isAll`: there are no more.
    */
   readBeneficiaries: effect<
     { wallet: Msisdn; search?: string },
     Answer<{ entries: readonly Beneficiary[]; isAll: boolean }>
   >(),
-  /** Who was paid through Wasl, the last one first: what Wasl knows itself. */
+  /** The recipients paid through Wasl, newest first, from Wasl's own data. */
   readRecipients: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly PaidRecipient[] }>(),
-  /** Saves who is not there yet; `same`: they are. */
+  /** Saves a new recipient. `same`: this recipient is saved already. */
   saveBeneficiary: effect<
     { wallet: Msisdn; beneficiary: Omit<Beneficiary, 'id'> },
     Answer<Beneficiary> | { kind: 'same' }
   >(),
   changeBeneficiary: effect<{ wallet: Msisdn; beneficiary: Beneficiary }, Answer<Beneficiary>>(),
-  /** @returns the name of whoever is saved no more. */
+  /** @returns the name of the deleted recipient. */
   deleteBeneficiary: effect<{ wallet: Msisdn; beneficiary: Beneficiary }, Answer<string>>(),
   /** `busy`: another payment of this wallet is under way. */
   preview: effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>(),
@@ -130,7 +130,7 @@ export const effects = {
 
   /** Vouchers that were bought through Wasl and whose codes can be seen again, the newest first. */
   readVouchers: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly VoucherEntry[] }>(),
-  /** Its code; refused where it can be opened no more. */
+  /** The voucher's code. Refused where it can no longer be opened. */
   readVoucherCode: effect<{ wallet: Msisdn; id: string }, Answer<Sealed>>(),
 
   /** The payment cards that the wallet has saved of a customer. */
@@ -139,15 +139,15 @@ export const effects = {
   deleteSavedCard: effect<{ wallet: Msisdn; card: number }, Answer<true>>(),
 
   /**
-   * A page of the payments that a merchant has received, newest first; pages count from 1. Completed ones only. Of all times
-   * where no period is named.
+   * A page of the completed payments that a merchant has received, newest first. Pages count from 1. Without a period:
+   * of all times.
    */
   readPayments: effect<
     { wallet: Msisdn; types: readonly number[]; page: number; period?: Period },
     Answer<{ payments: readonly TakenPayment[]; isLast: boolean }>
   >(),
   readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
-  /** What was paid by card through Wasl's links, the newest first. */
+  /** The card payments through Wasl's links, newest first. */
   readCardPayments: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly CardPaymentEntry[] }>(),
   /** A page on which somebody can pay by card, once. `tooMany`: the wallet has been given too many today. */
   createCardLink: effect<
@@ -160,9 +160,9 @@ export const effects = {
     { kind: 'ok'; value: { takesFiles: boolean; client?: KybClient; sent: readonly SentDocument[] } }
   >(),
   /**
-   * Sends a document: the files that the chat keeps by these names, and then those that were given with this very answer, are its sides.
-   * `none`: there are not as many. `unfit`: which side cannot be sent, from 0, and why. `inChat`: whether files that the chat has kept
-   * are there still. One that was lost may be sent again.
+   * Sends a document. Its sides are the files that the chat keeps by these names, then the files that came with this
+   * very answer. `none`: there are fewer files than sides. `unfit`: the side that cannot be sent, from 0, and why.
+   * `inChat`: whether the files that the chat keeps are still there. A lost document may be sent again.
    */
   sendDocument: effect<
     {
@@ -185,17 +185,17 @@ export const effects = {
   /** The account level, without what a PIN protects. A merchant's limit is negotiated, and nobody else's to say. */
   readLevel: effect<{ wallet: Msisdn }, Answer<{ level: number; isMerchant: boolean }>>(),
   /**
-   * A link to the page of the identity provider, to this chat or number alone. `tooMany`: this wallet has had its links of this
-   * hour. `later`: none can be sent at the moment, whoever asks.
+   * A link to the identity provider's page, sent to this chat or number only. `tooMany`: this wallet has used up its
+   * links of this hour. `later`: no link can be sent at the moment.
    */
   sendIdentityLink: effect<{ wallet: Msisdn; level: UpgradeLevel }, IdentityLink>(),
 
-  /** What the customer has of cards, and what can be applied for. */
+  /** The customer's cards and applications, and the cards that can be applied for. */
   readCards: effect<{ wallet: Msisdn }, Answer<Cards>>(),
-  /** Only the cards: whoever has lost one waits for nothing else. */
+  /** Only the cards: a customer who has lost one waits for nothing else. */
   readOwnCards: effect<{ wallet: Msisdn }, Answer<readonly IssuedCard[]>>(),
   readCard: effect<{ wallet: Msisdn; card: number }, Answer<IssuedCard>>(),
-  /** A page of what was paid with a card; pages count from 1. */
+  /** A page of a card's payments. Pages count from 1. */
   readCardTransactions: effect<
     { wallet: Msisdn; card: number; page: number },
     Answer<{ transactions: readonly CardTransaction[]; isLast: boolean }>
@@ -221,11 +221,11 @@ export const effects = {
   >(),
   confirmRegistration: effect<{ phone: Msisdn; code: Sealed }, Answer<true>>(),
   resendOtp: effect<{ phone: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
-  /** The PIN as typed twice; nothing is sent when the two differ. */
+  /** The PIN as typed twice. Nothing is sent when the two differ. */
   createPin: effect<{ phone: Msisdn; first: Sealed; second: Sealed }, Answer<true> | { kind: 'differ' }>(),
   /**
-   * The wallet was not asked where our own count over all channels stopped it: `tooMany` wrong ones; `unchecked`: too many
-   * that it has left without an answer.
+   * Our own count over all channels stopped the call before the wallet. `tooMany`: too many wrong codes. `unchecked`:
+   * too many that the wallet left without an answer.
    */
   login: effect<
     { wallet: Msisdn; pin: Sealed },
@@ -242,23 +242,27 @@ export const effects = {
     { wallet: Msisdn; code: Sealed; first: Sealed; second: Sealed },
     Answer<true> | PinsTyped | { kind: 'tooMany' }
   >(),
-  /** Every payment through Wasl is stopped, at once and on all its channels; one that is claimed already goes on. */
+  /** Stops every payment through Wasl at once and on all channels. A payment that is claimed already continues. */
   freeze: effect<{ wallet: Msisdn; toThaw?: true }, { kind: 'ok'; value: Frozen } | { kind: 'none' }>(),
-  /** Undoes the freeze that began `at`; another one stays. */
+  /** Undoes the freeze that began `at`. Any other freeze stays. */
   thaw: effect<{ wallet: Msisdn; at: number }, Answer<Thawed>>(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
 
-  /** What is to be known before a reference for cash is asked for. What cannot be read is left out: nothing waits for it. */
+  /**
+   * The data for a cash reference, read before it is requested. Data that cannot be read is left out, so that nothing
+   * waits for it.
+   */
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
-   * What is known of a withdrawal before the PIN: that payments are frozen, or large ones wait, or that the wallet holds less, but not
-   * how much; and what is asked about before it. Where that cannot be read, the wallet says so itself when it is asked for the reference.
+   * The checks of a withdrawal before the PIN: payments are frozen, large ones wait, or the balance is too low (not by
+   * how much); and the questions to ask before it. Where they cannot be read, the wallet answers when the reference is
+   * requested.
    */
   previewWithdrawal: effect<{ wallet: Msisdn; amount: Centimes }, Answer<{ asks: readonly Ask[] }>>(),
   /**
-   * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
-   * number. `isHeld`: the balance has fallen by as much meanwhile, so that people look. `tooMany`: the wallet has been
-   * given too many today.
+   * Requests a reference for cash. It moves no money: an agent or a counter does that later. `unknown`: nobody knows
+   * whether a reference exists, or its number. `isHeld`: the balance has fallen by that amount meanwhile, so a person
+   * looks at it. `tooMany`: the wallet has used up its references of today.
    */
   requestReference: effect<
     ReferenceOrder,
@@ -266,12 +270,12 @@ export const effects = {
   >(),
   /** The references that Wasl has asked for, the newest first. */
   readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
-  /** One of them, as the wallet says it is now; as it was known where the wallet does not answer. */
+  /** One reference as the wallet has it now. Without an answer: as it was known before. */
   readReference: effect<{ wallet: Msisdn; id: string }, Answer<GivenReference & { hints: ReferenceHints }>>(),
 
   /**
-   * The customer says to be the agent of this code: the wallet is asked whose number that is. `notYours`: another one's.
-   * `tooMany`: try again in an hour. `stopped`: support has stopped this agent.
+   * The customer claims to be the agent of this code. The wallet tells whose number that is. `notYours`: another
+   * customer's. `tooMany`: try again in an hour. `stopped`: support has stopped this agent.
    */
   becomeAgent: effect<
     { wallet: Msisdn; code: string },
@@ -279,8 +283,9 @@ export const effects = {
   >(),
   readAgent: effect<{ wallet: Msisdn }, Answer<RetailAgent>>(),
   /**
-   * What an agent was given by a customer for a deposit: its reference, as the wallet says it is now. Where `takesNumber`, also a mobile
-   * number: `number`; `either` where it is a reference too. `billNetwork`: it is paid there.
+   * A number that a customer gave an agent for a deposit: its reference, as the wallet has it now. With `takesNumber`
+   * it may also be a mobile number: `number`, or `either` where it is a reference too. `billNetwork`: the reference is
+   * paid at the bill network.
    */
   readCash: effect<{ wallet: Msisdn; given: Sealed; takesNumber?: boolean }, CashGiven>(),
   /** The same for a withdrawal, or for either where there is no kind. Guesses are counted. */
@@ -290,14 +295,14 @@ export const effects = {
     { wallet: Msisdn; customer: Msisdn; amount: Centimes },
     Answer<FoundCash> | { kind: 'tooMany' }
   >(),
-  /** What an agent has executed today; pages of the list count from 1. */
+  /** The operations of an agent today. Pages of the list count from 1. */
   readAgentDay: effect<{ wallet: Msisdn; page: number }, Answer<AgentDay>>(),
 
   /** The account of the principal agent that this number acts for. */
   readFloat: effect<{ wallet: Msisdn }, Answer<PrincipalAccount>>(),
   /** A reference with which its float is paid in at a counter. `tooMany`: the number has asked for too many today. */
   requestFloat: effect<{ wallet: Msisdn; amount: Centimes }, Answer<CashReference> | { kind: 'tooMany' }>(),
-  /** A page of its retail agents; pages count from 1. */
+  /** A page of the principal agent's retail agents. Pages count from 1. */
   readRetailAgents: effect<
     { wallet: Msisdn; page: number },
     Answer<{ agents: readonly RetailAgentFile[]; isLast: boolean }>
@@ -310,7 +315,7 @@ export const effects = {
     | { kind: 'inVain'; why: 'waits' | 'hasNumber' | 'numberTaken' | 'noAgent' }
     | Extract<Answer<never>, { kind: 'refused' | 'unknown' }>
   >(),
-  /** What is left out stays as it is. The number is not among it: see `askForRetailAgent`. */
+  /** Fields that are left out stay unchanged. The number is not a field of it: see `askForRetailAgent`. */
   changeRetailAgent: effect<{ wallet: Msisdn; code: string; to: RetailAgentDetails }, Answer<true>>(),
 
   /** Files of payouts of the principal agent that this number acts for, the newest first, and its float. */
@@ -334,7 +339,7 @@ export const effects = {
     Answer<PayoutEntry> | { kind: 'notNow' } | { kind: 'own' }
   >(),
 
-  /** Writes down that the customer wants to talk to a support agent. `opensAt`: when somebody is there, in ms; absent: now. */
+  /** Records that the customer wants a support agent. `opensAt`: when an agent is there, in ms. Absent: now. */
   /** `since`: when the customer has asked first, in ms, where that request is still open. */
   askForPerson: effect<Record<never, never>, { kind: 'ok'; opensAt?: number; since?: number }>(),
   /**
@@ -343,14 +348,14 @@ export const effects = {
    */
   closeCase: effect<Record<never, never>, { kind: 'ok'; rates?: string } | { kind: 'none' }>(),
   /**
-   * Keeps how the customer says that a case was. A case that is not settled yet is open again. `notNow`: they have said so before, and
-   * that is kept; `none`: there is no such case any more.
+   * Keeps the customer's rating of a case. A case that is not settled opens again. `notNow`: the customer has rated it
+   * before, and that rating stays. `none`: the case does not exist any more.
    */
   rateCase: effect<{ case: string; answer: CaseAnswer }, { kind: 'ok' | 'notNow' | 'none' }>(),
 
   /**
-   * After the PIN: the operations that are listed before this payment, and what is new since the confirmation. `isUnsaved`: whoever is
-   * paid is known not to be among the saved recipients, and not looked for there.
+   * After the PIN: the operations listed before this payment, and the changes since the confirmation. `isUnsaved`: the
+   * recipient is known not to be saved, so nothing is looked up.
    */
   lookAgain: effect<{ order: Order; quote: Quote; isUnsaved?: boolean }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
@@ -360,7 +365,7 @@ export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
 
-/** How a request was dealt with: 1 well, 2 fairly, 3 badly; or it is not settled. */
+/** The customer's rating: 1 good, 2 fair, 3 bad; or not settled. */
 export type CaseAnswer = 1 | 2 | 3 | 'notYet';
 
 /** Somebody who was paid, and how. */
@@ -371,18 +376,18 @@ export interface PaidRecipient extends Recipient {
 /** Where cash is paid in: at an agent, or at a counter of the bill network. */
 export type CashInWay = 'agents' | 'bill-network';
 
-/** What the operator and the wallet say of cash before a reference is asked for. */
+/** The data of operator and wallet about cash, before a reference is requested. */
 export interface CashDesk {
   /** Where it can be paid in: one of them, or both. */
   readonly ways: readonly CashInWay[];
-  /** The most that the wallet may hold at its level; not what is left of it, which would tell the balance. */
+  /** The highest balance at the wallet's level. The room that is left would reveal the balance. */
   readonly limit?: Centimes;
   /** References of the wallet that are open. */
   readonly open: readonly ReferenceEntry[];
   readonly hints: ReferenceHints;
 }
 
-/** What is said with a reference. */
+/** The data said together with a reference. */
 export interface ReferenceHints {
   /** How long it can be used, where the operator says so. */
   readonly hours?: number;
@@ -418,8 +423,8 @@ export interface ReferenceEntry {
 }
 
 /**
- * That a wallet's customer is a retail agent, as the wallet was asked by the code that they have typed, and until when that is taken
- * for known. Moments are in ms since 1970.
+ * The wallet's customer is a retail agent: the wallet confirmed it for the code that they typed. `until` ends that
+ * knowledge. Moments are in ms since 1970.
  */
 export interface AgentMark {
   readonly code: string;
@@ -435,19 +440,22 @@ interface Stopped {
   readonly by: string;
   readonly at: number;
   readonly reason: string;
-  /** What one support agent has proposed, for another one to agree with: to restore the agent, and why. */
+  /** The proposal of one support agent to restore the agent, with its reason. Another support agent approves it. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
 
 /**
- * That a number acts for the operator's principal agent. The API authenticates none (open question 110): two administrators bind a number
- * at the console, and nobody by typing the code. Moments are in ms since 1970.
+ * A number that acts for the operator's principal agent. The API authenticates none (open question 110). Two
+ * administrators bind a number at the console, and nobody by typing the code. Moments are in ms since 1970.
  */
 export interface PrincipalMark {
   readonly code: string;
-  /** The two administrators, once the second has agreed; absent: it was only proposed. */
+  /** The two administrators. Absent until the second one approves. */
   readonly bound?: { readonly at: number; readonly by: string; readonly approvedBy: string };
-  /** What one administrator has proposed, for another one to agree with: to unbind the number where it is bound, else to bind it. */
+  /**
+   * The proposal of one administrator: to unbind a bound number, or to bind another one. Another administrator approves
+   * it.
+   */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
 
@@ -471,14 +479,14 @@ export interface PayoutEntry {
   readonly why?: 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded';
   /** Of the lines that were come to: what was really paid, and what is not confirmed yet. */
   readonly tally?: Readonly<Record<'paid' | 'open', { readonly count: number; readonly sum: Centimes }>>;
-  /** What it takes from the float once it is released. */
+  /** The amount that the release takes from the float. */
   readonly needs?: Centimes;
   /** The answer to the line that is paid was lost, and is waited for until then. */
   readonly waitsUntil?: number;
-  /** This number has given it, or whoever has given it has named this number: another one releases it. */
+  /** This number has submitted the file, or its submitter has named this number. Another person releases it. */
   readonly notBy?: 'giver' | 'named';
 }
-/** What is wrong with a file, or with a line of it: lines count from 1, with that of the headings. */
+/** The fault of a file or of one line. Lines count from 1, with the heading. */
 export interface PayoutWrong {
   readonly line?: number;
   readonly why:
@@ -495,13 +503,13 @@ export interface PayoutWrong {
     | 'reason'
     | 'twice';
 }
-/** Which file is released, and from which line on. */
+/** The file to release, and the first line of it. */
 export interface PayoutRelease {
   readonly id: string;
   readonly next: number;
 }
 
-/** What an agent was given by a customer, by what it is found to be. */
+/** The number that a customer gave an agent, by its kind. */
 type CashGiven =
   | Answer<FoundCash>
   | { kind: 'number'; phone: Msisdn }
@@ -516,7 +524,7 @@ export interface FoundCash {
   readonly status: OperationStatus;
   /** When it was made, ms since 1970. */
   readonly madeAt: number;
-  /** Whose wallet it is for; absent where the wallet does not say. */
+  /** The owner of the wallet. Absent where the wallet does not say. */
   readonly customer?: Msisdn;
 }
 
@@ -545,7 +553,10 @@ export interface AgentOperation {
   readonly customer?: Msisdn;
 }
 
-/** A payment that a merchant has taken. `givenBack`: what Wasl has given back of it; of other channels the API does not tell. */
+/**
+ * A payment that a merchant has taken. `givenBack`: the amount that Wasl has given back. The API does not tell of other
+ * channels.
+ */
 export type TakenPayment = Operation & { readonly givenBack?: Centimes };
 
 /**
@@ -554,9 +565,9 @@ export type TakenPayment = Operation & { readonly givenBack?: Centimes };
  */
 export interface CardPaymentEntry extends CardPayment {
   readonly state: 'reserved' | 'captured' | 'released';
-  /** What was taken of what was reserved. */
+  /** The collected part of a reservation. */
   readonly captured?: Centimes;
-  /** What was given back, each with the payment that has done it. */
+  /** The refunds, each with the payment that made it. */
   readonly refunds?: readonly { readonly id: string; readonly amount: Centimes }[];
 }
 
@@ -567,7 +578,7 @@ export interface CardLinkGiven {
   readonly fees: Centimes;
 }
 
-/** What kind of business a merchant has (Partner API v2.3, "Merchant KYB documents"). It is not sent to the API. */
+/** The legal form of a merchant (Partner API v2.3, "Merchant KYB documents"). It is not sent to the API. */
 export type KybClient = 'company' | 'professional' | 'association';
 /** Why a file is not sent: by what it is, or as the chat does not have it. */
 export type UnfitFile = 'empty' | 'tooLarge' | 'otherType' | 'gone' | 'notNow';
@@ -608,12 +619,12 @@ export interface Thawed {
 
 /** Days as they are in Morocco. `week`: today and the six days before. */
 export type Period = 'today' | 'yesterday' | 'week';
-/** What a merchant has taken in a period, added up from the wallet's list. */
+/** A merchant's takings of a period, added up from the wallet's list. */
 export interface Takings {
   /** How many payments, and what they come to. */
   readonly count: number;
   readonly total: Centimes;
-  /** What was given back in that time. */
+  /** The refunds of that period. */
   readonly givenBack: Centimes;
   /** There are more payments than this, which is as many as are added up: the sums say nothing. */
   readonly moreThan?: number;
@@ -621,15 +632,18 @@ export interface Takings {
   readonly leftOut?: true;
 }
 
-/** `tooMany`: try again in an hour; `isForToday`: in a day; `byOthers`: strangers have asked for too many codes to this number. */
+/**
+ * `tooMany`: try again in an hour, or with `isForToday` in a day. `byOthers`: strangers have requested too many codes
+ * for this number.
+ */
 type LinkCodeSent =
   | { kind: 'sent' }
   | { kind: 'tooMany'; isForToday?: true; byOthers?: true }
   | { kind: 'noSms' }
   | { kind: 'later' };
 /**
- * What a new PIN comes to before the wallet is asked: it was typed in two ways, or something sealed for it can be opened
- * no more. (`same`: it is the old one.)
+ * Why a new PIN fails before the wallet is asked: the two entries differ, or a sealed value can no longer be opened.
+ * (`same`: it is the old PIN.)
  */
 export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 /** `shown`: on USSD, by no SMS. */
@@ -638,21 +652,21 @@ export type LinkCodeChecked = { kind: 'right'; shown?: true } | { kind: 'wrong' 
 /** The link itself is sealed, and only in the message that brings it. */
 type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' } | { kind: 'later' };
 
-/** What the wallet says of a customer and issued cards. */
+/** The wallet's data about a customer and issued cards. */
 export interface Cards {
   readonly programs: readonly CardProgram[];
   readonly applications: readonly CardApplication[];
   readonly cards: readonly IssuedCard[];
 }
-/** What becomes of a card. `isLost`: the wallet is told that it was lost or stolen. */
+/** A change of a card's state. `isLost`: the wallet is told that it was lost or stolen. */
 export type CardChange =
   | { readonly action: CardAction; readonly isLost?: true }
   | { readonly service: CardService; readonly isOn: boolean };
 
 /**
- * The result of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`
+ * The result of sending money. Wasl follows `accepted` and `unknown` until their outcome is known. `rejected`, `unsent`
  * and `busy` are proven not to have moved anything. `busy`: another payment of this wallet, or one just like it, is
- * under way. `settled`: the outcome is known already: by the answer itself (`isFinal`), or by a webhook that was faster.
+ * under way. `settled`: the outcome is known, from the answer itself (`isFinal`) or from a faster webhook.
  */
 export type Payment =
   | {

@@ -2,7 +2,7 @@ import { conversation, type Remembered, screen } from './conversation.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
 
-/** What a conversation knows that Wasl has held back for its customer's safety. */
+/** The context of a payment that Wasl holds back for its customer's safety. */
 export interface Held extends Remembered {
   /** Why, and until when. Absent: payments are frozen. */
   held?: Sentence | undefined;
@@ -16,8 +16,8 @@ interface WaysOn {
 }
 
 /**
- * Nothing was sent: the customer's payments are frozen, and they go on to where that is undone; or the amount is too large for now,
- * and they say another one.
+ * Nothing was sent. Either payments are frozen, and the customer goes to the thaw; or the amount is too large for now,
+ * and the customer types another one.
  */
 export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
   const { createStateConfig } = conversation<Context>();

@@ -4,8 +4,8 @@ import type { Facts } from '../../src/wallet/wallet.ts';
 import type { Sealed } from './secret.ts';
 
 /**
- * The events that a machine gets from the customer or the world. The engine builds these from a closed list: nothing a customer
- * types can become another event. `at` is the moment in ms since 1970, so that a machine needs no clock.
+ * The events that a machine gets from the customer or the world. The engine builds them from a closed list, so no typed
+ * text can become another event. `at` is the moment in ms since 1970, so that a machine needs no clock.
  */
 export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'said'; readonly text: string }
@@ -18,8 +18,8 @@ export type MachineEvent = { readonly at: number } & (
   /** A card was typed on the form. It is in no event: only the call that it is for is given it. */
   | { readonly type: 'carded' }
   /**
-   * A file was given, or a photo sent, where one is asked for. It is in no event either; `file`: what its channel calls it, where
-   * that keeps it. Without the channel's own key nobody can fetch it by that.
+   * The customer sent a file or a photo where one is asked for. The event does not hold it. `file`: its id in a channel
+   * that keeps files. Nobody can fetch it by that id without the channel's own key.
    */
   | { readonly type: 'filed'; readonly file?: string }
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
@@ -32,11 +32,11 @@ export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'typedMove'; readonly text: string; readonly leads: 'back' | 'menu' }
   /** The customer dialled again and wants to go on where the session broke off. */
   | { readonly type: 'resumed' }
-  /** What became of the money this conversation sent. */
+  /** The outcome of the money that this conversation sent. */
   | ({ readonly type: 'outcome' } & Learnt)
 );
 
-/** What is known of a payment that has ended. */
+/** The data of an ended payment. */
 export interface Learnt {
   readonly outcome: Outcome;
   readonly reference: string;

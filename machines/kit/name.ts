@@ -1,8 +1,8 @@
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * How someone is called, in any script: one line of 2 to 50 characters with at least two letters (Partner API v2.3,
- * "Limits", beneficiary name; that a voucher's may not be longer than 50 is not shown).
+ * A person's name in any script: one line of 2 to 50 characters with at least two letters (Partner API v2.3, "Limits",
+ * beneficiary name). We take the same limit for a voucher's name, which is not shown in v2.3.
  */
 export function readBeneficiary(text: string): string | undefined {
   const visible = text.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '');

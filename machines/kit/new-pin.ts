@@ -4,10 +4,10 @@ import { PIN_PROMPT_MS } from './authentication.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Sealed } from './secret.ts';
 
-/** What a conversation must know to put a new PIN in the place of another. */
+/** The context that a conversation needs to replace a PIN. */
 export interface Renewing extends Remembered {
   wallet: Msisdn;
-  /** What allows it, sealed: the old PIN, or the code of an SMS. */
+  /** The permission for it, sealed: the old PIN, or the code of an SMS. */
   proof?: Sealed | undefined;
   /** The new PIN, sealed, while it is typed again. */
   first?: Sealed | undefined;
@@ -16,8 +16,8 @@ export interface Renewing extends Remembered {
 }
 
 /**
- * Asks for a new PIN and for the same once more: `askingNewPin` → `repeatingPin` → `next`. What was sealed before can be
- * opened for two minutes; whoever takes longer, or redials, begins again at `start`, which forgets it.
+ * Asks for a new PIN twice: `askingNewPin` → `repeatingPin` → `next`. Sealed values can be opened for two minutes. A
+ * slower customer, or one who redials, begins again at `start`, which forgets them.
  */
 export function newPin<Context extends Renewing>(on: { next: string; start: string }) {
   const wasl = conversation<Context>();

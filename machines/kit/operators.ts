@@ -13,7 +13,10 @@ export function isOperator(id: number): id is Operator {
   return id in OPERATORS;
 }
 
-/** All operators. That of the last top-up of this number comes first, and is only suggested: numbers move. */
+/**
+ * All operators. The operator of this number's last top-up comes first. It is only a suggestion, because a number can
+ * move to another operator.
+ */
 export function operatorChoices(number: Msisdn | undefined, recent: readonly Recent[] = []): Choice[] {
   const last = recent.find(({ to }) => to === number)?.operator;
   const all = Object.keys(OPERATORS).map(Number).filter(isOperator);

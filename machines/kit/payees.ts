@@ -12,30 +12,30 @@ import { matching } from './search.ts';
 
 /** Saved recipients that a question offers by themselves. */
 const OFFERED_MAX = 4;
-/** Who was paid and is not saved, where others are offered beside them. */
+/** The recipients who were paid and are not saved, offered beside saved ones. */
 const UNSAVED_MAX = 2;
 /** Of the whole list, on one screen. */
 const LISTED_MAX = 8;
 const SAVED = 'saved-';
 const PAID = 'paid-';
 
-/** What a conversation knows that offers saved recipients. */
+/** The context of a conversation that offers saved recipients. */
 export interface Offering extends Remembered {
   wallet: Msisdn;
-  /** Those who are saved; absent where the wallet has not said. */
+  /** The saved recipients. Absent where the wallet has not answered. */
   saved?: readonly Beneficiary[] | undefined;
   isAll?: boolean | undefined;
-  /** Who was paid through Wasl, the last one first. */
+  /** The recipients paid through Wasl, newest first. */
   recipients?: readonly PaidRecipient[] | undefined;
   /** Those whom a search has found, and the first of the list that is on show. */
   found?: readonly Beneficiary[] | undefined;
   from?: number | undefined;
   search?: string | undefined;
-  /** Who was chosen. */
+  /** The chosen recipient. */
   chosen?: Beneficiary | undefined;
 }
 
-/** What can be paid of a saved recipient. */
+/** The number or account by which a saved recipient can be paid. */
 export interface Accounts {
   readonly to?: Msisdn;
   readonly rib?: Rib;
@@ -70,8 +70,8 @@ export function isUnsaved(
 export type Fits = (accounts: Accounts) => boolean;
 
 /**
- * The choices of a question: up to four recipients who are saved, two of whom give way to such as were paid and are not, and the way to
- * the others who are saved.
+ * The choices of a question: up to four saved recipients, and the way to all others. Up to two give way to recipients
+ * who were paid and are not saved.
  */
 export function offered(context: Offering, fits: Fits, kinds: readonly PaymentKind[]): Choice[] {
   const { saved = [], isAll = true } = context;
@@ -86,7 +86,7 @@ export function offered(context: Offering, fits: Fits, kinds: readonly PaymentKi
   ];
 }
 
-/** Who was paid in one of these ways, the last one first: each number and RIB once. */
+/** The recipients paid in one of these ways, newest first: each number and RIB once. */
 function paidBefore(
   { recipients = [], wallet }: Offering,
   kinds: readonly PaymentKind[],
@@ -141,7 +141,7 @@ function choiceOf({ id, name }: Beneficiary): Choice {
   return { id: `${SAVED}${id}`, key: 'beneficiaries.saved', values: { name: { name } }, listed: true };
 }
 
-/** Those whose name is this; where nobody is called just so, those whose name has all the words. */
+/** The recipients of exactly this name, or those whose name has all the words. */
 export function called(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
   const having = matching(saved, name);
   const just = having.filter((each) => matching([{ name }], each.name).length > 0);
@@ -175,8 +175,8 @@ export const TO_OTHERS = {
 } as const;
 
 /**
- * Reads who was paid and who is saved (`recallingPayees`, `readingPayees`), which leads to `read` whatever the wallet says; the whole
- * list with its search (`listingPayees`).
+ * Reads the paid and the saved recipients (`recallingPayees`, `readingPayees`), then goes to `read` whatever the wallet
+ * answers. `listingPayees` is the whole list with its search.
  */
 export function payees<Context extends Offering>({ ask, taken, read }: Exits & { readonly read: string }) {
   const reads = calls<Context>();
@@ -219,8 +219,8 @@ export const TO_SAVED = {
 } as const;
 
 /**
- * Somebody who is saved, where only a number serves (`SAVED_ONES`, `TO_SAVED`). `taken` finds whoever was chosen in `chosen`,
- * and their number in `to`.
+ * Chooses a saved recipient where only a number serves (`SAVED_ONES`, `TO_SAVED`). `taken` finds the recipient in
+ * `chosen` and the number in `to`.
  */
 export function savedNumbers<Context extends Offering & { to?: Msisdn | undefined }>({ ask, taken }: Exits) {
   const { createStateConfig } = conversation<Context>();

@@ -32,10 +32,10 @@ export const ABOUT_RECIPIENT: readonly RefusalName[] = [
   'recipientUnavailable',
 ];
 
-/** What the tail says of every payment in the words of its own file. */
+/** The sentences that each way to pay has in its own file. */
 type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled' | 'notSent';
 
-/** What a paying conversation knows. `order` is complete when the tail begins. */
+/** The context of a paying conversation. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Held, Partial<Learnt> {
   order?: ConfirmedOrder | undefined;
   quote?: Quote | undefined;
@@ -45,7 +45,7 @@ export interface Paying extends Authenticating, Held, Partial<Learnt> {
   agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
   before?: readonly number[];
-  /** Whoever is paid is not among the saved recipients. */
+  /** The recipient is not saved. */
   canSave?: true | undefined;
   /** Where the customer goes on once the wallet has it: their bank's page. */
   link?: string | undefined;
@@ -56,8 +56,8 @@ interface PayingExits {
   /** Where the customer changes the order, after "back" at the confirmation. */
   readonly amend: string;
   /**
-   * Refusals of the preview, or of what is read after the PIN, that another state can mend; every other one of the preview
-   * goes to `amend`.
+   * Refusals of the preview, or of the reads after the PIN, that another state can correct. All other refusals of the
+   * preview go to `amend`.
    */
   readonly amends?: {
     readonly refusals: readonly RefusalName[];
@@ -69,19 +69,19 @@ interface PayingExits {
   readonly notEnabled?: string;
   /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
   readonly takesDays?: true;
-  /** What is asked between the PIN and the last look: it leads to `lookingAgain`. */
+  /** The questions between the PIN and the last look. They lead to `lookingAgain`. */
   readonly afterPin?: string;
-  /** What else a chat offers before the PIN, and the state that it leads to: a page has no room for more. */
+  /** Further choices before the PIN in a chat, each with its state. A USSD page has no room for them. */
   readonly inChats?: { readonly choice: Choice; readonly state: string };
 }
 
-/** True where the saved recipients were read, all of them, and whoever is paid is not there. */
+/** True where all saved recipients were read and this one is not among them. */
 type IsUnsaved<Context> = (context: Context) => boolean;
 
 /**
- * The one way to move money: preview → PIN → login → pay → outcome. The screen that takes the PIN names amount, recipient, fee
- * and total, and the PIN confirms them; what the customer may not expect is asked about on a screen of its own before. A
- * paying machine fills `order`, goes to `previewing`, and adds these states to its own.
+ * The one way to move money: preview → PIN → login → pay → outcome. The screen that takes the PIN names amount,
+ * recipient, fee and total, and the PIN confirms them. Anything unexpected is asked about on a screen of its own
+ * before. A paying machine fills `order`, goes to `previewing`, and adds these states to its own.
  */
 export function payingTail<Context extends Paying>(
   exits: PayingExits,
@@ -148,8 +148,8 @@ function previewing<Context extends Paying>(exits: PayingExits) {
 }
 
 /**
- * The customer agrees to what they may not expect. A quote that is too old by then is made again, and their answer kept for it;
- * so is one that speaks of a payment whose outcome was not known: it may be by now.
+ * The customer agrees to something unexpected. A quote that has become too old is made again, and the answer is kept
+ * for it. So is a quote that names a payment without an outcome: it may be known by now.
  */
 function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
   return conversation<Context>().createStateConfig({
@@ -215,7 +215,7 @@ function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain',
   );
 }
 
-/** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
+/** The PIN was right. Changes since the confirmation are asked about before anything is sent. */
 function lookingAgain<Context extends Paying>(exits: PayingExits, isUnsaved: IsUnsaved<Context>) {
   return calls<Context>()('lookAgain', {
     says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
@@ -291,7 +291,7 @@ function following<Context extends Paying>(
   });
 }
 
-/** Whoever was paid and is not saved yet can be saved with one answer. */
+/** A recipient who was paid and is not saved can be saved with one answer. */
 function settled<Context extends Paying>() {
   return conversation<Context>().createStateConfig({
     type: 'final',
@@ -374,7 +374,7 @@ function toAmend<Context extends Paying>(failure: Failure, context: Context): Pa
   return know<Context>({ notice: noFloat(failure) ?? whyRefused(context, failure), quote: undefined });
 }
 
-/** The partner's float is empty, which is nothing that the customer can mend; nothing was sent, and that is said. */
+/** The partner's float is empty. The customer cannot change that. Nothing was sent, and the screen says so. */
 function noFloat(failure: Failure): Sentence | undefined {
   return isRefusal(failure, 'agentNotFunded') ? { key: 'pay.noFloat' } : undefined;
 }
@@ -410,8 +410,8 @@ function hasAlike({ quote }: Paying): boolean {
 }
 
 /**
- * The final state of a conversation whose service the wallet does not have: it says so with `<kind>.notEnabled`, and the
- * menu leaves the entry out for the rest of the visit. Its machine needs `output: ending`.
+ * The final state for a service that the wallet does not have. It says so with `<kind>.notEnabled`, and the menu hides
+ * the entry for the rest of the visit. Its machine needs `output: ending`.
  */
 export function notEnabled<Context extends Remembered>(kind: FilesWith<'notEnabled'> & PaymentKind) {
   return conversation<Context>().createStateConfig({
@@ -440,7 +440,7 @@ function isOpen({ quote }: Paying): boolean {
   return quote?.alike.some(({ open }) => open) ?? false;
 }
 
-/** Whom or how much the customer may not expect. */
+/** The recipient or amount that the customer may not expect. */
 function askedAs(asks: readonly Ask[]): SentenceKey {
   if (asks.length > 1) return 'pay.askBoth';
   return asks.includes('unusual') ? 'pay.askUnusual' : 'pay.askNew';
@@ -451,14 +451,14 @@ function isDoubted(quote: Quote | undefined): quote is Quote & { readonly asks: 
   return quote?.asks !== undefined && quote.alike.length === 0;
 }
 
-/** Whoever is pressed to pay somebody they do not know reads first how to stop. */
+/** A customer under pressure to pay a stranger reads first how to stop. */
 function yesOrNo(context: Paying): Choice[] {
   const yes: Choice = { id: 'confirm', key: 'pay.confirm' };
   const no: Choice = { id: 'cancel', key: 'pay.cancel' };
   return isDoubted(context.quote) ? [no, { ...yes, key: 'pay.goOn' }] : [yes, no];
 }
 
-/** Who is paid, as the question about somebody new calls them. */
+/** The recipient's name in the question about a new recipient. */
 function payee({ order, quote }: Paying): NonNullable<Sentence['values']> {
   const who = quote?.asks && methodOf(placed(order)).payee?.(placed(order));
   return who ? { payee: who } : {};
@@ -472,8 +472,8 @@ function sentences({ order, quote }: Paying): Confirmation {
 }
 
 /**
- * True for what is asked about on a screen of its own: a payment just like it, a price that has changed since it was shown, somebody
- * who was never paid, or far more than usual.
+ * True for everything asked about on a screen of its own: a payment just like it, a changed price, a new recipient, or
+ * an unusual amount.
  */
 function asksBefore(quote: Quote, { quote: before, agreed }: Paying): boolean {
   if (agreed && isSame(before, quote)) return false;

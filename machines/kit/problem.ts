@@ -12,8 +12,8 @@ import type { NameIn } from './sentence-key.ts';
 export type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>;
 
 /**
- * The sentence a customer reads for a failed call: one per documented code (`problem.26001`), one for codes nobody knows
- * (with the code, for the adviser), one when the wallet cannot be reached. Undefined where nothing failed.
+ * The sentence for a failed call: one for each documented code (`problem.26001`), one for unknown codes (with the code,
+ * for support), and one for a wallet that cannot be reached. Undefined where nothing failed.
  */
 export function problem(answer: { kind: string }): Sentence | undefined {
   if (!isFailure(answer)) return undefined;

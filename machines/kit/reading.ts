@@ -19,9 +19,9 @@ type Read<Name extends ReadName> =
   Extract<OutputOf<Name>, { kind: 'ok' }> extends { readonly value: infer Value } ? Value : never;
 
 /**
- * A conversation that only reads. Its file has in each language, beside the sentences that it shows: `name`, as the support console
- * calls it; `askPin`; `reading`, said meanwhile; and `unavailable`, below why it could not be read. Nobody is invited to try again
- * there, where a payment may be open.
+ * A read-only conversation. Its file has four sentences in each language beside its own: `name` for the support
+ * console, `askPin`, `reading` while it waits, and `unavailable` below the reason of a failure. That last one does not
+ * invite to try again, as a payment may be open.
  */
 type ReadingId = {
   [Id in keyof ReadingNames]: 'name' | 'askPin' | 'reading' | 'unavailable' extends ReadingNames[Id]
@@ -32,22 +32,22 @@ type ReadingId = {
 interface ReadingOf<Id extends ReadingId, Name extends ReadName> {
   /** Also the name of its files. */
   readonly id: Id;
-  /** What customers call it, in any language, beside its id. */
+  /** The words by which customers ask for it, in any language, beside its id. */
   readonly words: readonly string[];
   readonly reads: Name;
-  /** What is shown of what was read. @param own the key of a sentence of its own */
+  /** Makes the screen from the data that was read. @param own the key of a sentence of its own */
   readonly shows: (
     value: Read<Name>,
     own: (name: ReadingNames[Id]) => SentenceKey,
   ) => { readonly key: SentenceKey; readonly values?: Values };
 }
 
-/** What a conversation that only reads remembers. */
+/** The context of a read-only conversation. */
 interface ReadingWallet<Value> extends Authenticating {
   value?: Value;
 }
 
-/** A conversation that only reads, as whoever lists them knows it. */
+/** A read-only conversation as a list sees it. */
 export interface Reading {
   readonly id: string;
   readonly words: readonly string[];
@@ -55,9 +55,9 @@ export interface Reading {
 }
 
 /**
- * A conversation that asks for the PIN, reads one thing of the wallet and shows it: `askingPin` → `reading` → `shown`, or
- * `unavailable`. It moves nothing, so none of its sentences says anything of money (`releases.ts`), and its keys are checked against
- * its own file and need no row of their own (ARCHITECTURE.md, "A conversation that only reads").
+ * A conversation that asks for the PIN, reads one thing of the wallet and shows it: `askingPin` → `reading` → `shown`,
+ * or `unavailable`. It moves nothing, so none of its sentences speaks of money (`releases.ts`). Its keys are checked
+ * against its own file (ARCHITECTURE.md, "A conversation that only reads").
  */
 export function reading<Id extends ReadingId, Name extends ReadName>({
   id,
@@ -68,7 +68,7 @@ export function reading<Id extends ReadingId, Name extends ReadName>({
   const own = (name: string) => `${id}.${name}` as SentenceKey;
   type Context = ReadingWallet<Read<Name>>;
   const isShown = { target: 'shown', know: (value: Read<Name>): Partial<Context> => ({ value }) };
-  // What is wanted of the answer is the same for every read; `ReadName` has left out those that want more.
+  // Every read is handled alike here. `ReadName` leaves out those that need more.
   const on = { ok: isShown, failed: 'unavailable' } as never;
   const machine = conversation<Context>().createMachine({
     id,

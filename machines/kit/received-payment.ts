@@ -46,7 +46,7 @@ export function paymentValues({ amount, at, sender }: Operation): Values {
   return { amount: { money: amount }, at: { date: at }, ...(payer && { from: { masked: payer } }) };
 }
 
-/** A payment as it can be given back; undefined where the wallet does not say whose number paid. */
+/** A payment that can be given back. Undefined where the wallet does not say whose number paid. */
 export function receivedPayment({
   id,
   amount,

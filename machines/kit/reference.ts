@@ -4,7 +4,7 @@ import { known, type Remembered } from './conversation.ts';
 import type { CashDesk, GivenReference, ReferenceEntry, ReferenceHints } from './effects.ts';
 import type { Screen, Sentence } from './screen.ts';
 
-/** What a conversation keeps that asks for a reference to cash. */
+/** The context of a conversation that requests a cash reference. */
 export interface AsksReference extends Remembered {
   amount?: Centimes | undefined;
   desk?: CashDesk;

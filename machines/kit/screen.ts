@@ -50,39 +50,42 @@ export interface Sentence<Key extends string = SentenceKey> {
   readonly values?: Values;
 }
 
-/** One of the things a customer can choose. `id` is what the machine hears; the label is a sentence. */
+/** One choice of a screen. The machine hears its `id`; the label is a sentence. */
 export interface Choice extends Sentence {
   readonly id: string;
   /**
-   * One of a list of people, amounts, cards or the like, which can change: its digit is never taken from a dial, where it may mean another
-   * one by now, and which one half a label means is not guessed.
+   * A row of a list that can change: people, amounts, cards and the like. A dialled digit never chooses it, because
+   * another row may stand there by now. Half a label does not choose it either.
    */
   readonly listed?: true;
-  /** What stands under its digit depends on a list that can change, or on what was chosen from one: a dial does not choose it either. */
+  /**
+   * The entry under its digit depends on a list that can change, or on a row chosen from one. So a dialled digit does
+   * not choose it either.
+   */
   readonly varies?: true;
-  /** The number under which it stands where choices are numbered (1 to 9); absent: that of its place. */
+  /** The number of the choice where choices are numbered (1 to 9). Absent: its place in the list. */
   readonly digit?: number;
   /** Shown where the channel shows pictures: an absolute address, or a path on the wallet's own. */
   readonly picture?: string;
 }
 
-/** What the customer is asked for. The channel says how: keypad, buttons, masked field. */
+/** The kind of answer that the screen asks for. The channel decides how: keypad, buttons, masked field. */
 export type Expected =
   | 'choice'
   | 'amount'
   | 'phone'
-  /** The 24 digits of a bank account; also a mobile number, where somebody can be paid by either. */
+  /** The 24 digits of a bank account, or a mobile number where either can be paid. */
   | 'account'
   | 'name'
   | 'nationalId'
   | 'pin'
   | 'newPin'
   | 'otp'
-  /** The number of a reference for cash, which is worth money; also a mobile number, where either will do. */
+  /** The number of a cash reference, which is worth money, or a mobile number where either will do. */
   | 'reference'
   /** One of the choices, or words to look for. */
   | 'search'
-  /** A field of a bill form: free text; `password` is one that nobody may read. */
+  /** A field of a bill form: free text. `password`: a text that nobody may read. */
   | 'field'
   | 'password'
   /** A payment card, or the CVV of one that the wallet has saved: typed on the form, and nowhere else. */
@@ -104,22 +107,25 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
   'reference',
 ]);
 
-/** What is typed on the form alone: it passes through the memory of one request, and is not even sealed. */
+/** Typed on the form only. It passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 
 /** Files that are given on the form: they pass through the memory of one request, too. */
 export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided', 'csv']);
 
 /**
- * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD
- * ends its session there, a chat offers the menu.
+ * The content of a screen, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD ends
+ * its session there, and a chat offers the menu.
  */
 export interface Screen extends Sentence {
   readonly expects: Expected;
-  /** The release in whose words it is said; absent: that of the process that shows it. The engine says so, no machine does. */
+  /**
+   * The release whose words the screen uses. Absent: the words of the process that shows it. Set by the engine, never
+   * by a machine.
+   */
   readonly release?: string;
   readonly choices?: readonly Choice[];
-  /** What went wrong or has just happened, said above the screen. */
+  /** The error or event to say above the screen. */
   readonly notice?: Sentence;
   /** Said below it: what comes next. A channel adds it, no machine does. */
   readonly below?: Sentence;
@@ -132,7 +138,7 @@ export interface Screen extends Sentence {
   /** It invites to try again, which what is said first forbids in so many words: those are never left out. The engine says so. */
   readonly invitesAgain?: true;
   /**
-   * A number of one or two digits may be the answer. What would move the customer on every other screen is then heard as
+   * A number of one or two digits may be the answer here. Input that navigates on every other screen is then heard as
    * `typedMove` (navigation is the same everywhere).
    */
   readonly takesAnyNumber?: true;
@@ -149,15 +155,15 @@ export interface Screen extends Sentence {
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
   readonly asksOwn?: true;
   /**
-   * Where the channel shows pictures, one of what it is about: an address as in `Choice`; or a QR code that says this, for
-   * somebody else to photograph. The text says it all.
+   * A picture for channels that show one: an address as in `Choice`, or a QR code with this content for another phone
+   * to scan. The text says the same.
    */
   readonly picture?: string | { readonly qr: string };
   /** The reference for cash that it shows: once there is news of that, a chat says so in this screen's place, too. */
   readonly about?: string;
   /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
   readonly link?: string;
-  /** A file that goes with it, where the channel takes one; fetched from the wallet when the customer asks for it. */
+  /** A file for channels that take one. Wasl fetches it from the wallet when the customer asks for it. */
   readonly document?: Document;
 }
 
@@ -166,7 +172,7 @@ export type Document =
   | { readonly kind: 'bill-receipt'; readonly operationId: number }
   | { readonly kind: 'agent-file'; readonly id: string };
 
-/** What hangs on a state: its screen, made from the conversation's context. */
+/** The meta data of a state: its screen, made from the conversation's context. */
 export interface StateMeta<Context> {
   readonly screen: (context: Context) => Screen;
 }

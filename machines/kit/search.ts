@@ -1,6 +1,6 @@
 import { latinDigits } from '../../src/wallet/money.ts';
 
-/** Those whose name or description has all the words, however they are accented; all of them without words. */
+/** The rows whose name or description has all the words, with or without accents. Without words: all rows. */
 export function matching<T extends { readonly name: string; readonly description?: string }>(
   entries: readonly T[],
   search = '',
@@ -13,8 +13,8 @@ export function matching<T extends { readonly name: string; readonly description
 }
 
 /**
- * What those who send bills are called besides: an operator by its letters, a company by the name before this one, and both in Arabic
- * script. These are words to understand, not sentences to say.
+ * Other names of bill issuers: an operator's letters, a company's former name, and both in Arabic script. These are
+ * words to understand, not sentences to say.
  */
 const ALSO_CALLED: readonly (readonly string[])[] = [
   ['maroc telecom', 'iam', 'itissalat', 'اتصالات المغرب'],

@@ -9,7 +9,7 @@ export interface WaysOn<Context> {
   readonly back: { readonly target: string; readonly know: (context: Context) => Partial<Context> };
   /** Where a redial goes on. Absent: it shows the stop again. */
   readonly resumed?: string;
-  /** What the customer may choose; absent: to try again, or to cancel. */
+  /** The customer's choices. Absent: try again, or cancel. */
   readonly choices?: readonly Choice[];
 }
 

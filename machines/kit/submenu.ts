@@ -9,13 +9,13 @@ import type { SentenceKey } from './sentence-key.ts';
  */
 export type Entry = readonly [digit: number, leads: string, key: SentenceKey, begins?: Begins];
 
-/** What the conversation begins with, and what that entry is called beside another one that leads to the same. */
+/** The input of the conversation, and the entry's name beside another one that leads to the same conversation. */
 interface Begins {
   readonly as: string;
   readonly filled: Filled;
 }
 
-/** What decides which entries a customer sees. */
+/** The facts that decide which entries a customer sees. */
 export interface Offered {
   canUnlink?: boolean | undefined;
   isMerchant?: boolean | undefined;
@@ -26,9 +26,9 @@ export interface Offered {
   without?: readonly string[] | undefined;
 }
 
-/** What only a merchant does, under a digit that may be something else for everybody else. */
+/** Entries for merchants only. Their digits may mean something else for other customers. */
 const OF_MERCHANTS: ReadonlySet<string> = new Set(['documents']);
-/** What a merchant does otherwise. */
+/** Entries that lead elsewhere for a merchant. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['upgrade']);
 
 /** The entries that lead somewhere for this wallet on this channel. */
@@ -80,7 +80,7 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
           back: 'leaving',
         },
       },
-      /** What is chosen there leads back here by its first question. */
+      /** From the first question of a chosen conversation, "back" leads here. */
       leaving: { type: 'final', tags: 'list' },
     },
   });

@@ -63,7 +63,7 @@ export function ribTyped(text: string): Reading<Rib> {
     : { ok: false, why: { key: reading.why === 'key' ? 'bank-transfer.wrongKey' : 'bank-transfer.notARib' } };
 }
 
-/** Who can be paid from a wallet: somebody else's number, or an account of a bank. */
+/** A payee that was typed: another wallet's number, or a bank account. */
 export type Payee = { readonly to: Msisdn } | { readonly rib: Rib };
 
 /** More digits than any way to write a mobile number has: a RIB was meant. */

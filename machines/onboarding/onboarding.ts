@@ -23,7 +23,7 @@ interface Opening extends Remembered {
 
 const call = calls<Opening>();
 const typed = typedAnswers<Opening>();
-/** That the answer is not known is said by the state itself. */
+/** The state's own screen says that the answer is not known. */
 const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 
 const TOO_MANY = { notice: { key: 'onboarding.tooMany' } } as const;

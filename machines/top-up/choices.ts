@@ -18,7 +18,7 @@ export function recentOf(history: readonly TopUp[]): readonly Recent[] {
 /** Numbers that are offered in addition to the customer's own. */
 const RECENT_SHOWN = 3;
 
-/** Whose phone it may be: the customer's own (`me`), or one of the numbers topped up before, each by its number. */
+/** The phones to choose from: the customer's own (`me`), and the numbers topped up before, each by its number. */
 export function numberChoices(wallet: Msisdn, recent: readonly Recent[] = []): Choice[] {
   return [
     { id: 'me', key: 'top-up.me', digit: 1 },

@@ -22,7 +22,7 @@ interface ToppingUp extends BuyingAirtime, Offering {
 const call = calls<ToppingUp>();
 const typed = typedAnswers<ToppingUp>();
 
-/** The customer tops up a phone. Whose operator it is, is asked: a number is kept when its owner moves to another one. */
+/** The customer tops up a phone. Its operator is asked, because a number can move to another operator. */
 export const topUp = conversation<ToppingUp>().createMachine({
   id: 'top-up',
   version: '1',

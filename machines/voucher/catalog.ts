@@ -4,7 +4,7 @@ import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 import { matching } from '../kit/search.ts';
 import { type Listed, listed } from './listed.ts';
 
-/** What a conversation knows of the voucher that it is about. */
+/** The context of a conversation about one voucher. */
 interface Chosen {
   readonly brand?: VoucherBrand | undefined;
   readonly article?: VoucherArticle | undefined;
@@ -36,8 +36,8 @@ export function brandChoices(brands: Listed<VoucherBrand> | undefined): Choice[]
 }
 
 /**
- * What a conversation knows once it has asked for a page of brands. `brand`: the one that was asked for in one line, where
- * only one can be meant; it is looked for on the first page.
+ * The context of a conversation that has read a page of brands. `brand`: the brand asked for in one line, where only
+ * one can be meant. It is searched on the first page.
  */
 export function brandsFound(found: Paged<VoucherBrand>, { brands, page, search }: Looking): Found {
   const known = { brands: listed(brands, page, found), search: undefined };
@@ -79,7 +79,7 @@ function choices<T>(list: Listed<T> | undefined, choice: (entry: T, i: number) =
   return [...(list?.entries ?? []).map(choice), ...more];
 }
 
-/** What every screen names once a voucher is chosen: a redial says it too. */
+/** The values that every screen names once a voucher is chosen. A redial names them too. */
 export function summary({ brand, article }: Chosen): Values {
   if (!brand || !article) throw new Error('a voucher is asked about before it is chosen');
   return { brand: { name: brand.name }, article: { name: article.name }, amount: { money: article.price } };

@@ -36,7 +36,7 @@ interface Buying extends Paying, Offering {
   article?: VoucherArticle | undefined;
   /** The page that is being read. */
   page: number;
-  /** Who gets it as a gift. */
+  /** The recipient of a gift. */
   to?: Msisdn | undefined;
   /** As they were called the last time. */
   holder?: string | undefined;
@@ -163,7 +163,10 @@ export const voucher = conversation<Buying>().createMachine({
       },
     },
 
-    /** The wallet wants a name also where the customer is the beneficiary; a number serves where it does not say one. */
+    /**
+     * The wallet wants a name even where the customer is the beneficiary. Without a name from the wallet, the number
+     * serves.
+     */
     readingName: call('readProfile', {
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
@@ -192,7 +195,10 @@ export const voucher = conversation<Buying>().createMachine({
       },
     },
     ...savedNumbers<Buying>({ ask: 'askingNumber', taken: 'naming' }),
-    /** Somebody who is saved, or was given one before, has a name; one that the wallet does not take for a voucher is asked for. */
+    /**
+     * A saved recipient, or one who got a voucher before, has a name. A name that the wallet does not take for a
+     * voucher is asked for.
+     */
     naming: {
       always: [
         { guard: ({ context }) => savedName(context) === undefined, target: 'askingName' },
