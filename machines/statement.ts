@@ -131,7 +131,7 @@ const NAMES: Readonly<Record<number, SentenceKey>> = {
   [BANK_TRANSFER]: 'statement.bankTransfer',
   [CHARGEBACK]: 'statement.refund',
   [CARD_PAYMENT]: 'statement.payment',
-  ...Object.fromEntries(Object.values(PAYMENTS).map(({ type, statementName }) => [type, statementName])),
+  ...Object.fromEntries(Object.values(PAYMENTS).map(({ type, listed }) => [type, listed.statementName])),
 };
 const STATES: Readonly<Record<number, SentenceKey>> = {
   [STATUSES.OPEN]: 'statement.open',

@@ -269,7 +269,7 @@ function accepted<Context extends Paying>() {
   return conversation<Context>().createStateConfig({
     tags: 'sent',
     meta: screen((c) => ({
-      key: known(methodOf(placed(c.order)).accepted),
+      key: known(methodOf(placed(c.order)).said.accepted),
       values: summary(c),
       expects: 'nothing',
       ...(c.link !== undefined && { link: c.link }),
@@ -314,7 +314,9 @@ function settled<Context extends Paying>() {
 }
 
 function toSave({ order, outcome, canSave }: Paying): Filled | undefined {
-  return canSave && outcome === 'succeeded' ? methodOf(placed(order)).recipient?.(placed(order)) : undefined;
+  return canSave && outcome === 'succeeded'
+    ? methodOf(placed(order)).payee?.again?.(placed(order))
+    : undefined;
 }
 
 /** Ends of a payment that has moved nothing. */
@@ -381,7 +383,7 @@ function noFloat(failure: Failure): Sentence | undefined {
 
 /** Why it was refused, in the words of this way to pay where it has some. */
 function whyRefused({ order }: Paying, failure: Failure): Sentence | undefined {
-  const own = Object.entries(methodOf(placed(order)).refusals ?? {});
+  const own = Object.entries(methodOf(placed(order)).said.refusals ?? {});
   const said = own.find(([name]) => isRefusal(failure, name as RefusalName));
   return said ? { key: said[1] } : problem(failure);
 }
@@ -460,14 +462,14 @@ function yesOrNo(context: Paying): Choice[] {
 
 /** The recipient's name in the question about a new recipient. */
 function payee({ order, quote }: Paying): NonNullable<Sentence['values']> {
-  const who = quote?.asks && methodOf(placed(order)).payee?.(placed(order));
+  const who = quote?.asks && methodOf(placed(order)).payee?.asked?.(placed(order));
   return who ? { payee: who } : {};
 }
 
 /** How the payment is named on the screens that ask for it. */
 function sentences({ order, quote }: Paying): Confirmation {
   const { kind } = placed(order);
-  const own = quote && methodOf({ kind }).confirmation?.(quote);
+  const own = quote && methodOf({ kind }).said.confirmation?.(quote);
   return own ?? { confirm: `${kind}.confirm`, askPin: `${kind}.askPin` };
 }
 

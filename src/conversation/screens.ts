@@ -98,7 +98,7 @@ function comingBack({ turns, outcomes }: ScreensDeps): Conversations['cameBack']
     const language = languageOf(await sessions.load(intent.address, now()));
     const channel = channelOf(intent.address);
     if (intent.order.kind === 'float-card') return { language, channel, isOperator: true };
-    return { language, channel, ...(methodOf(intent.order).paidByOther && { isStranger: true }) };
+    return { language, channel, ...(methodOf(intent.order).waitsFor === 'other' && { isStranger: true }) };
   };
 }
 

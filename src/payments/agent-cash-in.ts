@@ -8,14 +8,21 @@ export interface AgentCashInOrder extends AgentCashOrder {
 }
 
 /** A deposit at an agent: the agent's float pays it into the customer's wallet, by the reference. No event tells of it. */
+const CASH = agentCash('cash-in', (request, { api, call }) => api.agentCashIn(request, call));
+
 export const agentCashIn = {
-  ...agentCash('cash-in', (request, { api, call }) => api.agentCashIn(request, call)),
+  ...CASH,
   type: OPERATION_TYPES.CASHIN,
-  statementName: 'statement.deposit',
-  called: 'agent-cash-in.called',
-  failedBesideAnother: 'agent-cash-in.noSecond',
-  recipientHears: 'deposit',
+  said: {
+    ...CASH.said,
+    called: 'agent-cash-in.called',
+    failedBesideAnother: 'agent-cash-in.noSecond',
+    refusals: { insufficientFunds: 'agent-cash-in.floatTooLow', agentUnknown: 'problem.90140' },
+  },
   /** A deposit by number has a reference of its own each time, so that the same one again can only be told by whom and how much. */
-  alike: (order) => (order.customer ? `${order.customer} ${order.amount}` : nameOf(order)),
-  refusals: { insufficientFunds: 'agent-cash-in.floatTooLow', agentUnknown: 'problem.90140' },
+  alike: {
+    ...CASH.alike,
+    name: (order) => (order.customer ? `${order.customer} ${order.amount}` : nameOf(order)),
+  },
+  payee: { hears: 'deposit' },
 } satisfies PaymentMethod<AgentCashInOrder>;

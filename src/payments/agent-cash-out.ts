@@ -11,18 +11,22 @@ export interface AgentCashOutOrder extends AgentCashOrder {
  * A withdrawal at an agent: the customer's wallet pays the agent's float, and the agent hands the cash out once that is done. No
  * event tells of it.
  */
+const CASH = agentCash('cash-out', (request, { api, call }) => api.agentCashOut(request, call));
+
 export const agentCashOut = {
-  ...agentCash('cash-out', (request, { api, call }) => api.agentCashOut(request, call)),
+  ...CASH,
   type: OPERATION_TYPES.CASHOUT,
-  statementName: 'statement.withdrawal',
-  called: 'agent-cash-out.called',
-  failedBesideAnother: 'agent-cash-out.noSecond',
-  recipientHears: 'withdrawal',
-  doneAt: 'agent-cash-out.doneAt',
-  side: 'credit',
-  refusals: {
-    insufficientFunds: 'agent-cash-out.balanceTooLow',
-    agentUnknown: 'problem.90140',
-    referenceUsed: 'agent-cash-out.used',
+  said: {
+    ...CASH.said,
+    called: 'agent-cash-out.called',
+    doneAt: 'agent-cash-out.doneAt',
+    failedBesideAnother: 'agent-cash-out.noSecond',
+    refusals: {
+      insufficientFunds: 'agent-cash-out.balanceTooLow',
+      agentUnknown: 'problem.90140',
+      referenceUsed: 'agent-cash-out.used',
+    },
   },
+  listed: { ...CASH.listed, side: 'credit' },
+  payee: { hears: 'withdrawal' },
 } satisfies PaymentMethod<AgentCashOutOrder>;

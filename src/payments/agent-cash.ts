@@ -9,6 +9,7 @@ import type { AgentExecution, CashKind } from '../wallet/services.ts';
 import type { Execution, Operation, Preview } from '../wallet/wallet.ts';
 import {
   type FindEnv,
+  type Followed,
   type Found,
   OPERATIONS_PAGE_SIZE,
   type PaymentEnv,
@@ -44,22 +45,10 @@ const FIRST_LOOKS_MS: readonly number[] = [...Array.from({ length: 12 }, (_, i) 
 const SKEW_MS = 2 * 60_000;
 const LATE_MAX_MS = 60_000;
 
-type Method = Pick<
-  PaymentMethod<AgentCashOrder>,
-  | 'ofAgent'
-  | 'guard'
-  | 'events'
-  | 'firstLooksMs'
-  | 'values'
-  | 'beneficiary'
-  | 'alike'
-  | 'listedBeneficiary'
-  | 'receiver'
-  | 'reference'
-  | 'preview'
-  | 'execute'
-  | 'find'
->;
+type Method = Omit<PaymentMethod<AgentCashOrder>, 'type' | 'said' | 'followed' | 'payee' | 'secret'> & {
+  readonly said: Pick<PaymentMethod<AgentCashOrder>['said'], 'values'>;
+  readonly followed: Pick<Followed<AgentCashOrder>, 'find' | 'firstLooksMs'>;
+};
 
 /**
  * What a deposit and a withdrawal at an agent have in common. A reference is executed once (not shown in v2.3; so it is in the
@@ -75,24 +64,27 @@ export function agentCash(
     ofAgent: 'retail',
     guard: 'once',
     events: {},
-    firstLooksMs: FIRST_LOOKS_MS,
 
-    values: ({ customer, isTyped }) => ({
-      to: customer && isTyped ? { phone: customer } : whoseOf(customer),
-    }),
-    beneficiary: ({ customer }) => customer ?? '',
+    said: {
+      values: ({ customer, isTyped }) => ({
+        to: customer && isTyped ? { phone: customer } : whoseOf(customer),
+      }),
+    },
     /** Whatever else is the same: another reference is another payment. */
-    alike: (order) => nameOf(order),
-    listedBeneficiary: (order) => nameOf(order),
-    receiver: () => undefined,
-    reference: ({ number }) => ('code' in number ? number.code : undefined),
+    alike: { beneficiary: ({ customer }) => customer ?? '', name: nameOf },
+    listed: {
+      statementName: kind === 'cash-in' ? 'statement.deposit' : 'statement.withdrawal',
+      beneficiary: nameOf,
+      receiver: () => undefined,
+    },
+    receipt: { reference: ({ number }) => ('code' in number ? number.code : undefined) },
+    followed: { firstLooksMs: FIRST_LOOKS_MS, find: (order, env) => found(kind, order, env) },
 
     preview: (order, env) => looked(kind, order, env),
     async execute(order, env) {
       const reference = numberIn(order.number, env.openKept);
       return reference === undefined ? refused(EXPIRED_CODE) : execute({ code: order.code, reference }, env);
     },
-    find: (order, env) => found(kind, order, env),
   };
 }
 

@@ -1,6 +1,6 @@
 import { STATUSES } from '../wallet/contract/fields.ts';
 import type { Operation } from '../wallet/wallet.ts';
-import { type Ended, type FindEnv, OPERATIONS_PAGE_SIZE, type PaymentMethod } from './payment.ts';
+import { type Ended, type FindEnv, type Followed, OPERATIONS_PAGE_SIZE } from './payment.ts';
 
 /** How many pages of the list one operation is looked for on. */
 const PAGES_MAX = 20;
@@ -17,7 +17,7 @@ const ENDS: Readonly<Partial<Record<number, Ended>>> = {
 export function inAgentList(
   type: number,
   on: Operation['direction'],
-): Required<Pick<PaymentMethod<{ readonly code: string }>, 'endByEvent' | 'read'>> {
+): Required<Pick<Followed<{ readonly code: string }>, 'endByEvent' | 'read'>> {
   return {
     endByEvent: (_order, status) => ENDS[status],
     async read({ code }, id, { api, call }: Pick<FindEnv, 'api' | 'call'>) {

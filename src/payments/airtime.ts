@@ -17,20 +17,26 @@ export interface AirtimeOrder extends Placed {
 /** What every way to pay for airtime has alike. */
 export const AIRTIME = {
   type: OPERATION_TYPES.RECHARGE,
-  statementName: 'statement.topUp',
   events: {},
-  values: ({ to, operator, product }) => ({
-    to: { phone: to },
-    operator: { name: OPERATORS[operator] },
-    pass: { lines: product ? [passOf(product)] : [] },
-    product: product
-      ? { name: product.name, ...(product.arName && { arName: product.arName }) }
-      : { say: 'top-up.classic' },
-  }),
-  beneficiary: ({ to }) => to,
-  listedBeneficiary: ({ to }) => to,
-  receiver: ({ to }) => to,
-} satisfies Partial<PaymentMethod<AirtimeOrder>>;
+  said: {
+    values: ({ to, operator, product }: AirtimeOrder) => ({
+      to: { phone: to },
+      operator: { name: OPERATORS[operator] },
+      pass: { lines: product ? [passOf(product)] : [] },
+      product: product
+        ? { name: product.name, ...(product.arName && { arName: product.arName }) }
+        : { say: 'top-up.classic' },
+    }),
+  },
+  alike: { beneficiary: ({ to }: AirtimeOrder) => to },
+  listed: {
+    statementName: 'statement.topUp',
+    beneficiary: ({ to }: AirtimeOrder) => to,
+    receiver: ({ to }: AirtimeOrder) => to,
+  },
+} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'events' | 'alike' | 'listed'> & {
+  said: Pick<PaymentMethod<AirtimeOrder>['said'], 'values'>;
+};
 
 /** What was chosen, in full: the PIN confirms it. */
 function passOf({ name, arName }: TopUpProduct): Sentence {

@@ -25,12 +25,12 @@ const PAGES_MAX = 20;
 export const b2bTopUp = {
   ...AIRTIME,
   ofAgent: 'principal',
-  called: 'b2b-top-up.called',
-  followedMs: FOLLOWED_MS,
-  endsWithPerson: true,
-  refusals: { insufficientFunds: 'b2b-top-up.floatTooLow', agentUnknown: 'problem.90140' },
-
-  isListedFrom: (sender, { code }) => sender === code,
+  said: {
+    ...AIRTIME.said,
+    called: 'b2b-top-up.called',
+    refusals: { insufficientFunds: 'b2b-top-up.floatTooLow', agentUnknown: 'problem.90140' },
+  },
+  listed: { ...AIRTIME.listed, isFrom: (sender, { code }) => sender === code },
 
   async preview({ amount }) {
     return { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
@@ -38,15 +38,19 @@ export const b2bTopUp = {
   execute: ({ code, to, amount, operator, product }, { api, call }) =>
     api.topUpB2b({ code, to, amount, operator, ...(product && { productCode: product.code }) }, call),
   guard: { history: listed },
-  async read(order, id, { api, call }) {
-    for (let page = 1; page <= PAGES_MAX; page++) {
-      const answer = await listed(order, api, page, call);
-      if (answer.kind !== 'ok') return answer;
-      const found = answer.value.find((each) => each.id === id);
-      if (found) return { kind: 'ok', value: found };
-      if (answer.value.length === 0) break;
-    }
-    return { kind: 'unknown', why: 'the list does not show it any more' };
+  followed: {
+    forMs: FOLLOWED_MS,
+    endsWithPerson: true,
+    async read(order, id, { api, call }) {
+      for (let page = 1; page <= PAGES_MAX; page++) {
+        const answer = await listed(order, api, page, call);
+        if (answer.kind !== 'ok') return answer;
+        const found = answer.value.find((each) => each.id === id);
+        if (found) return { kind: 'ok', value: found };
+        if (answer.value.length === 0) break;
+      }
+      return { kind: 'unknown', why: 'the list does not show it any more' };
+    },
   },
 } satisfies PaymentMethod<B2bTopUpOrder>;
 

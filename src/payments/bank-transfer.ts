@@ -27,37 +27,44 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export const bankTransfer = {
   type: OPERATION_TYPES.BANK_TRANSFER,
-  statementName: 'statement.bankTransfer',
   guard: 'list',
-  called: 'bank-transfer.called',
   events: {
     'bank-transfer.initiated': { kind: 'begun' },
     'bank-transfer.completed': ENDED,
     /** Beside the payer's own event, where the RIB is that of a wallet here. */
     'bank-transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.BANK_TRANSFER },
   },
-  accepted: 'bank-transfer.accepted',
-  followedMs: 14 * DAY_MS,
-  alikeMs: DAY_MS,
 
-  values: (order) => ({
-    to: order.holder === undefined ? { say: 'bank-transfer.holder' } : { name: order.holder },
-    account: accountOf(order),
-    end: { code: ribEnd(order.rib) },
-    reason: { name: order.reason ?? BANK_REASON },
-  }),
-  beneficiary: ({ rib }) => rib,
-  listedBeneficiary: ({ rib }) => rib,
-  receiver: ({ rib }) => rib,
-  recipient: ({ rib, holder }) => ({ rib, ...(holder !== undefined && { holder }) }),
-  payee: ({ rib }) => ({ code: `RIB ...${ribEnd(rib)}` }),
+  said: {
+    called: 'bank-transfer.called',
+    accepted: 'bank-transfer.accepted',
+    values: (order) => ({
+      to: order.holder === undefined ? { say: 'bank-transfer.holder' } : { name: order.holder },
+      account: accountOf(order),
+      end: { code: ribEnd(order.rib) },
+      reason: { name: order.reason ?? BANK_REASON },
+    }),
+  },
+  alike: { beneficiary: ({ rib }) => rib, forMs: DAY_MS },
+  listed: {
+    statementName: 'statement.bankTransfer',
+    beneficiary: ({ rib }) => rib,
+    receiver: ({ rib }) => rib,
+  },
+  payee: {
+    asked: ({ rib }) => ({ code: `RIB ...${ribEnd(rib)}` }),
+    again: ({ rib, holder }) => ({ rib, ...(holder !== undefined && { holder }) }),
+  },
+  followed: {
+    forMs: 14 * DAY_MS,
+    async rebuild({ receiver, amount }, from) {
+      const rib = ribIn(receiver);
+      return { kind: 'ok', value: rib && { kind: 'bank-transfer', from, rib, amount } };
+    },
+  },
 
   preview: (order, { api, call }) => api.previewBankTransfer(requestOf(order), call),
   execute: (order, { api, call }) => api.bankTransfer(requestOf(order), call),
-  async rebuild({ receiver, amount }, from) {
-    const rib = ribIn(receiver);
-    return { kind: 'ok', value: rib && { kind: 'bank-transfer', from, rib, amount } };
-  },
 } satisfies PaymentMethod<BankTransferOrder>;
 
 /** An account with its bank, where the operator's table names that. */

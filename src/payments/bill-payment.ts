@@ -49,9 +49,7 @@ const STATES: Readonly<Record<string, Ended | undefined>> = {
 /** Bills of one creditor. The list of operations names neither; the bill network's reference finds the payment again. */
 export const billPayment = {
   type: OPERATION_TYPES.BILL_PAYMENT,
-  statementName: 'statement.bill',
   guard: 'list',
-  called: 'bill-payment.called',
   /** How it ended at the creditor. */
   events: {
     'payment.confirmed': ENDED,
@@ -59,24 +57,53 @@ export const billPayment = {
     'payment.refunded': ENDED,
     'payment.failed': ENDED,
   },
-  document: 'bill-receipt',
 
-  values: ({ creditor, receivable, items }) => ({
-    creditor: { name: creditor.name },
-    receivable: { name: receivable.name },
-    count: { count: items.length },
-  }),
-  beneficiary: ({ creditor, receivable }) => `${creditor.id}/${receivable.id}`,
-  listedBeneficiary: () => '',
-  receiver: () => undefined,
-  reference: ({ reference }) => reference,
-  kept: (order) => ({ ...order, answers: order.answers.filter((answer) => 'value' in answer) }),
-  isExpired: (order, open) => requestOf(order, open) === undefined,
-
-  /** A receipt names its settlement, and the stamp where there is one. */
-  done({ settlement, stampNumber, stampText }) {
-    if (settlement && stampNumber && stampText) return 'bill-payment.doneStamped';
-    return settlement ? 'bill-payment.doneSettled' : 'bill-payment.done';
+  said: {
+    called: 'bill-payment.called',
+    values: ({ creditor, receivable, items }) => ({
+      creditor: { name: creditor.name },
+      receivable: { name: receivable.name },
+      count: { count: items.length },
+    }),
+    /** A receipt names its settlement, and the stamp where there is one. */
+    done({ settlement, stampNumber, stampText }) {
+      if (settlement && stampNumber && stampText) return 'bill-payment.doneStamped';
+      return settlement ? 'bill-payment.doneSettled' : 'bill-payment.done';
+    },
+  },
+  alike: { beneficiary: ({ creditor, receivable }) => `${creditor.id}/${receivable.id}` },
+  listed: { statementName: 'statement.bill', beneficiary: () => '', receiver: () => undefined },
+  receipt: { reference: ({ reference }) => reference, document: 'bill-receipt' },
+  secret: {
+    kept: (order) => ({ ...order, answers: order.answers.filter((answer) => 'value' in answer) }),
+    isExpired: (order, open) => requestOf(order, open) === undefined,
+  },
+  followed: {
+    async find({ reference }, { api, call }) {
+      const answer = await api.billStatus(reference, call);
+      if (answer.kind !== 'ok') return answer;
+      const state = answer.value && STATES[answer.value.status];
+      const { operationId } = answer.value ?? {};
+      return {
+        kind: 'ok',
+        value: answer.value && { ...(operationId && { operationId }), ...(state && { state }) },
+      };
+    },
+    async rebuild({ id, amount }, from, api) {
+      for (let page = 1; page <= REBUILD_PAGES_MAX; page++) {
+        const answer = await api.billPayments(from, { page, pageSize: OPERATIONS_PAGE_SIZE });
+        if (answer.kind !== 'ok') return answer;
+        const bill = answer.value.entries.find(({ operationId }) => operationId === id);
+        if (bill?.reference) {
+          const { creditor: name, receivable = '', reference } = bill;
+          const of = { creditor: { id: '', name }, receivable: { id: '', name: receivable || reference } };
+          const rest = { all: false, items: [], answers: [], params: [] };
+          return { kind: 'ok', value: { kind: 'bill-payment', from, amount, reference, ...of, ...rest } };
+        }
+        if (answer.value.entries.length === 0) break;
+      }
+      return { kind: 'ok', value: undefined };
+    },
   },
 
   async preview(order, { api, call, open }) {
@@ -86,31 +113,6 @@ export const billPayment = {
   async execute(order, { api, call, open }) {
     const request = requestOf(order, open);
     return request ? api.payBill(request, call) : EXPIRED;
-  },
-  async find({ reference }, { api, call }) {
-    const answer = await api.billStatus(reference, call);
-    if (answer.kind !== 'ok') return answer;
-    const state = answer.value && STATES[answer.value.status];
-    const { operationId } = answer.value ?? {};
-    return {
-      kind: 'ok',
-      value: answer.value && { ...(operationId && { operationId }), ...(state && { state }) },
-    };
-  },
-  async rebuild({ id, amount }, from, api) {
-    for (let page = 1; page <= REBUILD_PAGES_MAX; page++) {
-      const answer = await api.billPayments(from, { page, pageSize: OPERATIONS_PAGE_SIZE });
-      if (answer.kind !== 'ok') return answer;
-      const bill = answer.value.entries.find(({ operationId }) => operationId === id);
-      if (bill?.reference) {
-        const { creditor: name, receivable = '', reference } = bill;
-        const of = { creditor: { id: '', name }, receivable: { id: '', name: receivable || reference } };
-        const rest = { all: false, items: [], answers: [], params: [] };
-        return { kind: 'ok', value: { kind: 'bill-payment', from, amount, reference, ...of, ...rest } };
-      }
-      if (answer.value.entries.length === 0) break;
-    }
-    return { kind: 'ok', value: undefined };
   },
 } satisfies PaymentMethod<BillPaymentOrder>;
 

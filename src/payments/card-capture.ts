@@ -8,12 +8,16 @@ export interface CardCaptureOrder extends CardSettlementOrder {
 
 export const cardCapture = {
   ...SETTLEMENT,
-  called: 'card-capture.called',
-  values: ({ payment }) => ({ reserved: { money: payment.amount }, paidAt: { date: payment.at } }),
+  said: {
+    called: 'card-capture.called',
+    values: ({ payment }) => ({ reserved: { money: payment.amount }, paidAt: { date: payment.at } }),
+  },
   execute: (order, { api, call }) => api.captureCard(settlementOf(order), call),
   // What was captured with another amount was captured by somebody else, or the wallet lists it otherwise: a person looks.
-  find: (order, { api, call }) =>
-    foundOf(order, api, call, ({ status, amount }) =>
-      status === 'failed' ? { state: 'failed' } : amount === order.amount ? { state: 'succeeded' } : {},
-    ),
+  followed: {
+    find: (order, { api, call }) =>
+      foundOf(order, api, call, ({ status, amount }) =>
+        status === 'failed' ? { state: 'failed' } : amount === order.amount ? { state: 'succeeded' } : {},
+      ),
+  },
 } satisfies PaymentMethod<CardCaptureOrder>;

@@ -20,24 +20,33 @@ export const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
  */
 export const cardCashIn = {
   type: OPERATION_TYPES.CASHIN,
-  statementName: 'statement.deposit',
   guard: 'list',
-  called: 'card-cash-in.called',
   events: { 'cashin.card.authorized': ENDED },
-  accepted: 'card-cash-in.atBank',
-  followedMs: FOLLOWED_MS,
-  side: 'credit',
-  waitsForCustomer: true,
-  unfinished: 'card-cash-in.unfinished',
+  waitsFor: 'customer',
 
-  values: () => ({}),
-  beneficiary: ({ from }) => from,
-  listedBeneficiary: ({ from }) => from,
-  receiver: ({ from }) => from,
-  // A deposit in cash is of the same type, on the same side: only the card tells them apart (open question 77).
-  isListedFrom(sender, { card }) {
-    const [, last4] = MASKED_PAN.exec(sender.trim()) ?? [];
-    return last4 !== undefined && (card === undefined || card.last4.endsWith(last4));
+  said: {
+    called: 'card-cash-in.called',
+    values: () => ({}),
+    accepted: 'card-cash-in.atBank',
+    unfinished: 'card-cash-in.unfinished',
+  },
+  alike: { beneficiary: ({ from }) => from },
+  listed: {
+    statementName: 'statement.deposit',
+    side: 'credit',
+    beneficiary: ({ from }) => from,
+    receiver: ({ from }) => from,
+    // A deposit in cash is of the same type, on the same side: only the card tells them apart (open question 77).
+    isFrom(sender, { card }) {
+      const [, last4] = MASKED_PAN.exec(sender.trim()) ?? [];
+      return last4 !== undefined && (card === undefined || card.last4.endsWith(last4));
+    },
+  },
+  followed: {
+    forMs: FOLLOWED_MS,
+    async rebuild({ amount }, from) {
+      return { kind: 'ok', value: { kind: 'card-cash-in', from, amount } };
+    },
   },
 
   preview: ({ from, amount }, { api, call }) => api.previewCardCashIn({ wallet: from, amount }, call),
@@ -45,9 +54,6 @@ export const cardCashIn = {
     const request = requestOf(order, env);
     // Nobody has typed a card: the process that was given one has ended, and with it the card.
     return request ? env.api.cashInByCard(request, env.call) : { kind: 'unsent', why: 'no card' };
-  },
-  async rebuild({ amount }, from) {
-    return { kind: 'ok', value: { kind: 'card-cash-in', from, amount } };
   },
 } satisfies PaymentMethod<CardCashInOrder>;
 

@@ -36,25 +36,33 @@ const { CARD_PAYMENT, MOBILE_PAYMENT } = OPERATION_TYPES;
  */
 export const cardPayment = {
   type: CARD_PAYMENT,
-  otherType: MOBILE_PAYMENT,
-  statementName: 'statement.payment',
   guard: 'list',
-  called: 'card-payment.called',
   events: { 'payment.card.authorized': ENDED },
-  followedMs: FOLLOWED_MS,
-  side: 'credit',
-  waitsForCustomer: true,
-  paidByOther: true,
+  waitsFor: 'other',
 
-  values: () => ({}),
+  said: {
+    called: 'card-payment.called',
+    values: () => ({}),
+    done: (_facts, { isReserved }) => (isReserved ? 'card-payment.reserved' : 'card-payment.done'),
+  },
   /** Two people may pay one merchant the same: each has a link of their own. */
-  beneficiary: ({ link = '' }) => link,
-  listedBeneficiary: ({ from }) => from,
-  receiver: ({ from }) => from,
-  isListedFrom: (sender) => MASKED_PAN.test(sender.trim()),
-  endByEvent: ({ isReserved }) => (isReserved ? 'succeeded' : undefined),
-  isChangedLater: ({ isReserved = false }) => isReserved,
-  done: (_facts, { isReserved }) => (isReserved ? 'card-payment.reserved' : 'card-payment.done'),
+  alike: { beneficiary: ({ link = '' }) => link },
+  listed: {
+    statementName: 'statement.payment',
+    otherType: MOBILE_PAYMENT,
+    side: 'credit',
+    beneficiary: ({ from }) => from,
+    receiver: ({ from }) => from,
+    isFrom: (sender) => MASKED_PAN.test(sender.trim()),
+  },
+  followed: {
+    forMs: FOLLOWED_MS,
+    endByEvent: ({ isReserved }) => (isReserved ? 'succeeded' : undefined),
+    isChangedLater: ({ isReserved = false }) => isReserved,
+    async rebuild({ amount }, from) {
+      return { kind: 'ok', value: { kind: 'card-payment', from, amount } };
+    },
+  },
 
   preview: ({ from: merchant, amount }, { api, call }) => api.previewCardPayment({ merchant, amount }, call),
   async execute({ from: merchant, amount, isReserved = false }, { api, call, backAt, takeCard }) {
@@ -63,8 +71,5 @@ export const cardPayment = {
     if (!card || !('pan' in card)) return { kind: 'unsent', why: 'no card' };
     const order = { merchant, amount, card, isReserved, reference: call.requestId, ...toOurPages(backAt()) };
     return api.payByCard(order, call);
-  },
-  async rebuild({ amount }, from) {
-    return { kind: 'ok', value: { kind: 'card-payment', from, amount } };
   },
 } satisfies PaymentMethod<CardPaymentOrder>;

@@ -16,17 +16,16 @@ export interface CardRefundOrder extends Placed {
 export const cardRefund = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.PAYMENT_REFUND,
-  statementName: 'statement.refund',
   guard: 'list',
-  called: 'card-refund.called',
   events: {},
 
-  values: ({ payment }) => ({ paid: { money: payment.amount }, paidAt: { date: payment.at } }),
-  beneficiary: ({ payment }) => payment.id,
+  said: {
+    called: 'card-refund.called',
+    values: ({ payment }) => ({ paid: { money: payment.amount }, paidAt: { date: payment.at } }),
+  },
   /** Whatever the amount: each further part of one payment is asked about. */
-  alike: ({ payment }) => payment.id,
-  listedBeneficiary: () => 'card',
-  receiver: () => undefined,
+  alike: { beneficiary: ({ payment }) => payment.id, name: ({ payment }) => payment.id },
+  listed: { statementName: 'statement.refund', beneficiary: () => 'card', receiver: () => undefined },
 
   preview: (order, { api, call }) => api.previewCardRefund(requestOf(order), call),
   execute: (order, { api, call }) => api.refundCard(requestOf(order), call),

@@ -8,9 +8,10 @@ export interface CardReverseOrder extends CardSettlementOrder {
 
 export const cardReverse = {
   ...SETTLEMENT,
-  called: 'card-reverse.called',
-  values: ({ payment }) => ({ paidAt: { date: payment.at } }),
+  said: { called: 'card-reverse.called', values: ({ payment }) => ({ paidAt: { date: payment.at } }) },
   execute: (order, { api, call }) => api.reverseCard(settlementOf(order), call),
-  find: (order, { api, call }) =>
-    foundOf(order, api, call, ({ status }) => ({ state: status === 'failed' ? 'succeeded' : 'failed' })),
+  followed: {
+    find: (order, { api, call }) =>
+      foundOf(order, api, call, ({ status }) => ({ state: status === 'failed' ? 'succeeded' : 'failed' })),
+  },
 } satisfies PaymentMethod<CardReverseOrder>;

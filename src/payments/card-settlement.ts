@@ -70,17 +70,18 @@ async function settledOf(
 export const SETTLEMENT = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.CARD_PAYMENT,
-  changesAnother: true,
-  statementName: 'statement.payment',
   guard: 'once',
   events: {},
-  side: 'credit',
 
-  beneficiary: ({ payment }) => payment.id,
-  alike: ({ payment }) => payment.id,
-  listedBeneficiary: ({ payment }) => payment.id,
-  receiver: () => undefined,
-  reference: ({ payment }) => String(payment.operationId),
+  alike: { beneficiary: ({ payment }) => payment.id, name: ({ payment }) => payment.id },
+  listed: {
+    statementName: 'statement.payment',
+    side: 'credit',
+    changesAnother: true,
+    beneficiary: ({ payment }) => payment.id,
+    receiver: () => undefined,
+  },
+  receipt: { reference: ({ payment }) => String(payment.operationId) },
 
   preview: stillReserved,
 } satisfies Partial<PaymentMethod<CardSettlementOrder>>;

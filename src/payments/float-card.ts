@@ -29,22 +29,21 @@ export const floatCard = {
   type: OPERATION_TYPES.CASHIN,
   ofAgent: 'principal',
   madeIn: 'principal-float',
-  statementName: 'statement.deposit',
   guard: 'payer',
-  called: 'float-card.called',
   // That of a customer's own deposit says how it ended: it is found by our request id.
   events: {},
-  followedMs: FOLLOWED_MS,
-  side: 'credit',
-  waitsForCustomer: true,
-  paidByOther: true,
+  waitsFor: 'other',
 
-  values: ({ code }) => ({ code: { code } }),
-  beneficiary: ({ link }) => link,
-  listedBeneficiary: ({ link }) => link,
-  // No number and no RIB: a code is nothing that the list could contradict.
-  receiver: () => undefined,
-  ...inAgentList(OPERATION_TYPES.CASHIN, CREDIT),
+  said: { called: 'float-card.called', values: ({ code }) => ({ code: { code } }) },
+  alike: { beneficiary: ({ link }) => link },
+  listed: {
+    statementName: 'statement.deposit',
+    side: 'credit',
+    beneficiary: ({ link }) => link,
+    // No number and no RIB: a code is nothing that the list could contradict.
+    receiver: () => undefined,
+  },
+  followed: { forMs: FOLLOWED_MS, ...inAgentList(OPERATION_TYPES.CASHIN, CREDIT) },
 
   preview: ({ code, amount }, { api, call }) => api.previewFloatByCard({ code, amount }, call),
   async execute({ code, amount }, { api, call, backAt, takeCard }) {

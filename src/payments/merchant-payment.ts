@@ -17,33 +17,40 @@ export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' 
 /** Money for a merchant. Who was paid by a code is not known before the wallet says so. */
 export const merchantPayment = {
   type: OPERATION_TYPES.MOBILE_PAYMENT,
-  statementName: 'statement.payment',
   guard: 'list',
-  called: 'merchant-payment.called',
   /** The payer's outcome and the merchant's notice in one event (open question 7). */
   events: {
     'payment.received': { kind: 'received', as: 'payment', type: OPERATION_TYPES.MOBILE_PAYMENT },
   },
 
-  values: (order) => ({ merchant: merchantOf(order) }),
-  beneficiary: merchantKey,
-  listedBeneficiary: () => '',
-  receiver: (order) => ('to' in order ? order.to : undefined),
-  payee: (order) => ('to' in order ? { phone: order.to } : undefined),
-  recipient: (order) => ('to' in order ? { to: order.to } : undefined),
-
-  /** A name is shown only where the preview gives one. */
-  confirmation: ({ recipientName }) =>
-    recipientName
-      ? { confirm: 'merchant-payment.confirmNamed', askPin: 'merchant-payment.askPinNamed' }
-      : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' },
+  said: {
+    called: 'merchant-payment.called',
+    values: (order) => ({ merchant: merchantOf(order) }),
+    /** A name is shown only where the preview gives one. */
+    confirmation: ({ recipientName }) =>
+      recipientName
+        ? { confirm: 'merchant-payment.confirmNamed', askPin: 'merchant-payment.askPinNamed' }
+        : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' },
+  },
+  alike: { beneficiary: merchantKey },
+  listed: {
+    statementName: 'statement.payment',
+    beneficiary: () => '',
+    receiver: (order) => ('to' in order ? order.to : undefined),
+  },
+  payee: {
+    asked: (order) => ('to' in order ? { phone: order.to } : undefined),
+    again: (order) => ('to' in order ? { to: order.to } : undefined),
+  },
+  followed: {
+    async rebuild({ receiver, amount }, from) {
+      const to = readPhone(receiver);
+      return { kind: 'ok', value: to && { kind: 'merchant-payment', from, to, amount } };
+    },
+  },
 
   preview: (order, { api, call }) => api.previewMerchantPayment(requestOf(order), call),
   execute: (order, { api, call }) => api.payMerchant(requestOf(order), call),
-  async rebuild({ receiver, amount }, from) {
-    const to = readPhone(receiver);
-    return { kind: 'ok', value: to && { kind: 'merchant-payment', from, to, amount } };
-  },
 } satisfies PaymentMethod<MerchantPaymentOrder>;
 
 /** Who is paid: the number, or what the code says of itself, which proves nothing. */

@@ -30,22 +30,21 @@ export interface MerchantRefundOrder extends Placed {
  */
 export const merchantRefund = {
   type: OPERATION_TYPES.CHARGEBACK,
-  statementName: 'statement.refund',
   guard: 'list',
-  called: 'merchant-refund.called',
   events: {},
-  recipientHears: 'refund',
 
-  values: ({ to, original }) => ({
-    to: { masked: to },
-    paid: { money: original.amount },
-    paidAt: { date: original.at },
-  }),
-  beneficiary: ({ to }) => to,
+  said: {
+    called: 'merchant-refund.called',
+    values: ({ to, original }) => ({
+      to: { masked: to },
+      paid: { money: original.amount },
+      paidAt: { date: original.at },
+    }),
+  },
   /** Whatever the amount: each further part of one payment is asked about. */
-  alike: ({ original }) => String(original.id),
-  listedBeneficiary: ({ to }) => to,
-  receiver: ({ to }) => to,
+  alike: { beneficiary: ({ to }) => to, name: ({ original }) => String(original.id) },
+  listed: { statementName: 'statement.refund', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
+  payee: { hears: 'refund' },
 
   preview: (order, { api, call }) => api.previewChargeback(requestOf(order), call),
   execute: (order, { api, call }) => api.chargeback(requestOf(order), call),

@@ -120,94 +120,68 @@ export interface Confirmation {
   readonly askPin: SentenceKey;
 }
 
-/**
- * All there is to say of one way to pay; `O` is its order. A new way to pay is a file with one of these, its row in
- * `PAYMENTS`, a machine that ends in the paying tail, and its sentences. Machines read it too, so it is pure: it calls the
- * wallet only when the engine hands it one.
- */
-export interface PaymentMethod<O> {
-  /** The machine that makes it, where that is not the one of its kind. */
-  readonly madeIn?: string;
-  /** The type of its operations (Partner API v2.3, "Operation types"). */
-  readonly type: number;
-  /** What else the wallet may call them, where it is not shown which of two. */
-  readonly otherType?: number;
-  /** It changes an operation that is there: it makes none of its own, so none is listed, or looked for in a list. */
-  readonly changesAnother?: true;
-  /** How a statement calls its operations: a sentence key. */
-  readonly statementName: SentenceKey;
+/** What is said of it, to its customer and to others. */
+interface Said<O> {
   /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
   readonly called: SentenceKey;
-  /** What keeps it from being sent twice after the store has lost it. No kind is without a guard. */
-  readonly guard: Guard<O>;
-  /** The events that concern it. The others have their reasons in `events.ts`. */
-  readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
-  /** What its recipient is told that it is, where no event of the wallet tells them. */
-  readonly recipientHears?: 'refund' | 'deposit' | 'withdrawal';
+  /** What its sentences may name in addition to the amount, the fee and the total. */
+  values(order: O): Values;
+  /** What it is called where it is asked for; `<kind>.confirm` and `<kind>.askPin` where absent. */
+  confirmation?(quote: Quote): Confirmation;
   /** What its customer reads while the wallet has it and it has not ended, where that takes days: a sentence key. */
   readonly accepted?: SentenceKey;
+  /** What they read once where nothing has come of that for a while, or their browser has come back declined: a sentence key. */
+  readonly unfinished?: SentenceKey;
+  /** The sentence that tells of its success; `<kind>.done` where absent. */
+  done?(facts: Facts, order: O): SentenceKey;
   /** What its customer reads of its success later than at once, where that asks for something to be done: a sentence key with `at`. */
   readonly doneAt?: SentenceKey;
   /** What its customer reads of its failure where there is another one just like it, which that must not seem to speak of. */
   readonly failedBesideAnother?: SentenceKey;
-  /** One of many that somebody has released together: nobody is told of it by itself, and it holds no other one back. */
-  readonly inBulk?: true;
-  /** For how long its outcome is looked for, in ms; 72 hours where absent. */
-  readonly followedMs?: number;
-  /** `credit`: it brings money into the wallet of who makes it, and the wallet lists it on that side. */
-  readonly side?: 'credit';
-  /**
-   * Once the wallet has it, it waits for its customer, who may never go on: it is named as open nowhere but in its own
-   * conversation, and holds nothing back.
-   */
-  readonly waitsForCustomer?: true;
-  /** What they read once where nothing has come of that for a while, or their browser has come back declined: a sentence key. */
-  readonly unfinished?: SentenceKey;
-  /** Somebody else pays it, on a page of ours: it holds nothing back, and its customer hears of it when it has ended. */
-  readonly paidByOther?: true;
-  /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
-  readonly alikeMs?: number;
-  /** When it is looked for first, in ms after it was sent, where that is not as for every payment. */
-  readonly firstLooksMs?: readonly number[];
-  /**
-   * It is executed with an agent's float: no list that can be read with a wallet's number shows it, and nothing of the wallet's own
-   * money moves. Who it is that the wallet's customer acts as: a retail agent, or for the principal agent.
-   */
-  readonly ofAgent?: 'retail' | 'principal';
-  /** Nothing but a list that may not be readable tells of it: what was not found by then is a person's to find out. */
-  readonly endsWithPerson?: true;
   /** What its customer reads of a refusal that means something else here than to everybody. */
   readonly refusals?: { readonly [Name in RefusalName]?: SentenceKey };
-  /** A file that the wallet has for each success. */
-  readonly document?: Exclude<Document['kind'], 'agent-file'>;
+}
 
-  /** What its sentences may name in addition to the amount, the fee and the total. */
-  values(order: O): Values;
-  /** Whom or what it pays: two orders of one amount with the same one look alike (docs/safety.md: look-alikes). */
+/** What makes two orders look alike (docs/safety.md: look-alikes). */
+interface Alike<O> {
+  /** Whom or what it pays: two orders of one amount with the same one look alike. */
   beneficiary(order: O): string;
-  /** What makes two orders look alike where the amount is no part of it; absent: beneficiary and amount do. */
-  alike?(order: O): string;
-  /** What the wallet's list of operations says of the beneficiary, which may be less (docs/safety.md: how an unknown outcome is found). */
-  listedBeneficiary(order: O): string;
+  /** The name that two orders which look alike share, where the amount is no part of it. */
+  name?(order: O): string;
+  /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
+  readonly forMs?: number;
+}
+
+/** How the wallet's lists of operations show it. */
+interface InList<O> {
+  /** How a statement calls its operations: a sentence key. */
+  readonly statementName: SentenceKey;
+  /** What else the wallet may call them, where it is not shown which of two. */
+  readonly otherType?: number;
+  /** `credit`: it brings money into the wallet of who makes it, and the wallet lists it on that side. */
+  readonly side?: 'credit';
+  /** It changes an operation that is there: it makes none of its own, so none is listed, or looked for in a list. */
+  readonly changesAnother?: true;
+  /** What the list says of the beneficiary, which may be less (docs/safety.md: how an unknown outcome is found). */
+  beneficiary(order: O): string;
   /** The number or RIB that the wallet lists as receiver; undefined where the order does not say it. */
   receiver(order: O): Msisdn | Rib | undefined;
-  /** Who is paid, in the question about somebody who was not paid before; absent: nobody is asked that. */
-  payee?(order: O): Value | undefined;
-  /** Whom its customer may pay again: offered where the next one is asked for, and to be saved; absent: nobody. */
-  recipient?(order: O): Recipient | undefined;
   /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */
-  isListedFrom?(sender: string, order: O): boolean;
-  /** What others than the wallet call it, where that is no secret: customers read it on their receipts, and support agents search for it. */
-  reference?(order: O): string | undefined;
-  /** The order as it may be stored: without secrets that were only sealed for its call. */
-  kept?(order: O): O;
-  /** True when a secret that was given for it can be opened no more, and is asked for again. */
-  isExpired?(order: O, open: PaymentEnv['open']): boolean;
+  isFrom?(sender: string, order: O): boolean;
+}
 
-  /** What it is called where it is asked for; `<kind>.confirm` and `<kind>.askPin` where absent. */
-  confirmation?(quote: Quote): Confirmation;
-  /** The sentence that tells of its success; `<kind>.done` where absent. */
-  done?(facts: Facts, order: O): SentenceKey;
+/** How its outcome is found, where that is not as for every payment. */
+export interface Followed<O> {
+  /** For how long, in ms; 72 hours where absent. */
+  readonly forMs?: number;
+  /** When it is looked for first, in ms after it was sent. */
+  readonly firstLooksMs?: readonly number[];
+  /** Nothing but a list that may not be readable tells of it: what was not found by then is a person's to find out. */
+  readonly endsWithPerson?: true;
+  /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md: how an unknown outcome is found). */
+  find?(order: O, env: FindEnv): Promise<Answer<Found | undefined>>;
+  /** How its operation is read by its id, where that takes more than the number of who pays. */
+  read?(order: O, id: number, env: Pick<FindEnv, 'api' | 'call'>): Promise<Answer<Operation>>;
   /**
    * How it ended, by the status that an event gives its operation, where the wallet shows that to nobody, so that its event is all there is;
    * undefined where the event says nothing of its end.
@@ -217,14 +191,6 @@ export interface PaymentMethod<O> {
   isChangedLater?(order: O): boolean;
   /** True when it is paid but something is missing that only a person can still give to the customer. */
   isIncomplete?(facts: Facts): boolean;
-
-  preview(order: O, env: PaymentEnv): Promise<Answer<Preview>>;
-  /** Moves money: called once for an intent, and never again. */
-  execute(order: O, env: PaymentEnv): Promise<Answer<Execution>>;
-  /** How its operation is read by its id, where that takes more than the number of who pays. */
-  read?(order: O, id: number, env: Pick<FindEnv, 'api' | 'call'>): Promise<Answer<Operation>>;
-  /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md: how an unknown outcome is found). */
-  find?(order: O, env: FindEnv): Promise<Answer<Found | undefined>>;
   /**
    * What was ordered, as far as the wallet tells, of an operation whose intent the store has lost; undefined where it does
    * not tell. Absent where no event would bring such an operation to light.
@@ -234,6 +200,72 @@ export interface PaymentMethod<O> {
     from: Msisdn,
     api: Pick<Wallet, 'billPayments'>,
   ): Promise<Answer<O | undefined>>;
+}
+
+/** Who is paid, as its customer and the payee themselves know it. */
+interface Payee<O> {
+  /** In the question about somebody who was not paid before; absent: nobody is asked that. */
+  asked?(order: O): Value | undefined;
+  /** Whom its customer may pay again: offered where the next one is asked for, and to be saved; absent: nobody. */
+  again?(order: O): Recipient | undefined;
+  /** What the recipient is told that it is, where no event of the wallet tells them. */
+  readonly hears?: 'refund' | 'deposit' | 'withdrawal';
+}
+
+/** What was sealed in an order for its call alone. */
+interface Secret<O> {
+  /** The order as it may be stored: without it. */
+  kept(order: O): O;
+  /** True when it can be opened no more, and is asked for again. */
+  isExpired(order: O, open: PaymentEnv['open']): boolean;
+}
+
+/** What its receipt has beside the sentence. */
+interface Receipt<O> {
+  /** What others than the wallet call it, where that is no secret: customers read it there, and support agents search for it. */
+  reference?(order: O): string | undefined;
+  /** A file that the wallet has for each success. */
+  readonly document?: Exclude<Document['kind'], 'agent-file'>;
+}
+
+/**
+ * All there is to say of one way to pay; `O` is its order. A new way to pay is a file with one of these, a machine that ends
+ * in the paying tail, and its sentences. Machines read it too, so it is pure: it calls the wallet only when the engine hands
+ * it one.
+ */
+export interface PaymentMethod<O> {
+  /** The machine that makes it, where that is not the one of its kind. */
+  readonly madeIn?: string;
+  /** The type of its operations (Partner API v2.3, "Operation types"). */
+  readonly type: number;
+  /** What keeps it from being sent twice after the store has lost it. No kind is without a guard. */
+  readonly guard: Guard<O>;
+  /** The events that concern it. The others have their reasons in `events.ts`. */
+  readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
+  readonly said: Said<O>;
+  readonly alike: Alike<O>;
+  readonly listed: InList<O>;
+  readonly followed?: Followed<O>;
+  readonly payee?: Payee<O>;
+  readonly receipt?: Receipt<O>;
+  readonly secret?: Secret<O>;
+  /**
+   * Once the wallet has it, it waits for its customer, or for somebody else who pays it on a page of ours, and who may never go on: it is
+   * named as open nowhere but in its own conversation, and holds nothing back. What somebody else pays its customer hears of when it has
+   * ended.
+   */
+  readonly waitsFor?: 'customer' | 'other';
+  /**
+   * It is executed with an agent's float: no list that can be read with a wallet's number shows it, and nothing of the wallet's own
+   * money moves. Who it is that the wallet's customer acts as: a retail agent, or for the principal agent.
+   */
+  readonly ofAgent?: 'retail' | 'principal';
+  /** One of many that somebody has released together: nobody is told of it by itself, and it holds no other one back. */
+  readonly inBulk?: true;
+
+  preview(order: O, env: PaymentEnv): Promise<Answer<Preview>>;
+  /** Moves money: called once for an intent, and never again. */
+  execute(order: O, env: PaymentEnv): Promise<Answer<Execution>>;
 }
 
 /** What the recipient's wallet sees where the customer was not asked for a reason. */

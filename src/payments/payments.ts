@@ -16,8 +16,8 @@ export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];
 
 const PAID_IN: ReadonlySet<string> = new Set(
   PAYMENT_KINDS.flatMap((kind) => {
-    const { madeIn = kind, paidByOther, inBulk } = methodOf({ kind });
-    return paidByOther || inBulk ? [] : [madeIn];
+    const { madeIn = kind, waitsFor, inBulk } = methodOf({ kind });
+    return waitsFor === 'other' || inBulk ? [] : [madeIn];
   }),
 );
 
@@ -42,13 +42,13 @@ export function methodOf(order: Pick<Order, 'kind'>): PaymentMethod<Order> {
 /** The way to pay whose operations the wallet lists for who pays under a type; undefined where Wasl makes none of them. */
 export function methodOfType(type: number): PaymentMethod<Order> | undefined {
   const methods = PAYMENT_KINDS.map((kind) => methodOf({ kind }));
-  return methods.find((each) => each.type === type && !each.ofAgent && !each.changesAnother);
+  return methods.find((each) => each.type === type && !each.ofAgent && !each.listed.changesAnother);
 }
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md: look-alikes). */
 export function alikeName(order: Order): string {
-  const { alike, beneficiary } = methodOf(order);
-  return `${order.kind} ${alike?.(order) ?? `${beneficiary(order)} ${order.amount}`}`;
+  const { alike } = methodOf(order);
+  return `${order.kind} ${alike.name?.(order) ?? `${alike.beneficiary(order)} ${order.amount}`}`;
 }
 
 /**
@@ -56,14 +56,14 @@ export function alikeName(order: Order): string {
  * and no code: an operation there could be either (docs/safety.md: how an unknown outcome is found).
  */
 export function listedName(order: Order): string {
-  return `${order.kind} ${methodOf(order).listedBeneficiary(order)} ${order.amount}`;
+  return `${order.kind} ${methodOf(order).listed.beneficiary(order)} ${order.amount}`;
 }
 
 /** What every sentence about an order may name. */
 export function orderValues(order: Order, quote?: Quote): Values {
   return {
     amount: { money: order.amount },
-    ...methodOf(order).values(order),
+    ...methodOf(order).said.values(order),
     ...(quote && { fees: { money: quote.fees }, total: { money: quote.total } }),
     ...(quote?.alike[0] && { alikeAt: { date: Math.max(...quote.alike.map(({ at }) => at)) } }),
     ...(quote?.recipientName && { recipientName: { name: quote.recipientName } }),
@@ -72,7 +72,7 @@ export function orderValues(order: Order, quote?: Quote): Values {
 
 /** An order as it may be stored: without what was only sealed for its payment. */
 export function keptOrder<O extends Order>(order: O): O {
-  return (methodOf(order).kept?.(order) as O | undefined) ?? order;
+  return (methodOf(order).secret?.kept(order) as O | undefined) ?? order;
 }
 
 /** A method is only ever handed orders of its own kind, which is what TypeScript cannot see in a table. */

@@ -29,20 +29,28 @@ export const payoutTransfer = {
   ofAgent: 'principal',
   madeIn: 'payouts',
   inBulk: true,
-  followedMs: FOLLOWED_MS,
-  endsWithPerson: true,
   type: OPERATION_TYPES.BANK_TRANSFER,
-  statementName: 'statement.bankTransfer',
-  called: 'payout-transfer.called',
   // Those of bank transfers say how it ended: they are found by our request id.
   events: {},
 
-  values: ({ rib, holder }) => ({ to: { name: holder }, account: { account: rib } }),
-  beneficiary: ({ file, line }) => `${file}/${line}`,
-  alike: ({ file, line }) => `${file}/${line}`,
-  listedBeneficiary: ({ rib }) => rib,
-  receiver: ({ rib }) => rib,
-  ...inAgentList(OPERATION_TYPES.BANK_TRANSFER, 2),
+  said: {
+    called: 'payout-transfer.called',
+    values: ({ rib, holder }) => ({ to: { name: holder }, account: { account: rib } }),
+  },
+  alike: {
+    beneficiary: ({ file, line }) => `${file}/${line}`,
+    name: ({ file, line }) => `${file}/${line}`,
+  },
+  listed: {
+    statementName: 'statement.bankTransfer',
+    beneficiary: ({ rib }) => rib,
+    receiver: ({ rib }) => rib,
+  },
+  followed: {
+    forMs: FOLLOWED_MS,
+    endsWithPerson: true,
+    ...inAgentList(OPERATION_TYPES.BANK_TRANSFER, 2),
+  },
 
   guard: {
     async lines({ code }, api, page, call, from) {

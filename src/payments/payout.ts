@@ -13,22 +13,31 @@ export interface PayoutOrder extends AgentCashOrder {
 }
 
 const FOLLOWED_MS = 3_600_000;
+const CASH = agentCash('cash-in', (request, { api, call }) => api.agentCashIn(request, call));
 
 /**
  * Money for a wallet here from the float of the principal agent. The API has no such transfer, but a deposit by reference comes to the
  * same (open question 118), and has a key: a reference is executed once, so a lost answer is looked up and never sent again.
  */
 export const payout = {
-  ...agentCash('cash-in', (request, { api, call }) => api.agentCashIn(request, call)),
+  ...CASH,
   ofAgent: 'principal',
   madeIn: 'payouts',
   inBulk: true,
-  followedMs: FOLLOWED_MS,
-  endsWithPerson: true,
   type: OPERATION_TYPES.CASHIN,
-  statementName: 'statement.deposit',
-  called: 'payout.called',
-  recipientHears: 'deposit',
+
+  said: { ...CASH.said, called: 'payout.called' },
+  payee: { hears: 'deposit' },
+  followed: {
+    ...CASH.followed,
+    forMs: FOLLOWED_MS,
+    endsWithPerson: true,
+    /** The recipient's list names the operation of a line that the store has lost. They are shown it as money that came in. */
+    async read({ customer }, id, { api, call }) {
+      const answer = await api.operation(customer, id, call);
+      return answer.kind === 'ok' ? { kind: 'ok', value: { ...answer.value, direction: 2 } } : answer;
+    },
+  },
 
   guard: {
     // Each line has a reference of its own, so the wallet would execute a second one. The recipient's list shows the first.
@@ -36,10 +45,5 @@ export const payout = {
       const filter = { types: [OPERATION_TYPES.CASHIN], from, page, pageSize: OPERATIONS_PAGE_SIZE };
       return whole(await api.operations(customer, filter, call));
     },
-  },
-  /** The recipient's list names the operation of a line that the store has lost. They are shown it as money that came in. */
-  async read({ customer }, id, { api, call }) {
-    const answer = await api.operation(customer, id, call);
-    return answer.kind === 'ok' ? { kind: 'ok', value: { ...answer.value, direction: 2 } } : answer;
   },
 } satisfies PaymentMethod<PayoutOrder>;

@@ -32,7 +32,8 @@ interface EndedPayment {
  * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known where there was an answer.
  */
 export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
-  const { called, done, failedBesideAnother, document } = methodOf(order);
+  const { said, receipt: { document } = {} } = methodOf(order);
+  const { called, done, failedBesideAnother } = said;
   const codes = Object.entries(facts).map(([name, text]) => [name, { code: text }]);
   const values: Values = {
     ...orderValues(order, quote),

@@ -12,9 +12,8 @@ export interface TopUpOrder extends AirtimeOrder {
 /** Airtime for a mobile number. It has no event: a lost answer is looked for in a history of its own (open question 8). */
 export const topUp = {
   ...AIRTIME,
-  called: 'top-up.called',
-
-  recipient: ({ from, to }) => (to === from ? undefined : { to }),
+  said: { ...AIRTIME.said, called: 'top-up.called' },
+  payee: { again: ({ from, to }) => (to === from ? undefined : { to }) },
 
   preview: (order, { api, call }) => api.previewTopUp(requestOf(order), call),
   execute: (order, { api, call }) => api.topUp(requestOf(order), call),

@@ -13,33 +13,33 @@ export interface TransferOrder extends Placed {
 /** Money for a person, by their number. Wallets of other providers can be paid as well. */
 export const transfer = {
   type: OPERATION_TYPES.TRANSFER,
-  statementName: 'statement.sent',
   guard: 'list',
-  called: 'transfer.called',
   /** The sender's outcome and the recipient's notice in one event (open question 7). */
   events: { 'transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.TRANSFER } },
 
-  values: ({ to }) => ({ to: { phone: to } }),
-  beneficiary: ({ to }) => to,
-  listedBeneficiary: ({ to }) => to,
-  receiver: ({ to }) => to,
-  payee: ({ to }) => ({ phone: to }),
-  recipient: ({ to }) => ({ to }),
-
-  /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
-  confirmation({ openLoop, recipientName }) {
-    if (openLoop) return { confirm: 'transfer.confirmOpenLoop', askPin: 'transfer.askPinOpenLoop' };
-    return recipientName
-      ? { confirm: 'transfer.confirmNamed', askPin: 'transfer.askPinNamed' }
-      : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
+  said: {
+    called: 'transfer.called',
+    values: ({ to }) => ({ to: { phone: to } }),
+    /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
+    confirmation({ openLoop, recipientName }) {
+      if (openLoop) return { confirm: 'transfer.confirmOpenLoop', askPin: 'transfer.askPinOpenLoop' };
+      return recipientName
+        ? { confirm: 'transfer.confirmNamed', askPin: 'transfer.askPinNamed' }
+        : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
+    },
+  },
+  alike: { beneficiary: ({ to }) => to },
+  listed: { statementName: 'statement.sent', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
+  payee: { asked: ({ to }) => ({ phone: to }), again: ({ to }) => ({ to }) },
+  followed: {
+    async rebuild({ receiver, amount }, from) {
+      const to = readPhone(receiver);
+      return { kind: 'ok', value: to && { kind: 'transfer', from, to, amount } };
+    },
   },
 
   preview: (order, { api, call }) => api.previewTransfer(requestOf(order), call),
   execute: (order, { api, call }) => api.transfer(requestOf(order), call),
-  async rebuild({ receiver, amount }, from) {
-    const to = readPhone(receiver);
-    return { kind: 'ok', value: to && { kind: 'transfer', from, to, amount } };
-  },
 } satisfies PaymentMethod<TransferOrder>;
 
 function requestOf({ from, to, amount, beneficiaryId }: TransferOrder): TransferRequest {

@@ -23,24 +23,23 @@ const GONE_FROM_CATALOG = {
 /** A voucher of a brand. It has no event, and its code is only ever in the answer (docs/safety.md: a lost voucher code). */
 export const voucher = {
   type: OPERATION_TYPES.VOUCHER,
-  statementName: 'statement.voucher',
   guard: 'list',
-  called: 'voucher.called',
   events: {},
 
-  values: ({ to, beneficiary, brand, article }) => ({
-    to: { phone: to },
-    beneficiary: { name: beneficiary },
-    brand: { name: brand },
-    article: { name: article.name },
-  }),
-  beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}`,
-  listedBeneficiary: ({ to }) => to,
-  receiver: ({ to }) => to,
-  recipient: ({ from, to, beneficiary: holder }) => (to === from ? undefined : { to, holder }),
-
-  done: ({ codeSent }) => (codeSent ? 'voucher.done' : 'voucher.doneWithoutCode'),
-  isIncomplete: ({ codeSent }) => !codeSent,
+  said: {
+    called: 'voucher.called',
+    values: ({ to, beneficiary, brand, article }) => ({
+      to: { phone: to },
+      beneficiary: { name: beneficiary },
+      brand: { name: brand },
+      article: { name: article.name },
+    }),
+    done: ({ codeSent }) => (codeSent ? 'voucher.done' : 'voucher.doneWithoutCode'),
+  },
+  alike: { beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}` },
+  listed: { statementName: 'statement.voucher', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
+  payee: { again: ({ from, to, beneficiary: holder }) => (to === from ? undefined : { to, holder }) },
+  followed: { isIncomplete: ({ codeSent }) => !codeSent },
 
   async preview(order, { api, call }) {
     const answer = await api.previewVoucher(requestOf(order), call);

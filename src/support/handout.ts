@@ -106,7 +106,7 @@ function textOf(screen: Screen, language: Language, renderer: Pick<Renderer, 'ch
 function paymentOf(payment: Intent, renderer: Pick<Renderer, 'chat'>): object {
   const { id, order, quote, state, sentAt, operationId, address, audit, wallet: _theirs, ...rest } = payment;
   const values = orderValues(order, quote);
-  const called = { key: methodOf(order).called, values, expects: 'nothing' } as const;
+  const called = { key: methodOf(order).said.called, values, expects: 'nothing' } as const;
   return {
     reference: id,
     what: textOf(called, NAMES, renderer),

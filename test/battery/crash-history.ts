@@ -163,7 +163,8 @@ const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 /** How often what an errand is about has been made. */
 function madeOf({ kind }: Errand, { executions, intents }: Verdict): number {
   const ours = intents.filter(({ order }) => order.kind === kind);
-  if (methodOf({ kind }).changesAnother) return ours.filter((intent) => hasMoved(intent, executions)).length;
+  if (methodOf({ kind }).listed.changesAnother)
+    return ours.filter((intent) => hasMoved(intent, executions)).length;
   return executions.filter(({ type }) => type === methodOf({ kind }).type).length;
 }
 
@@ -171,7 +172,7 @@ function madeOf({ kind }: Errand, { executions, intents }: Verdict): number {
 async function whoPays(scene: Scene, stage: Stage, listener: Listener): Promise<Who> {
   const { kind = 'transfer' } = scene;
   const { by, after, link } = ERRANDS[kind];
-  const balance = methodOf({ kind }).side === 'credit' ? WITH_ROOM : BALANCE;
+  const balance = methodOf({ kind }).listed.side === 'credit' ? WITH_ROOM : BALANCE;
   const phone = stage.customer(balance, by === 'merchant' ? 'C' : 'P');
   if (by === 'agent') await stage.employs(phone);
   if (by === 'principal') await stage.binds(phone);
@@ -218,7 +219,7 @@ function forcedOr(
 /** What the customer was told and is not so, or was never told. */
 function liesOf({ kind }: Errand, { phone, address, seen }: Payer, { sandbox, told }: Stage): string[] {
   // What becomes of another payment is told by that one's operation; T10 hears it.
-  if (methodOf({ kind }).changesAnother) return [];
+  if (methodOf({ kind }).listed.changesAnother) return [];
   const sent = told.filter((each) => each.address === address).map(({ key }) => key);
   const own = [...seen, ...sent].filter((key) => key.startsWith(`${kind}.`));
   const said = new Set(own.map((key) => (DONE.test(key) ? `${kind}.done` : key)));

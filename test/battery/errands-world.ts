@@ -50,7 +50,7 @@ export function errandsIn(
     async begins(kind: PaymentKind): Promise<Run> {
       const { by, after, link } = ERRANDS[kind];
       // Where money comes in, a level has room for it.
-      const balance = methodOf({ kind }).side === 'credit' ? '500' : '5000';
+      const balance = methodOf({ kind }).listed.side === 'credit' ? '500' : '5000';
       const who = { walletType: by === 'merchant' ? 'C' : 'P', balance } as const;
       // Of a load a phone hears; its other deeds are done in a chat.
       const customer = by === 'principal' && !link ? customerOf(who, 'web') : customerOf(who);

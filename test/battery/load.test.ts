@@ -246,7 +246,7 @@ async function isPaid(here: World, link: string): Promise<number> {
 
 /** A card for a link, which somebody has then typed once more. */
 function isTriedAgain({ order, state }: Intent): boolean {
-  return methodOf(order).paidByOther === true && (state === 'rejected' || state === 'unsent');
+  return methodOf(order).waitsFor === 'other' && (state === 'rejected' || state === 'unsent');
 }
 
 function isPhone(address: Address): boolean {

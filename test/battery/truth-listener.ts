@@ -182,7 +182,7 @@ function leftUnsaid(
       each.sentAt > at &&
       each.sentAt < next &&
       // Somebody else has sent it, on a page of ours; or it is a line of a file, whose release has said so.
-      !methodOf(each.order).paidByOther &&
+      methodOf(each.order).waitsFor !== 'other' &&
       !methodOf(each.order).inBulk,
   );
   return left.map(({ id }) => `${sentences.at(-1)?.key} ends a contact, and then ${id} is sent`);

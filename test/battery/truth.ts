@@ -142,7 +142,7 @@ function isAskedFor({ key }: Sentence): boolean {
 /** A stranger has made it by their own card: it is no payment of the merchant who reads of their own. */
 function isPaidByOther({ requestId }: Execution, payments: readonly Payment[]): boolean {
   const payment = payments.find(({ id }) => id === requestId);
-  return payment !== undefined && methodOf(payment.order).paidByOther === true;
+  return payment !== undefined && methodOf(payment.order).waitsFor === 'other';
 }
 
 type Owned = Spoken & { readonly wallet: Msisdn };
@@ -290,8 +290,9 @@ function openDuring(spoken: Spoken, { payments }: Truth) {
  * pays is told when it has ended; lines of a file are told together.
  */
 function waitsForCustomer({ order, audit }: Payment, { at }: Pick<Spoken, 'at'>): boolean {
-  const { waitsForCustomer: waits, paidByOther, inBulk } = methodOf(order);
-  return paidByOther === true || inBulk === true || (waits === true && stateAt(audit, at) === 'accepted');
+  const { waitsFor, inBulk } = methodOf(order);
+  const isPending = waitsFor === 'customer' && stateAt(audit, at) === 'accepted';
+  return waitsFor === 'other' || inBulk === true || isPending;
 }
 
 /** True for a sentence that tells which payment it speaks of, or that one is open. */
@@ -408,7 +409,7 @@ function isByIts(sentence: Sentence, { reference }: Execution): boolean {
 function isByAnotherReference(sentence: Sentence, { operationId, requestId }: Execution, { order }: Payment) {
   const said = referenceIn(sentence);
   if (said === undefined || order.kind !== 'agent-cash-in') return false;
-  const own = [methodOf(order).reference?.(order), String(operationId)];
+  const own = [methodOf(order).receipt?.reference?.(order), String(operationId)];
   return !own.includes(said) && !requestId.toUpperCase().startsWith(said);
 }
 

@@ -53,7 +53,7 @@ const SECOND = { second: REFERENCE };
 const ASKS: readonly (readonly Ask[])[] = [['newRecipient'], ['unusual'], ['newRecipient', 'unusual']];
 /** Who is paid is asked about only where a question can name them. */
 const isAsked = (order: Order, asks: readonly Ask[]) =>
-  !asks.includes('newRecipient') || methodOf(order).payee?.(order) !== undefined;
+  !asks.includes('newRecipient') || methodOf(order).payee?.asked?.(order) !== undefined;
 /** One order in every way that makes a difference to the screens of its payment. */
 const paid = (known: { readonly order: Order; readonly quote: Quote }) => [
   known,

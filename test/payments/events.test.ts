@@ -17,8 +17,8 @@ test('an event and a type of operation belong to one way to pay at most', () => 
   expect([...new Set(events)]).toEqual(events);
   // What an agent executes is found by its reference, and what changes an operation that is there makes none of its own.
   const types = PAYMENT_KINDS.flatMap((kind) => {
-    const { type, ofAgent, changesAnother } = methodOf({ kind });
-    return ofAgent || changesAnother ? [] : [type];
+    const { type, ofAgent, listed } = methodOf({ kind });
+    return ofAgent || listed.changesAnother ? [] : [type];
   });
   expect([...new Set(types)]).toEqual(types);
 });

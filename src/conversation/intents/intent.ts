@@ -112,7 +112,7 @@ export function isOpen({ state }: Pick<Intent, 'state'>): boolean {
  * what was paid (docs/safety.md, "The intent").
  */
 export function needsPerson({ state, order, facts }: Intent): boolean {
-  const isIncomplete = methodOf(order).isIncomplete?.(facts ?? {}) === true;
+  const isIncomplete = methodOf(order).followed?.isIncomplete?.(facts ?? {}) === true;
   return state === 'human' || (state === 'succeeded' && isIncomplete);
 }
 
@@ -144,7 +144,8 @@ export function learn(intent: Intent, fact: Fact, at: number, owner?: string): I
 export function unfinished(intent: Intent, why: 'declined' | 'late', at: number): Intent {
   const { state, order, operationId, evidence } = intent;
   const isKnown = why === 'late' && evidence.some(({ kind }) => kind === 'unfinished');
-  const isWaiting = state === 'accepted' && operationId === undefined && methodOf(order).waitsForCustomer;
+  const isWaiting =
+    state === 'accepted' && operationId === undefined && methodOf(order).waitsFor !== undefined;
   if (isKnown || !isWaiting) return intent;
   return learn(intent, { kind: 'unfinished', ...(why === 'declined' && { declined: true }) }, at);
 }

@@ -66,7 +66,7 @@ function amountOf({ kind, amount }: Order): string {
 export const lookAgain: EffectOf<'lookAgain'> = {
   kind: 'read',
   async run({ order, quote, isUnsaved }, env) {
-    if (methodOf(order).isExpired?.(order, env.open))
+    if (methodOf(order).secret?.isExpired?.(order, env.open))
       return { kind: 'refused', code: EXPIRED_CODE, description: '' };
     const refusal = refusalOfOrder(env.walletDoc, order, env);
     if (refusal) return refusal;
@@ -119,7 +119,7 @@ async function wasPaid(order: Order, { api, call }: EffectEnv): Promise<boolean>
 
 /** True where the wallet says that whoever is paid is not among the saved recipients. */
 async function canBeSaved(order: Order, { api, call }: EffectEnv): Promise<boolean> {
-  const { to, rib } = methodOf(order).recipient?.(order) ?? {};
+  const { to, rib } = methodOf(order).payee?.again?.(order) ?? {};
   const account = to ?? rib;
   const isChosen = 'beneficiaryId' in order && order.beneficiaryId !== undefined;
   if (account === undefined || isChosen) return false;
@@ -136,7 +136,7 @@ interface Looked {
 }
 
 async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
-  const { alikeMs = LOOK_ALIKE_MS } = methodOf(order);
+  const { forMs: alikeMs = LOOK_ALIKE_MS } = methodOf(order).alike;
   const since = env.now() + Math.min(0, env.skewMs()) - alikeMs;
   const answer = await listOperations(env.api, order, new Date(since), env.call);
   if (isUnlisted(answer, order) && env.store.mayLoseWrites()) return UNGUARDED;
@@ -203,7 +203,7 @@ export async function listOperations(
   from: Date,
   call: Call,
 ): Promise<Answer<Seen>> {
-  const { type, otherType, guard } = methodOf(order);
+  const { type, guard, listed } = methodOf(order);
   const history = historyOf(order);
   if (history) {
     const answer = await listAll(history, order, api, from, call);
@@ -213,7 +213,7 @@ export async function listOperations(
   const all: Operation[] = [];
   const leftOut: number[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
-    const types = [type, ...(otherType === undefined ? [] : [otherType])];
+    const types = [type, ...(listed.otherType === undefined ? [] : [listed.otherType])];
     const filter = { types, from, page, pageSize: OPERATIONS_PAGE_SIZE };
     const answer = await api.operations(order.from, filter, call);
     if (answer.kind !== 'ok') return answer;

@@ -36,13 +36,13 @@ export function listedFrom(at: number, skewMs = 0): Date {
 
 /** True when an operation could be this order: the wallet's debit or credit, type, amount; beneficiary where it can be read, and sender where that is needed. */
 export function matches(operation: Operation, order: Order): boolean {
-  const method = methodOf(order);
+  const { type, listed } = methodOf(order);
   return (
-    (operation.type === method.type || operation.type === method.otherType) &&
+    (operation.type === type || operation.type === listed.otherType) &&
     operation.amount === order.amount &&
-    (operation.direction === CREDIT) === (method.side === 'credit') &&
-    !isToAnother(operation.receiver, method.receiver(order)) &&
-    (method.isListedFrom?.(operation.sender, order) ?? true)
+    (operation.direction === CREDIT) === (listed.side === 'credit') &&
+    !isToAnother(operation.receiver, listed.receiver(order)) &&
+    (listed.isFrom?.(operation.sender, order) ?? true)
   );
 }
 
@@ -59,7 +59,7 @@ function listedAs(ordered: string, listed: string): string | undefined {
 
 /** True where the wallet has paid whom the order pays, in the same way: an operation that is completed, and can be read as theirs. */
 export function wentToThem({ status, direction, receiver }: Operation, order: Order): boolean {
-  const ordered = methodOf(order).receiver(order);
+  const ordered = methodOf(order).listed.receiver(order);
   const isDebit = direction !== CREDIT;
   return (
     status === STATUSES.COMPLETED &&
@@ -86,7 +86,7 @@ export function findOperation(intent: Intent, listed: readonly Operation[], book
  * strangers all day, so that a payment by another person has none.
  */
 export function lookAlikesOf(intent: Intent, listed: readonly Operation[], book: Book): readonly number[] {
-  if (methodOf(intent.order).paidByOther) return [];
+  if (methodOf(intent.order).waitsFor === 'other') return [];
   const ours = rivalsOf(intent, book).length + (intent.operationId === undefined ? 1 : 0);
   return candidates(intent, listed, book)
     .filter(({ id, status }) => id !== intent.operationId && ownerOf(book, id) === undefined && status <= 2)
@@ -100,7 +100,7 @@ function candidates(intent: Intent, listed: readonly Operation[], book: Book): r
   const { order, before, sentAt, skewMs, id } = intent;
   const from = listedFrom(sentAt, skewMs).getTime();
   const latest = Math.max(sentAt, sentThere(intent));
-  const lateMs = methodOf(order).waitsForCustomer ? horizonMs(intent) : LATE_MAX_MS;
+  const lateMs = methodOf(order).waitsFor !== undefined ? horizonMs(intent) : LATE_MAX_MS;
   return listed.filter((operation) => {
     const owner = ownerOf(book, operation.id);
     const near = operation.at >= from && operation.at <= latest + lateMs;

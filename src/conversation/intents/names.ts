@@ -12,7 +12,7 @@ const ALIKE_MAX = 5;
  * the wallet its operation, the bill network its bill.
  */
 export function namesOf({ id, order, operationId }: Pick<Intent, 'id' | 'order' | 'operationId'>): string[] {
-  const reference = methodOf(order).reference?.(order);
+  const reference = methodOf(order).receipt?.reference?.(order);
   return [
     id.slice(0, 8),
     ...(operationId === undefined ? [] : [String(operationId)]),

@@ -61,7 +61,7 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
  */
 export function unfinishedMessage(intent: Intent, before: Intent, now: number): Outgoing | undefined {
   const { id, order, quote } = intent;
-  const key = methodOf(order).unfinished;
+  const key = methodOf(order).said.unfinished;
   const isSaid = ({ evidence }: Intent) => evidence.some(({ kind }) => kind === 'unfinished');
   if (!key || !isOpen(intent) || !isSaid(intent) || isSaid(before)) return undefined;
   const screen: Screen = { key, values: orderValues(order, quote), expects: 'nothing' };
@@ -74,11 +74,11 @@ export function unfinishedMessage(intent: Intent, before: Intent, now: number): 
  */
 export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
-  const { accepted, waitsForCustomer, paidByOther } = methodOf(order);
+  const { said, waitsFor } = methodOf(order);
   const isWithWallet = state === 'accepted';
-  if (isOpen(intent) && (paidByOther || (isWithWallet && waitsForCustomer))) return undefined;
+  if (isOpen(intent) && (waitsFor === 'other' || (isWithWallet && waitsFor))) return undefined;
   if (isOpen(intent)) {
-    const key = (isWithWallet && accepted) || (`${order.kind}.notConfirmed` as const);
+    const key = (isWithWallet && said.accepted) || (`${order.kind}.notConfirmed` as const);
     return { key, values: orderValues(order, quote) };
   }
   const learnt = state === 'human' ? learntOf(intent) : undefined;
@@ -138,5 +138,5 @@ function isSecond(trouble: Intent['trouble']): boolean {
 /** What the customer can name to an adviser: the operation, else the service's name for it, else our own. */
 function referenceOf({ operationId, id, order }: Pick<Intent, 'operationId' | 'id' | 'order'>): string {
   if (operationId !== undefined) return String(operationId);
-  return methodOf(order).reference?.(order) ?? id.slice(0, 8).toUpperCase();
+  return methodOf(order).receipt?.reference?.(order) ?? id.slice(0, 8).toUpperCase();
 }

@@ -105,7 +105,7 @@ export const pay: Effect<Paying, Payment> = {
 /** True where the book has a payment just like it that its customer was not asked about. */
 export function hasUnasked(wallet: WalletDoc, order: Order, { alike }: Quote, at: number): boolean {
   const names = { alike: alikeName(order), listed: listedName(order) };
-  return lookAlikes(wallet, names, at, methodOf(order).alikeMs).some(
+  return lookAlikes(wallet, names, at, methodOf(order).alike.forMs).some(
     ({ id }) => !alike.some((known) => known.id === id),
   );
 }
@@ -188,10 +188,11 @@ function operationIn(fact: Fact): number | undefined {
 
 /** The wallet's answer. One that is final and names no operation is asked for it once more: a receipt is fetched by it. */
 async function executed(order: Order, env: Sending): Promise<Answer<Execution>> {
-  const { execute, find, document } = methodOf(order);
+  const { execute, followed, receipt } = methodOf(order);
+  const find = followed?.find;
   const answer = await execute(order, env);
   const isKnown = answer.kind !== 'ok' || !answer.value.isFinal || answer.value.operationId !== undefined;
-  if (!find || !document || isKnown) return answer;
+  if (!find || !receipt?.document || isKnown) return answer;
   const call = { timeoutMs: FIND_MAX_MS };
   const found = await find(order, { api: env.api, call, openKept: env.openKept, sentAt: env.now() });
   const operationId = found.kind === 'ok' ? found.value?.operationId : undefined;
@@ -265,11 +266,11 @@ export function entryOf(intent: Intent): Entry {
 export function bookFacts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
   const { state, order, operationId, others, isByList = false } = intent;
   const says = openSentence(intent);
-  const { waitsForCustomer: waits = false, paidByOther = false } = methodOf(order);
+  const { waitsFor } = methodOf(order);
   return {
     // What a customer has not gone on with for so long is no look-alike of the next one.
-    state: waits && state === 'not-found' ? 'void' : BOOK_STATES[state],
-    ...((paidByOther || (waits && state === 'accepted')) && { waits: true as const }),
+    state: waitsFor && state === 'not-found' ? 'void' : BOOK_STATES[state],
+    ...((waitsFor === 'other' || (waitsFor && state === 'accepted')) && { waits: true as const }),
     ...(operationId !== undefined && { operationId, isByList }),
     ...(others && { others }),
     ...(says && { says }),

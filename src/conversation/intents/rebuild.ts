@@ -65,11 +65,11 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   if (read.kind !== 'ok') return 'later';
   const operation = read.value;
   const method = methodOfType(operation.type);
-  const isCredit = method?.side === 'credit';
+  const isCredit = method?.listed.side === 'credit';
   const owner = isCredit ? operation.receiver : operation.sender;
   // Shown to this wallet as money that it has paid, or brought in: then it is theirs, whatever the body says.
   const isTheirs = (operation.direction === CREDIT) === isCredit && (readPhone(owner) ?? payer) === payer;
-  const order = isTheirs ? await method?.rebuild?.(operation, payer, deps.api) : undefined;
+  const order = isTheirs ? await method?.followed?.rebuild?.(operation, payer, deps.api) : undefined;
   if (!order) return 'unknowable';
   if (order.kind !== 'ok') return 'later';
   if (!order.value) return 'unknowable';

@@ -45,10 +45,10 @@ export interface RecipientDeps {
 export async function tellRecipient(deps: RecipientDeps, intent: Intent): Promise<boolean> {
   const { api, tellReceived } = deps;
   const { order, state, operationId, wallet } = intent;
-  const { recipientHears: as, receiver, type } = methodOf(order);
+  const { payee: { hears: as } = {}, listed, type } = methodOf(order);
   if (as === undefined || state !== 'succeeded') return true;
   if (as !== 'refund') return tellCustomer(deps, intent, as);
-  const to = readPhone(receiver(order) ?? '');
+  const to = readPhone(listed.receiver(order) ?? '');
   if (to === undefined || operationId === undefined) return true;
   const answer = await api.operation(to, operationId, { timeoutMs: READ_MAX_MS });
   // The wallet of another provider shows nothing here.

@@ -121,7 +121,8 @@ async function confirm(
 
 /** What was read as the end of its payment: what another payment has made of it since is the end of that one. */
 function endOf({ order, state }: Intent, operation: ReadOperation): ReadOperation {
-  const isChanged = state === 'succeeded' && operation.ended && methodOf(order).isChangedLater?.(order);
+  const isChanged =
+    state === 'succeeded' && operation.ended && methodOf(order).followed?.isChangedLater?.(order);
   return isChanged ? { id: operation.id, ended: 'succeeded' } : operation;
 }
 
@@ -130,8 +131,8 @@ function readById(
   { order, wallet }: Intent,
   id: number,
 ): Promise<Answer<Operation>> {
-  const { read } = methodOf(order);
-  return read?.(order, id, { api, call: PATIENCE }) ?? api.operation(wallet, id, PATIENCE);
+  const { followed } = methodOf(order);
+  return followed?.read?.(order, id, { api, call: PATIENCE }) ?? api.operation(wallet, id, PATIENCE);
 }
 
 /** What the event itself says, where the wallet shows nothing of the operation to who pays, or that it is open. */
@@ -141,7 +142,7 @@ function saidOperation(
   id: number,
   said: Said | undefined,
 ): ReadOperation | undefined {
-  const { endByEvent } = methodOf(order);
+  const { endByEvent } = methodOf(order).followed ?? {};
   if (said?.status === undefined || !endByEvent || (kind !== 'ok' && kind !== 'refused')) return undefined;
   // Without its amount nothing shows that it is this payment.
   if (said.amount === undefined) return undefined;
@@ -170,7 +171,8 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
     const answer = await readById(deps, intent, operationId);
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
-  if (methodOf(order).find) return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));
+  if (methodOf(order).followed?.find)
+    return lookOf(await foundBy(deps, intent), (found) => ({ kind: 'found', found }));
   return lookOf(await listedSince(api, intent), (listing) => ({
     kind: 'listed',
     listed: listing?.operations ?? [],
@@ -186,7 +188,7 @@ async function foundBy(
   const { order, wallet } = intent;
   const sentAt = sentThere(intent);
   const openKept = (sealed: Sealed) => openForWallet(secrets, sealed, wallet, now());
-  const found = methodOf(order).find?.(order, { api, call: PATIENCE, openKept, sentAt });
+  const found = methodOf(order).followed?.find?.(order, { api, call: PATIENCE, openKept, sentAt });
   return found ?? { kind: 'ok', value: undefined };
 }
 
@@ -250,7 +252,7 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
   const [operation] = found;
   if (operation === undefined) return [];
   // The list does not name who has paid: it may show what somebody else has, on another terminal of the merchant's.
-  const { paidByOther = false } = methodOf(order);
+  const paidByOther = methodOf(order).waitsFor === 'other';
   if (paidByOther && ageMs < CONTESTED_MS) return [];
   return paidByOther || found.length > 1
     ? [{ kind: 'several', operationIds: found }]
@@ -282,7 +284,7 @@ function horizon({ operationId, order, before }: Intent, look: Look): Fact {
   const mayBeThere = look.kind === 'listed' && look.leftOut.some((id) => id === 0 || !before.includes(id));
   return {
     kind: 'horizon',
-    ...((methodOf(order).endsWithPerson || mayBeThere) && { unlisted: true as const }),
+    ...((methodOf(order).followed?.endsWithPerson || mayBeThere) && { unlisted: true as const }),
     ...(operationId !== undefined && { operationId }),
     ...(look.kind === 'found' && look.found && { exists: true as const }),
   };

@@ -35,7 +35,7 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
   if (needsPerson(intent)) return now + REMIND_MS;
   if (!isOpen(intent)) return undefined;
   const age = now - intent.sentAt;
-  const { firstLooksMs = FIRST_MS } = methodOf(intent.order);
+  const { firstLooksMs = FIRST_MS } = methodOf(intent.order).followed ?? {};
   const first = firstLooksMs.find((after) => after > age);
   if (first !== undefined) return intent.sentAt + first;
   const { everyMs, untilMs } = pace(intent, age);
@@ -45,8 +45,8 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
 
 /** For how long the outcome of an intent is looked for, in ms since its send. */
 export function horizonMs({ order, state }: Pick<Intent, 'order' | 'state'>): number {
-  const { followedMs = HORIZON_MS, waitsForCustomer, paidByOther } = methodOf(order);
-  return waitsForCustomer && !paidByOther && state === 'unknown' ? LINK_LOST_MS : followedMs;
+  const { followed: { forMs = HORIZON_MS } = {}, waitsFor } = methodOf(order);
+  return waitsFor === 'customer' && state === 'unknown' ? LINK_LOST_MS : forMs;
 }
 
 function pace(intent: Intent, ageMs: number): { readonly everyMs: number; readonly untilMs: number } {
@@ -60,7 +60,7 @@ export function isLookedAgain(intent: Intent, now: number): boolean {
   const { state, evidence, sentAt, order } = intent;
   return (
     state === 'succeeded' &&
-    !methodOf(order).changesAnother &&
+    !methodOf(order).listed.changesAnother &&
     now - sentAt < horizonMs(intent) &&
     !evidence.some(({ kind }) => kind === 'look-alikes' || kind === 'settled' || kind === 'earlier')
   );

@@ -16,9 +16,9 @@ const GIVEN_BACK_MAX = 50;
 export function withOutcome(wallet: WalletDoc, intent: Intent, before: Pick<Intent, 'state'>): WalletDoc {
   const { order, state, sentAt } = intent;
   const taken = withTakenPayments(wallet, intent);
-  const { ofAgent, side } = methodOf(order);
+  const { ofAgent, listed } = methodOf(order);
   const hasArrived = state === 'succeeded' && before.state !== 'succeeded';
-  if (!hasArrived || ofAgent || side === 'credit') return taken;
+  if (!hasArrived || ofAgent || listed.side === 'credit') return taken;
   return withPaid(withConfirmed(taken, order, sentAt), order);
 }
 

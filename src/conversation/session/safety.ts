@@ -126,7 +126,7 @@ export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking):
 
 /** What of an order leaves the wallet, or the float of its agent; undefined where it brings money. */
 export function leaving(order: Order): Centimes | undefined {
-  return methodOf(order).side === 'credit' ? undefined : order.amount;
+  return methodOf(order).listed.side === 'credit' ? undefined : order.amount;
 }
 
 /**
@@ -134,9 +134,9 @@ export function leaving(order: Order): Centimes | undefined {
  * the usual. Who has paid nothing yet has nothing usual.
  */
 export function asksOf(wallet: WalletDoc, order: Order, asking: Asking): Ask[] {
-  const { side, ofAgent } = methodOf(order);
+  const { listed, ofAgent } = methodOf(order);
   // An agent has nothing usual: whom it serves, and with how much, is its customers' choice.
-  if (side === 'credit' || ofAgent) return [];
+  if (listed.side === 'credit' || ofAgent) return [];
   const { newRecipientFrom } = asking.safety;
   const asks = order.amount >= newRecipientFrom && isNew(wallet, order, asking.at);
   return [...(asks ? (['newRecipient'] as const) : []), ...asksOfAmount(wallet, order.amount, asking)];
@@ -151,9 +151,9 @@ export function asksOfAmount({ safety = {} }: WalletDoc, amount: Centimes, askin
 
 /** Who was not paid through Wasl. Whoever is saved is known, unless that was done a moment ago: it asks for no PIN. */
 function isNew({ paid = [], safety = {} }: WalletDoc, order: Order, at: number): boolean {
-  const { receiver, payee } = methodOf(order);
-  const account = receiver(order);
-  if (payee?.(order) === undefined || account === undefined || paid.includes(account)) return false;
+  const { listed, payee } = methodOf(order);
+  const account = listed.receiver(order);
+  if (payee?.asked?.(order) === undefined || account === undefined || paid.includes(account)) return false;
   const isSaved = 'beneficiaryId' in order && order.beneficiaryId !== undefined;
   return !isSaved || justSaved(safety, at).some((each) => each.account === account);
 }

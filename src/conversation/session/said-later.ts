@@ -18,7 +18,7 @@ const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey
   ['balance.shown', 'balance.shownAt'],
   ['balance.empty', 'balance.shownAt'],
   ...PAYMENT_KINDS.flatMap((kind) => {
-    const { doneAt } = methodOf({ kind });
+    const { doneAt } = methodOf({ kind }).said;
     return doneAt ? [[`${kind}.done`, doneAt] as const] : [];
   }),
 ]);

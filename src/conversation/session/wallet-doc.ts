@@ -86,8 +86,8 @@ const RECIPIENTS_MAX = 20;
 /** The document after one more payment. */
 export function withPaid(wallet: WalletDoc, order: Order): WalletDoc {
   const { paid = [], recipients = [] } = wallet;
-  const { receiver, recipient } = methodOf(order);
-  const [account, whom] = [receiver(order), recipient?.(order)];
+  const { listed, payee } = methodOf(order);
+  const [account, whom] = [listed.receiver(order), payee?.again?.(order)];
   const isOther = ({ kind, to, rib }: PaidRecipient) =>
     kind !== order.kind || to !== whom?.to || rib !== whom?.rib;
   return {

@@ -78,7 +78,7 @@ function isAbout({ sentence, line }: Told, intent: Intent): boolean {
   const reference = referenceIn(sentence);
   if (reference === undefined) return line.address === address && whatIn(sentence) === whatOf(order);
   const names = [String(operationId), shortName(id), ...takenFor(intent)];
-  return [...names, methodOf(order).reference?.(order)].includes(reference);
+  return [...names, methodOf(order).receipt?.reference?.(order)].includes(reference);
 }
 
 /** Operations that were taken for a payment's own while the store had forgotten whose they were: its customer was told of them. */
@@ -154,7 +154,8 @@ function refusedButMoved(
   if (sentence.values?.at) return false;
   const named = referenceIn(sentence);
   const isNamed = ({ id, order, state }: Intent) =>
-    UNMOVED.includes(state) && (shortName(id) === named || methodOf(order).reference?.(order) === named);
+    UNMOVED.includes(state) &&
+    (shortName(id) === named || methodOf(order).receipt?.reference?.(order) === named);
   if (named !== undefined && [...intents.values()].some(isNamed)) return false;
   const what = whatIn(sentence);
   const last = line.confirmed.filter((each) => each.at <= at && each.what === what).at(-1);

@@ -126,7 +126,9 @@ export function verdictOf(scene: Scene): Verdict {
   }
   const pins = lines.reduce((sum, line) => sum + line.pins, 0);
   // One PIN releases a file, and nobody's lets somebody else pay by card.
-  const asked = wallet.sent.filter(({ order }) => !methodOf(order).inBulk && !methodOf(order).paidByOther);
+  const asked = wallet.sent.filter(
+    ({ order }) => !methodOf(order).inBulk && methodOf(order).waitsFor !== 'other',
+  );
   if (asked.length > pins && scene.losses === 0)
     broken.push(`${asked.length} payments were sent for ${pins} right PINs`);
   doubles();
@@ -220,12 +222,12 @@ export function verdictOf(scene: Scene): Verdict {
 
   /** What a payer finishes at their bank holds nothing back, and is held back by nothing. */
   function waits(paid: Paid): boolean {
-    return methodOf(paid).waitsForCustomer === true;
+    return methodOf(paid).waitsFor !== undefined;
   }
 
   function repeats(first: Payment, second: Sent): boolean {
     // Each link is paid once, by somebody else, and what a card has reserved is taken once, whoever asks for it.
-    if (methodOf(second.order).paidByOther || isSettlement(second)) return false;
+    if (methodOf(second.order).waitsFor === 'other' || isSettlement(second)) return false;
     const paid = operation(first.requestId);
     const isOfOne = second.order.kind !== 'card-refund' || first.order.to === second.order.to;
     const same = isOfOne && first.order.from === second.order.from && first.order.what === second.order.what;
