@@ -227,4 +227,19 @@ describe('in a chat', () => {
         .isTold('nav.cancelled');
     },
   );
+
+  test.each([
+    ['fr', (to: string) => `envoyer 40 à ${to}`],
+    ['ar', (to: string) => `إرسال 40 إلى ${to}`],
+    ['en', (to: string) => `send 40 to ${to}`],
+  ] as const)(
+    'a whole order where its recipient is asked for is that order, in %s',
+    async (language, order) => {
+      const fatima = world.customer({ channel: 'web', language });
+      const youssef = world.customer();
+      await fatima.isAtMenu().chooses('transfer').says('0612').isTold('mobile.notANumber');
+      await fatima.says(order(youssef.phone)).sees('transfer.askPin', { to: youssef.phone, amount: 4000 });
+      await fatima.goes('menu').chooses('transfer').says('100 dh').sees('transfer.askRecipient');
+    },
+  );
 });

@@ -233,8 +233,8 @@ function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEn
 
 /**
  * Whoever wants to be elsewhere, in their own words: nothing else is asked for in the middle of a request. Where a name is an answer
- * only a word that gives up, letter for letter, is none; where something is looked for, or a reference is asked for, neither is a whole
- * request in one line.
+ * only a word that gives up, letter for letter, is none. Where something is looked for, or a reference or an account is asked for,
+ * neither is a whole request in one line.
  */
 function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeaning | undefined {
   if (!/\p{L}/u.test(text)) return undefined;
@@ -243,8 +243,10 @@ function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeani
   if (isFree && !isSearch && expects !== 'name') return undefined;
   const understood = understand(text, isFree);
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
-  if (!isSearch && expects !== 'reference') return undefined;
-  const hasAmount = understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
+  if (!isSearch && expects !== 'reference' && expects !== 'account') return undefined;
+  // `100 dh` is no account, and no request either.
+  const hasAmount =
+    expects !== 'account' && understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
   const whole = readWhole(text) ?? (hasAmount ? understood.shortcut : undefined);
   return whole && wantedBy(whole, isFrozen);
 }
