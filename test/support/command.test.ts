@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../../src/check.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { sealAnswer } from '../../src/conversation/turn/held-answer.ts';
+import { sealAnswer } from '../../src/conversation/turn/keep-answer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';

@@ -3,6 +3,7 @@ import type { Write } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
 import { answer, type Invoked, type Step } from '../chart/machines.ts';
 import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
+import { effectEnv } from '../effects/run.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { Made } from '../record/record.ts';
 import { newPlainRef, newRef } from '../record/ref.ts';
@@ -10,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { follow } from './follow.ts';
-import { effectEnv, stepEnv } from './step-env.ts';
+import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 

@@ -9,6 +9,7 @@ import type { TakenTurn, TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { withGone } from '../session/gone.ts';
 import { withKeypad } from '../session/keypad.ts';
+import { type LeftElsewhere, leftBehind } from '../session/left-elsewhere.ts';
 import { linkChanges, othersNotices } from '../session/linking.ts';
 import { withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
@@ -16,7 +17,6 @@ import { type Loaded, rewritten, sessionKey, sessionWrite, withWallet } from '..
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type ClaimedCall, type ClaimedThought, claimCall, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
-import { type LeftElsewhere, leftBehind } from './left-elsewhere.ts';
 import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';

@@ -11,11 +11,11 @@ import {
 } from '../incoming.ts';
 import { inputEvent, type Made } from '../record/record.ts';
 import { currentScreen } from '../session/current-screen.ts';
+import { fileForPerson, type Given } from '../session/for-person.ts';
 import { asNamedIn, hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
-import { fileForPerson, type Given } from './for-person.ts';
 import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
 import { finish, sendingFor } from './run.ts';

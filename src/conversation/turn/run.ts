@@ -1,4 +1,5 @@
 import { ownWallet } from '../channel.ts';
+import { runEffect } from '../effects/run.ts';
 import type { Address } from '../incoming.ts';
 import type { Made } from '../record/record.ts';
 import type { OpenPayment } from '../session/book.ts';
@@ -8,7 +9,6 @@ import type { ClaimedCall } from './claim.ts';
 import type { Committed } from './commit.ts';
 import { type Caller, callEnd } from './settle.ts';
 import { settleUncertainClaim, settleUntilStored } from './settle-until-stored.ts';
-import { runEffect } from './step-env.ts';
 import type { SendingPayment, TurnDeps } from './turn-deps.ts';
 
 /**

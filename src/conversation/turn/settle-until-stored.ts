@@ -1,20 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreDown } from '../../store/store.ts';
 import type { Address } from '../incoming.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { type ClaimedCall, docsOf, unclaimed } from './claim.ts';
 import type { Committed } from './commit.ts';
-import { sealAnswer } from './held-answer.ts';
+import { ANSWER_KEPT_MS, pause, sealAnswer } from './keep-answer.ts';
 import { CALLER_WAITS, callEnd, type HeldAnswer, settle } from './settle.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
-/** How long the process that holds an answer of the wallet tries to write it down, however the store does. */
-export const ANSWER_KEPT_MS = 10 * 60_000;
-/** The same of any other call: what follows from a right PIN must not begin long after it was typed. */
+/** How long any other answer than one about money is tried to be written down: what follows from a right PIN must not begin long after it was typed. */
 const GUARDED_KEPT_MS = 10_000;
-/** Waits between those tries; the last one is repeated. */
-const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
-
 /**
  * Tries to write an answer down for as long as it takes: a store that does not respond, or is full, must not cost a customer
  * the answer that this process holds. At the limit an answer about money is logged, sealed; any other is lost, and nothing follows it.
@@ -110,10 +104,4 @@ async function settleUnsent(
   if (loaded.session.underway?.ref !== env.ref && !own?.version) return undefined;
   const cause = { event: callEnd(invoked, 'not-stored'), startedAt: deps.now() };
   return settle(deps, loaded, docs, { call, output: effect.unsafe, cause, caller: CALLER_WAITS });
-}
-
-/** Waits before the next try; no longer when the process ends. */
-export async function pause({ stopping }: Pick<TurnDeps, 'stopping'>, tries: number): Promise<void> {
-  const ms = ANSWER_BACKOFF_MS[Math.min(tries, ANSWER_BACKOFF_MS.length - 1)];
-  await sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => {});
 }

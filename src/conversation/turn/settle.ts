@@ -6,6 +6,7 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import { abilitiesOf } from '../channel.ts';
 import { answer, type Invoked, lose } from '../chart/machines.ts';
 import type { EffectEnv } from '../effects/effect.ts';
+import { effectEnv } from '../effects/run.ts';
 import { effectNamed } from '../effects/table.ts';
 import { hasUnasked, type Paying } from '../intents/pay.ts';
 import type { EventOf, TurnEvent } from '../record/turn-event.ts';
@@ -17,7 +18,7 @@ import { type ClaimedCall, docsOf } from './claim.ts';
 import { type Cause, type Committed, commit } from './commit.ts';
 import { follow, toMenu } from './follow.ts';
 import { listening } from './outcome-in-time.ts';
-import { effectEnv, stepEnv } from './step-env.ts';
+import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 

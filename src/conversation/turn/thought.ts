@@ -2,10 +2,10 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
+import type { Given } from '../session/for-person.ts';
+import type { LeftElsewhere } from '../session/left-elsewhere.ts';
 import type { SentFile } from '../session/sent-file.ts';
 import type { Offered, Session } from '../session/session.ts';
-import type { Given } from './for-person.ts';
-import type { LeftElsewhere } from './left-elsewhere.ts';
 import type { LabelsOf } from './typed-label.ts';
 
 /** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */

@@ -1,9 +1,9 @@
 import { abilitiesOf, ownAddress } from '../channel.ts';
 import { type Conversation, hasTag } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
-import { shownNow } from '../session/gone.ts';
-import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from '../session/session.ts';
-import { type Loaded, mayRead, type Sessions } from '../session/sessions.ts';
+import { shownNow } from './gone.ts';
+import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from './session.ts';
+import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 
 /** Whoever has done nothing there for so long has left: networks end a USSD session before that. */
 const LEFT_AFTER_MS = 60_000;

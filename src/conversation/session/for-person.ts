@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Input, Unfetched } from '../incoming.ts';
-import { keepSentFile, type SentFile, type Unkept } from '../session/sent-file.ts';
-import type { Outgoing, Owner } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
-import type { TurnDeps } from './turn-deps.ts';
+import type { TurnDeps } from '../turn/turn-deps.ts';
+import { keepSentFile, type SentFile, type Unkept } from './sent-file.ts';
+import type { Outgoing, Owner } from './session.ts';
+import type { Loaded } from './sessions.ts';
 
 /** What became of a file for the person who talks to the customer. */
 export type Given = SentFile | Unkept | Exclude<Unfetched, 'tooLarge'>;
