@@ -45,7 +45,7 @@ const COMPOSED: readonly string[] = [
   ...keys('payouts', ['went-done', 'went-stopped']),
   ...keys('principal-agents', ['inVain-waits', 'inVain-hasNumber', 'inVain-numberTaken', 'inVain-noAgent']),
   ...keys('payouts', ['shown-withdrawn', 'why-float', 'why-frozen', 'why-notAllowed', 'why-wallet']),
-  ...keys('payouts', ['why-unguarded']),
+  ...keys('payouts', ['why-unguarded', 'why-oddRow']),
   ...resumable.map((machine) => `${machine}.resume`),
   // Of a payment, where its file has it: that it is not enabled, and its name on the console.
   ...PAYMENT_KINDS.flatMap((kind) => [`${kind}.notEnabled`, `${kind}.name`]).filter((key) =>

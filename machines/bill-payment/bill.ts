@@ -62,7 +62,7 @@ export function placeOrder(context: PayingBills, chosen?: readonly number[]): Pa
     creditor: { id: creditor.id, name: creditor.name },
     receivable,
     reference: unpaid.reference,
-    all: items.length === unpaid.items.length,
+    all: !unpaid.isPartial && items.length === unpaid.items.length,
     items,
     answers,
     params: unpaid.params,

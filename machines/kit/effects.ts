@@ -476,7 +476,7 @@ export interface PayoutEntry {
   readonly fees: Centimes;
   /** How many lines were come to. */
   readonly next: number;
-  readonly why?: 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded';
+  readonly why?: 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded' | 'oddRow';
   /** Of the lines that were come to: what was really paid, and what is not confirmed yet. */
   readonly tally?: Readonly<Record<'paid' | 'open', { readonly count: number; readonly sum: Centimes }>>;
   /** The amount that the release takes from the float. */

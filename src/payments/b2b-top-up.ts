@@ -45,9 +45,10 @@ export const b2bTopUp = {
       for (let page = 1; page <= PAGES_MAX; page++) {
         const answer = await listed(order, api, page, call);
         if (answer.kind !== 'ok') return answer;
-        const found = answer.value.find((each) => each.id === id);
+        const { operations, leftOut } = answer.value;
+        const found = operations.find((each) => each.id === id);
         if (found) return { kind: 'ok', value: found };
-        if (answer.value.length === 0) break;
+        if (operations.length === 0 && !leftOut) break;
       }
       return { kind: 'unknown', why: 'the list does not show it any more' };
     },
@@ -65,5 +66,5 @@ async function listed(
   const answer = await api.agentOperations({ code, types, page, pageSize: OPERATIONS_PAGE_SIZE }, call);
   if (answer.kind !== 'ok') return answer;
   const own = answer.value.operations.map((each) => ({ ...each, direction: DEBIT as typeof each.direction }));
-  return { kind: 'ok' as const, value: own };
+  return { kind: 'ok' as const, value: { ...answer.value, operations: own } };
 }

@@ -72,22 +72,14 @@ export interface FindEnv extends Pick<PaymentEnv, 'openKept'> {
 /** The calls that lists of operations are read by, beside the wallet's list of the customer who pays. */
 export type HistoryApi = Pick<Wallet, 'topUps' | 'agentOperations' | 'operations'>;
 
-/** One page of a list of operations, the newest first. The list may also show operations before `from`. */
+/** One page of a list of operations, the newest first, and the ids of rows that cannot be read. It may also show operations before `from`. */
 export type Listing<O> = (
   order: O,
   api: HistoryApi,
   page: number,
   call: Call,
   from: NonNullable<OperationFilter['from']>,
-) => Promise<Answer<Operation[]>>;
-
-/** A page by which lines are counted. A row that cannot be read may be a line, so that nobody knows how many there are. */
-export function whole(answer: Answer<Listed>): Answer<Operation[]> {
-  if (answer.kind !== 'ok') return answer;
-  return answer.value.leftOut
-    ? { kind: 'unknown', why: 'unreadable' }
-    : { kind: 'ok', value: [...answer.value.operations] };
-}
+) => Promise<Answer<Pick<Listed, 'operations' | 'leftOut'>>>;
 
 /**
  * What keeps a payment from being sent twice after the store has lost it (docs/safety.md: every kind has a guard).

@@ -2,7 +2,7 @@ import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import type { Rib } from '../wallet/rib.ts';
 import type { AgentTransferRequest } from '../wallet/services.ts';
 import { inAgentList } from './agent-list.ts';
-import { OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed, whole } from './payment.ts';
+import { OPERATIONS_PAGE_SIZE, type PaymentMethod, type Placed } from './payment.ts';
 
 /** A line of a file of payouts to an account of a bank. */
 export interface PayoutTransferOrder extends Placed {
@@ -53,9 +53,9 @@ export const payoutTransfer = {
   },
 
   guard: {
-    async lines({ code }, api, page, call, from) {
+    lines({ code }, api, page, call, from) {
       const filter = { code, types: [OPERATION_TYPES.BANK_TRANSFER], from, page };
-      return whole(await api.agentOperations({ ...filter, pageSize: OPERATIONS_PAGE_SIZE }, call));
+      return api.agentOperations({ ...filter, pageSize: OPERATIONS_PAGE_SIZE }, call);
     },
   },
   preview: (order, { api, call }) => api.previewAgentTransfer(requestOf(order), call),

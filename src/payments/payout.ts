@@ -1,7 +1,7 @@
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import { type AgentCashOrder, agentCash } from './agent-cash.ts';
-import { OPERATIONS_PAGE_SIZE, type PaymentMethod, whole } from './payment.ts';
+import { OPERATIONS_PAGE_SIZE, type PaymentMethod } from './payment.ts';
 
 /** A line of a file of payouts to a wallet here: a reference that was made for its number, executed by the principal agent. */
 export interface PayoutOrder extends AgentCashOrder {
@@ -41,9 +41,9 @@ export const payout = {
 
   guard: {
     // Each line has a reference of its own, so the wallet would execute a second one. The recipient's list shows the first.
-    async lines({ customer }, api, page, call, from) {
+    lines({ customer }, api, page, call, from) {
       const filter = { types: [OPERATION_TYPES.CASHIN], from, page, pageSize: OPERATIONS_PAGE_SIZE };
-      return whole(await api.operations(customer, filter, call));
+      return api.operations(customer, filter, call);
     },
   },
 } satisfies PaymentMethod<PayoutOrder>;

@@ -20,7 +20,9 @@ export const topUp = {
   guard: {
     async history({ from }, api, page, call) {
       const answer = await api.topUps(from, { page, pageSize: OPERATIONS_PAGE_SIZE }, call);
-      return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.map(asOperation(from)) } : answer;
+      if (answer.kind !== 'ok') return answer;
+      const { entries, ...odd } = answer.value;
+      return { kind: 'ok', value: { operations: entries.map(asOperation(from)), ...odd } };
     },
   },
 } satisfies PaymentMethod<TopUpOrder>;

@@ -95,6 +95,8 @@ export interface Unpaid {
   /** Facts about the customer's contract that carry a label: name, address. */
   readonly shown: readonly { readonly label: string; readonly value: string }[];
   readonly params: readonly GlobalParam[];
+  /** There are more, which cannot be read: what is paid are not all of them. */
+  readonly isPartial?: true;
 }
 
 /** A bill payment, as it is previewed and executed. */
@@ -211,7 +213,7 @@ export interface AgentTransferRequest
 /** A merchant's QR code as the wallet makes it. */
 export interface IssuedQr {
   readonly content: string;
-  readonly reference: string;
+  readonly reference?: string;
 }
 
 /** Which way the cash goes that a reference stands for: into the wallet, or out of it. */

@@ -16,8 +16,13 @@ export function momentOf(dateTime: string): number {
 
 /** When a day of Morocco begins, so many days before the day of a moment. In ms since 1970. */
 export function midnight(at: number, daysAgo = 0): number {
-  const shown = at + offsetAt(at);
+  const shown = shownAt(at);
   return moroccan(shown - (shown % DAY_MS) - daysAgo * DAY_MS);
+}
+
+/** What clocks in Morocco show at a moment, as the moment at which UTC shows it. */
+export function shownAt(at: number): number {
+  return at + offsetAt(at);
 }
 
 /** When clocks in Morocco show what UTC shows at a moment. */

@@ -207,8 +207,12 @@ export interface Wallet {
   previewTopUp(order: TopUpRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
   topUp(order: TopUpRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  /** Newest first. There is no count: a page that is not full is the last. */
-  topUps(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<readonly TopUp[]>>;
+  /** Newest first. There is no count: a page that is not full is the last. `leftOut`: the ids of rows that cannot be read, as in `Listed`. */
+  topUps(
+    phone: Msisdn,
+    wanted?: PageWanted,
+    call?: Call,
+  ): Promise<Answer<{ readonly entries: readonly TopUp[]; readonly leftOut?: readonly number[] }>>;
 
   /**
    * Bill calls are `refused` with `bill104`, `bill107` or `bill109` where the network says so inside a 200; 908 and codes

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { readRecord } from '../../src/conversation/record/record.ts';
+import { partitionOf } from '../../src/store/partition.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses } from '../kit/meddler.ts';
 import { theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from '../machines/agent-orders.ts';
+import { atBank, makesLink, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
 import { looksAtTakings, merchantIn, paidBy } from '../machines/merchant-orders.ts';
+import { boundAtMenu, PRINCIPAL } from '../machines/principal-orders.ts';
 import { tops } from '../machines/top-up-orders.ts';
 import { orders } from '../machines/transfer-orders.ts';
 
@@ -20,7 +25,7 @@ describe.each([
   ['twenty minutes behind ours', -20 * MINUTE_MS],
   ['right', 0],
 ])('the wallet’s clock is %s', (_case, walletAheadMs) => {
-  const world = theWorld({ walletAheadMs, settings: { settleAfterMs: 0 } });
+  const world = theWorld({ walletAheadMs, form: true, settings: { settleAfterMs: 0 } });
   const told = async ({ address }: Customer) =>
     (await world.engine.waiting(address)).map(({ screen }) => screen.key);
 
@@ -65,6 +70,58 @@ describe.each([
     await agent.enters();
     await world.passes(6_000);
     await agent.hears('agent-cash-out.done', { amount: 20_000 });
+  });
+
+  test('a card payment by a link that no event tells is a person’s after an hour, by what the list shows', async () => {
+    const shop = merchantIn(world, 'web');
+    await shop.isAtMenu().walks(makesLink('80'));
+    await world.rests();
+    world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeCardPayment', count: 1 });
+    await atBank((await sends(payPageOf(world, shop), typedCard())).bank);
+    await world.passes(HOUR_MS + MINUTE_MS);
+    await shop.hears('card-payment.human', { amount: 80_00 });
+  });
+
+  test('a line of a file is not paid again where the store has lost it, and one like a payment from before the file is paid', async () => {
+    const [lost, before] = [world.customer().phone, world.customer().phone];
+    const amount = centimes(10_100);
+    const paid = async (phone: Msisdn) => {
+      const given = await world.api.requestCashIn({ phone, amount });
+      const { reference } = given.kind === 'ok' ? given.value : { reference: '' };
+      await world.api.agentCashIn({ code: PRINCIPAL, reference }, { requestId: randomUUID() });
+    };
+    await paid(before);
+    // Longer ago than the clocks are apart: of what is nearer, nobody can say whether it is this line's.
+    await world.passes(30 * MINUTE_MS);
+    const { principal } = world.engine.desk;
+    const lines = [lost, before].map((phone) => `${nationalNumber(phone)};Salma;101;avance`).join('\n');
+    const file = new TextEncoder().encode(lines);
+    const given = await principal?.giveFile(file, 'salaires.csv', { id: 'nadia', name: 'Nadia' });
+    const id = given?.kind === 'given' ? given.id : '';
+    await world.passes(1_000);
+    world.wallet.next('requestCashIn', async (ask) => {
+      await paid(lost);
+      return ask();
+    });
+    const aicha = boundAtMenu(world).chooses('principal').chooses('payouts').chooses(id).chooses('release');
+    await aicha.enters().sees('payouts.released');
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    const made = (phone: Msisdn) => world.sandbox.executions().filter(({ receiver }) => receiver === phone);
+    expect([made(lost).length, made(before).length]).toEqual([1, 2]);
+  });
+
+  test('how late the news of a payment is counts by one clock', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(orders(world.customer().phone, '100')).enters();
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    const turns = await world.store.turns(partitionOf(fatima.phone), 1_000);
+    const news = turns.flatMap(({ record }) => readRecord(record) ?? []);
+    const learnt = news.filter(
+      ({ event, address }) => event.kind === 'payment' && address === fatima.address,
+    );
+    expect(learnt).toHaveLength(1);
+    expect(learnt[0]?.lagMs).toBeLessThan(MINUTE_MS);
   });
 
   test('takings of today are those of the wallet’s day, a minute before and after its midnight', async () => {

@@ -28,7 +28,7 @@ const TOP_UP_PLACES: Places = {
   ),
   'top-up.showingHistory': before(
     'menu.choose',
-    when(topping, 'topUps', { kind: 'ok', value: [TOP_UP] }, (it) => it.chooses('history')),
+    when(topping, 'topUps', { kind: 'ok', value: { entries: [TOP_UP] } }, (it) => it.chooses('history')),
     'top-up.askNumber',
   ),
   'top-up.choosingOperator': before('menu.choose', numbered, 'top-up.askNumber'),

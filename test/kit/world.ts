@@ -273,7 +273,7 @@ export async function createWorld(options: WorldOptions = {}) {
     const webhooks = createInbox({
       store,
       secrets,
-      apply: createApply(engine, api),
+      apply: createApply(engine, api, { skewMs: walletClock.skewMs }),
       background,
       now: clock.now,
     });

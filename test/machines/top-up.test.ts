@@ -203,7 +203,7 @@ describe('the history', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
     const value = [0, 1, 2, 3, 4, 9].map((status) => line(status)).concat(line(2, '+33612345678', 8));
-    world.wallet.next('topUps', { kind: 'ok', value });
+    world.wallet.next('topUps', { kind: 'ok', value: { entries: value } });
     await fatima.chooses('history').sees('top-up.history');
     const lines = world.renderer
       .chat(fatima.reply().screen, 'fr')
@@ -218,7 +218,7 @@ describe('the history', () => {
       '20/11 : 50,00 DH, 8, +33612345678, effectuée',
     ]);
     await fatima.chooses('0').sees('top-up.chooseOperator', { to: SISTER }).goes('back');
-    world.wallet.next('topUps', { kind: 'ok', value });
+    world.wallet.next('topUps', { kind: 'ok', value: { entries: value } });
     await fatima.chooses('history').chooses('6').sees('top-up.askNumber').goes('back').sees('menu.choose');
   });
 

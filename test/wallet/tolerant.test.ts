@@ -25,6 +25,11 @@ async function reading(data: unknown, ask: Ask) {
   const onOdd = (_path: string, field: string) => void odd.push(field);
   return { answer: (await ask(createWallet({ url, apiKey: 'key', onOdd }))) as never, odd };
 }
+/** The same of an answer of the bill network, which has no envelope. */
+async function bare(body: unknown, ask: Ask) {
+  const { url } = await answering(say(200, body));
+  return (await ask(createWallet({ url, apiKey: 'key' }))) as never;
+}
 const listed = (rows: readonly unknown[], count: unknown = rows.length) =>
   reading({ collection: rows, count }, (wallet) => wallet.operations(FATIMA));
 
@@ -215,6 +220,65 @@ describe('one odd row of a catalog costs itself', () => {
       wallet.beneficiaries(FATIMA),
     );
     expect(answer).toMatchObject({ value: { entries: [{ id: 1 }, { id: 2, phoneNumber: YOUSSEF }] } });
+  });
+
+  const BILL = { idArticle: '1', prixTTC: 10, typeArticle: 0, dateFacture: '2026-11', description: 'Nov' };
+  const unpaid = (rows: readonly object[]) =>
+    bare({ codeRetour: '000', refTxNetwork: '1', montantTotalTTC: {}, impayesParams: rows }, (wallet) =>
+      wallet.unpaidBills({ from: FATIMA, creditorId: '1', receivableId: '1', values: [] }),
+    );
+  test('an unpaid bill with an odd date keeps its amount; one without an amount is left out, and "all" is not paid then', async () => {
+    expect(await unpaid([BILL, { ...BILL, idArticle: '2', dateFacture: {}, description: 7 }])).toMatchObject({
+      value: { items: [{ id: '1' }, { id: '2', date: '', amount: 1_000 }] },
+    });
+    const partial = await unpaid([BILL, { ...BILL, prixTTC: 'dix' }]);
+    expect(partial).toMatchObject({ value: { items: [{ id: '1' }], isPartial: true } });
+    expect(await unpaid([{ ...BILL, prixTTC: 'dix' }])).toEqual(unknown('unreadable'));
+  });
+
+  test('a field of a bill form with an odd label is asked by its name, and one of an unreadable kind is not', async () => {
+    const field = { nomChamp: 'contrat', typeChamp: 'text', libelle: 'Contrat', contrainte: '1' };
+    const creancierParams = [
+      { ...field, libelle: 7 },
+      { ...field, nomChamp: 'code', typeChamp: {} },
+    ];
+    const form = await bare({ codeRetour: '000', creancierParams, refTxNetwork: {} }, (wallet) =>
+      wallet.billForm({ creditorId: '1', receivableId: '1' }),
+    );
+    expect(form).toMatchObject({ value: [{ name: 'contrat', label: 'contrat', required: true }] });
+    expect(form).toHaveProperty('value.length', 1);
+  });
+
+  test.each<[string, object, Ask, object]>([
+    [
+      'a paid bill',
+      {
+        collection: [
+          { amount: 10, status: 'PAYE', nomCreance: 7 },
+          { amount: 'dix', status: 'PAYE' },
+        ],
+        count: 2,
+      },
+      (wallet) => wallet.billPayments(FATIMA),
+      { entries: [{ amount: 1_000, status: 'PAYE' }], count: 2 },
+    ],
+    [
+      'a code of a merchant',
+      { qrContent: '000201', qrCodeReference: null },
+      (wallet) => wallet.staticQr(FATIMA),
+      { content: '000201' },
+    ],
+    [
+      'a principal agent',
+      { agent: { code: 'PA-1', name: 7 }, account: { balance: 10, rib: {}, accountLevel: 'x' } },
+      (wallet) => wallet.principalAgent('PA-1'),
+      { code: 'PA-1', balance: 1_000 },
+    ],
+  ])('%s is read without what is odd', async (_case, data, ask, value) => {
+    const { answer } = ask.toString().includes('bill')
+      ? { answer: await bare(data, ask) }
+      : await reading(data, ask);
+    expect(answer).toMatchObject({ kind: 'ok', value });
   });
 
   test('a catalog of odd rows alone is not an empty one', async () => {

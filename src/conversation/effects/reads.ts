@@ -116,7 +116,10 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
 
   readTopUps: {
     kind: 'read',
-    run: ({ wallet }, { api, call }) => api.topUps(wallet, { page: 1, pageSize: RECENT_TOP_UPS }, call),
+    async run({ wallet }, { api, call }) {
+      const answer = await api.topUps(wallet, { page: 1, pageSize: RECENT_TOP_UPS }, call);
+      return answer.kind === 'ok' ? { kind: 'ok', value: answer.value.entries } : answer;
+    },
   },
 
   readCreditors: {

@@ -205,10 +205,7 @@ export async function listOperations(
 ): Promise<Answer<Seen>> {
   const { type, guard, listed } = methodOf(order);
   const history = historyOf(order);
-  if (history) {
-    const answer = await listAll(history, order, api, from, call);
-    return answer.kind === 'ok' ? { kind: 'ok', value: { ...NOTHING, operations: answer.value } } : answer;
-  }
+  if (history) return listAll(history, order, api, from, call);
   if (guard !== 'list') return { kind: 'ok', value: NOTHING };
   const all: Operation[] = [];
   const leftOut: number[] = [];
@@ -233,14 +230,17 @@ export async function listAll<O>(
   api: HistoryApi,
   from: Date,
   call: Call,
-): Promise<Answer<readonly Operation[]>> {
-  const all: Operation[] = [];
+): Promise<Answer<Seen>> {
+  const operations: Operation[] = [];
+  const leftOut: number[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     const answer = await list(order, api, page, call, from);
     if (answer.kind !== 'ok') return answer;
-    const recent = answer.value.filter(({ at }) => at >= from.getTime());
-    all.push(...recent);
-    if (recent.length < PAGE_SIZE_DEFAULT) return { kind: 'ok', value: all };
+    const { operations: read, leftOut: odd = [] } = answer.value;
+    const recent = read.filter(({ at }) => at >= from.getTime());
+    operations.push(...recent);
+    leftOut.push(...odd);
+    if (recent.length + odd.length < PAGE_SIZE_DEFAULT) return { kind: 'ok', value: { operations, leftOut } };
   }
   return { kind: 'unknown', why: 'more operations than can be read' };
 }

@@ -27,11 +27,11 @@ export const LINES_TOGETHER = 10;
 type BatchState = 'checking' | 'ready' | 'running' | 'stopped' | 'done' | 'withdrawn';
 /**
  * Why it has stopped: the float has ended, the payments of who has released it are frozen, they may not release it any more, the wallet
- * cannot be reached, or nothing would keep a line from being paid twice after a failover.
+ * cannot be reached, nothing would keep a line from being paid twice after a failover, or the wallet's list has a row that cannot be read.
  */
-export type StopReason = 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded';
+export type StopReason = 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded' | 'oddRow';
 /** Those that are found when a line is claimed. */
-export type NotClaimed = Extract<StopReason, 'frozen' | 'notAllowed' | 'unguarded'>;
+export type NotClaimed = Extract<StopReason, 'frozen' | 'notAllowed' | 'unguarded' | 'oddRow'>;
 
 /** A line that is being paid. */
 export interface Current {

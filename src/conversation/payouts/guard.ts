@@ -34,13 +34,14 @@ interface GuardDeps {
 /**
  * Looks in the wallet's list for a payment of this line that the store has lost (docs/safety.md: a line is compared with the list).
  * Equal lines are legitimate, so counts are compared: one operation more than lines that are known to be paid is this line's.
- * `later`: the wallet does not answer. `unguarded`: the key cannot read the list, and a failover may lose writes.
+ * `later`: the wallet does not answer. `unguarded`: the key cannot read the list, and a failover may lose writes. `oddRow`: a row of the list
+ * cannot be read and may be this line's.
  */
 export async function lookBefore(
   deps: GuardDeps,
   batch: Batch,
   order: LineOrder,
-): Promise<Seen | 'later' | 'unguarded'> {
+): Promise<Seen | 'later' | 'unguarded' | 'oddRow'> {
   const { api, store, skewMs } = deps;
   // The list of a recipient is short. That of an agent has every line of the file, so it is read from the last one on.
   const since =
@@ -52,13 +53,27 @@ export async function lookBefore(
       : await listAll(PAYMENTS['payout-transfer'].guard.lines, order, api, from, PATIENCE);
   if (isUnlisted(listed, order) && store.mayLoseWrites()) return 'unguarded';
   if (listed.kind !== 'ok') return listed.kind === 'refused' ? { before: [] } : 'later';
-  const all = listed.value.filter((operation) => isFor(order, operation));
+  const { operations, leftOut } = listed.value;
+  if (leftOut.length > 0 && !(await areKnown(deps, batch, leftOut))) return 'oddRow';
+  const all = operations.filter((operation) => isFor(order, operation));
   const own = await unexplained(deps, [batch], order, from, all);
   // Another file may have paid the same: that is looked for only where this file does not explain the list.
   const others = own.length > 0 ? await listBatches(store, batch.code) : [];
   const notThis = others.filter(({ id }) => id !== batch.id);
   const [lost] = await unexplained(deps, notThis, order, from, own);
-  return { before: all.map(({ id }) => id), ...(lost && { lost }) };
+  return { before: [...all.map(({ id }) => id), ...leftOut], ...(lost && { lost }) };
+}
+
+/** True where each of these operations is the payment of a line of the file that is written down. */
+async function areKnown(
+  { store, outcomes }: GuardDeps,
+  batch: Batch,
+  ids: readonly number[],
+): Promise<boolean> {
+  const refs = (await readLines(store, batch)).flatMap(({ ref }) => ref ?? []);
+  const paid = await Promise.all(refs.map((ref) => outcomes.intentOf(ref)));
+  const known = new Set(paid.map((intent) => intent?.operationId));
+  return ids.every((id) => known.has(id));
 }
 
 /** True for a file that cannot be released now: a line to a bank is listed only for a key with the scope for it. */

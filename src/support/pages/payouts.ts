@@ -45,6 +45,7 @@ const STOPPED: Readonly<Record<NonNullable<PayoutBatch['why']>, ConsoleKey>> = {
   notAllowed: 'console.payoutsWhy-notAllowed',
   wallet: 'console.payoutsWhy-wallet',
   unguarded: 'console.payoutsWhy-unguarded',
+  oddRow: 'console.payoutsWhy-oddRow',
 };
 /** Somebody has to release it, or will have to. */
 const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Answer } from '../answer.ts';
 import { API } from '../contract/api.ts';
-import { type article, BILL_CODES, type globalParam } from '../contract/bills.ts';
+import { BILL_CODES, type globalParam } from '../contract/bills.ts';
 import { centimes, fromDecimal, toDecimal } from '../money.ts';
 import type { BillItem, BillRequest, BillValue, GlobalParam, PageWanted } from '../services.ts';
 import { momentOf } from '../times.ts';
@@ -10,6 +10,7 @@ import { toForm } from './bill-form.ts';
 import type { Send } from './call.ts';
 import { mapped, toPreview, UNREADABLE, webAddress, words } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
+import { needing, rows, tolerating } from './tolerant.ts';
 
 type BillCalls =
   | 'creditors'
@@ -26,6 +27,26 @@ const { DONE, ALREADY_PROCESSED, PENDING, CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIEL
 const REFUSALS: readonly string[] = [CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING];
 /** Partner API v2.3, "Bill transaction": settled, or settled before. */
 const SETTLED: readonly string[] = [DONE, ALREADY_PROCESSED];
+
+const listed = API.listUnpaid.data;
+/** A bill without its id, amount or type cannot be paid and is left out. */
+const bill = needing(
+  listed.shape.impayesParams.unwrap().unwrap().element,
+  'idArticle',
+  'prixTTC',
+  'typeArticle',
+);
+const UNPAID = tolerating(
+  API.listUnpaid,
+  needing(
+    listed.extend({ impayesParams: rows(bill).nullish() }),
+    ...(['codeRetour', 'refTxNetwork', 'globalParams', 'impayesParams'] as const),
+  ).transform(({ impayesParams, ...rest }) => ({
+    ...rest,
+    impayesParams: impayesParams?.read,
+    isPartial: (impayesParams?.leftOut.length ?? 0) > 0,
+  })),
+);
 
 /** Partner API v2.3, "Bill payment". */
 export function billCalls(send: Send): Pick<Wallet, BillCalls> {
@@ -82,15 +103,21 @@ async function unpaidBills(
 ): Answering<'unpaidBills'> {
   const query = { phoneNumber: from, creancierId: creditorId, creanceId: receivableId };
   const body = { creancierVals: values.map(toFilled) };
-  const answer = sorted(await send(API.listUnpaid, { query, body }, call), body);
+  const answer = sorted(await send(UNPAID, { query, body }, call), body);
   if (answer.kind !== 'ok') return answer;
-  const { refTxNetwork, impayesParams, globalParams } = answer.value;
+  const { refTxNetwork, impayesParams, globalParams, isPartial } = answer.value;
   const [reference, items, params] = [refTxNetwork ?? '', impayesParams ?? [], globalParams ?? []];
   // Nothing can be paid without the network's reference.
   if (reference === '' && items.length > 0) return UNREADABLE;
   return {
     kind: 'ok',
-    value: { reference, items: items.map(toItem), shown: params.flatMap(shownOf), params },
+    value: {
+      reference,
+      items: items.map(toItem),
+      shown: params.flatMap(shownOf),
+      params,
+      ...(isPartial && { isPartial }),
+    },
   };
 }
 
@@ -179,7 +206,7 @@ function toFilled({ name, value }: BillValue) {
   return { nomChamp: name, valChamp: value };
 }
 
-function toItem(of: z.output<typeof article>): BillItem {
+function toItem(of: z.output<typeof bill>): BillItem {
   return {
     id: of.idArticle,
     description: of.description ?? '',

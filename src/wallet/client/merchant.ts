@@ -4,7 +4,7 @@ import { toDecimal } from '../money.ts';
 import type { ChargebackRequest, IssuedQr, MerchantPaymentRequest } from '../services.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { finalUnlessOpen, mapped, nameIn, toExecution, toPreview } from './read.ts';
+import { finalUnlessOpen, mapped, nameIn, toExecution, toPreview, words } from './read.ts';
 
 type MerchantCalls =
   | 'previewMerchantPayment'
@@ -76,5 +76,5 @@ function chargebackBody({ from, to, amount, originalId, reason }: ChargebackRequ
 }
 
 function issued({ qrContent, qrCodeReference }: Data<typeof API.createQr>): IssuedQr {
-  return { content: qrContent, reference: qrCodeReference };
+  return { content: qrContent, ...words('reference', qrCodeReference) };
 }

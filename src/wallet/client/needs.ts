@@ -1,14 +1,14 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { API } from '../contract/api.ts';
-import { creditor, receivable } from '../contract/bills.ts';
+import { creditor, formField, receivable } from '../contract/bills.ts';
 import { cardPaymentResult } from '../contract/card-cash-in.ts';
 import { previewResult } from '../contract/preview.ts';
 import type { Send } from './call.ts';
 import { listOf, needing, readable } from './tolerant.ts';
 
 const { listBrands, listArticles, listBeneficiaries, listRetailAgents, listCustomerCards } = API;
-const { listCreditors, listReceivables } = API;
-const item = API.listTopUps.data.element;
+const { listCreditors, listReceivables, readBillForm, listBillPayments } = API;
+const { agent, account } = API.readPrincipalAgent.data.shape;
 
 /** What Wasl needs of an answer, by the contract's shape of it. Of any other shape all is needed, or its own reader says what. */
 const NEEDS: ReadonlyMap<unknown, z.ZodType> = new Map<unknown, z.ZodType>([
@@ -22,6 +22,24 @@ const NEEDS: ReadonlyMap<unknown, z.ZodType> = new Map<unknown, z.ZodType>([
   [
     API.readBillStatus.data,
     needing(API.readBillStatus.data.unwrap(), 'networkReference', 'executed').nullable(),
+  ],
+  // A field whose kind cannot be read may be a password, so that it is not asked for.
+  [
+    readBillForm.data,
+    needing(
+      readBillForm.data.extend({ creancierParams: readable(needing(formField, 'typeChamp')).nullish() }),
+      ...(['codeRetour', 'creancierParams'] as const),
+    ),
+  ],
+  [
+    listBillPayments.data,
+    listOf(needing(listBillPayments.data.shape.collection.element, 'amount', 'status')),
+  ],
+  // Those of a merchant's code, of one with an amount, and of one by its reference are one shape.
+  [API.createQr.data, needing(API.createQr.data, 'qrContent')],
+  [
+    API.readPrincipalAgent.data,
+    z.object({ agent: needing(agent, 'code'), account: needing(account, 'balance') }),
   ],
   [API.customerStatus.data, needing(API.customerStatus.data, 'status')],
   [API.loginCustomer.data, needing(API.loginCustomer.data, 'logged')],
@@ -50,17 +68,6 @@ const NEEDS: ReadonlyMap<unknown, z.ZodType> = new Map<unknown, z.ZodType>([
   [
     listCustomerCards.data,
     listOf(needing(listCustomerCards.data.shape.collection.element, 'customerBankCardId', 'maskedPan')),
-  ],
-  [
-    API.listTopUps.data,
-    readable(
-      needing(
-        item,
-        ...(['telcoRechargeOperationId', 'createdAt', 'operatorId', 'amount'] as const),
-        ...(['status', 'destinationPhoneNumber'] as const),
-      ),
-      'all',
-    ),
   ],
   [
     listCreditors.data,

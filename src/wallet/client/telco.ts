@@ -1,13 +1,24 @@
+import { z } from 'zod';
 import { API } from '../contract/api.ts';
 import { RECHARGE_TYPES } from '../contract/telco.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
-import type { TopUpRequest } from '../services.ts';
+import type { PageWanted, TopUpRequest } from '../services.ts';
 import { momentOf } from '../times.ts';
-import type { Wallet } from '../wallet.ts';
+import type { Call, Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, toPreview, words } from './read.ts';
+import { needing, rows, tolerating } from './tolerant.ts';
 
 type TelcoCalls = 'topUpProducts' | 'previewTopUp' | 'topUp' | 'topUps' | 'topUpB2b';
+
+const item = needing(
+  API.listTopUps.data.element,
+  ...(['telcoRechargeOperationId', 'createdAt', 'operatorId', 'amount'] as const),
+  ...(['status', 'destinationPhoneNumber'] as const),
+);
+/** What can be read of a history that breaks the contract. */
+const HISTORY = tolerating(API.listTopUps, z.union([z.array(item), rows(item, 'all')]));
+const named = z.object({ telcoRechargeOperationId: z.int() });
 
 /** Partner API v2.3, "Telco top-up". The customer's own catalog is not shown: that of agents serves (open question 29). */
 export function telcoCalls(send: Send): Pick<Wallet, TelcoCalls> {
@@ -51,24 +62,32 @@ export function telcoCalls(send: Send): Pick<Wallet, TelcoCalls> {
       };
       return mapped(await send(API.executeTopUpB2b, { body }, call), () => ({ isFinal: true }));
     },
-    async topUps(phone, { page, pageSize } = {}, call) {
-      const query = { phoneNumber: phone, pageNumber: page, pageSize };
-      return mapped(await send(API.listTopUps, { query }, call), (items) =>
-        items
-          .map((item) => ({
-            id: item.telcoRechargeOperationId,
-            at: momentOf(item.createdAt),
-            amount: fromDecimal(item.amount),
-            operator: item.operatorId,
-            ...words('product', item.product),
-            to: item.destinationPhoneNumber,
-            status: item.status,
-          }))
-          // In which order they come is not shown.
-          .sort((a, b) => b.at - a.at),
-      );
-    },
+    topUps: (phone, pages, call) => topUps(send, phone, pages, call),
   };
+}
+
+async function topUps(
+  send: Send,
+  phone: Parameters<Wallet['topUps']>[0],
+  { page, pageSize }: PageWanted = {},
+  call?: Call,
+): ReturnType<Wallet['topUps']> {
+  const query = { phoneNumber: phone, pageNumber: page, pageSize };
+  return mapped(await send(HISTORY, { query }, call), (history) => {
+    const { read, leftOut } = Array.isArray(history) ? { read: history, leftOut: [] } : history;
+    const entries = read.map((each) => ({
+      id: each.telcoRechargeOperationId,
+      at: momentOf(each.createdAt),
+      amount: fromDecimal(each.amount),
+      operator: each.operatorId,
+      ...words('product', each.product),
+      to: each.destinationPhoneNumber,
+      status: each.status,
+    }));
+    const odd = leftOut.map((row) => named.safeParse(row).data?.telcoRechargeOperationId ?? 0);
+    // In which order they come is not shown.
+    return { entries: entries.sort((a, b) => b.at - a.at), ...(odd.length > 0 && { leftOut: odd }) };
+  });
 }
 
 function rechargeBody({ from, to, amount, operator, productCode }: TopUpRequest) {

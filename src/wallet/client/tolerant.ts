@@ -77,7 +77,8 @@ export function readable<T>(row: z.ZodType<T>, odd: 'some' | 'all' = 'some'): z.
   return rows(row, odd).transform(({ read }) => read) as unknown as z.ZodType<T[]>;
 }
 
-function rows<T>(row: z.ZodType<T>, odd: 'some' | 'all') {
+/** The rows of an array that can be read, and the others as they came. */
+export function rows<T>(row: z.ZodType<T>, odd: 'some' | 'all' = 'some') {
   const all = z.array(z.unknown()).transform((listed) => {
     const results = listed.map((each) => ({ each, ...row.safeParse(each) }));
     return {

@@ -81,8 +81,8 @@ export function modelServices({
     topUp: (order, call) => pay(topUpOf(order), call),
     topUps: (phone, { page = 1, pageSize = 10 } = {}, call) =>
       read(call, () =>
-        ok(
-          listed()
+        ok({
+          entries: listed()
             .filter(({ order }) => order.kind === 'top-up' && order.from === phone)
             .reverse()
             .slice((page - 1) * pageSize, page * pageSize)
@@ -94,7 +94,7 @@ export function modelServices({
               to,
               status,
             })),
-        ),
+        }),
       ),
 
     creditors: (call) => read(call, () => ok(CREDITORS.map((id) => ({ id, name: id })))),

@@ -39,6 +39,25 @@ test.each<[string, number, number | undefined]>([
   expect(opensAt(now, undefined)).toBeUndefined();
 });
 
+/** The clocks go back to UTC for Ramadan, and forward to UTC+1 after it, each on a Sunday at night. */
+test.each<[string, string, number, string]>([
+  ['over the night on which they go back', '2026-02-14T11:50+01:00', 30, '2026-02-16T09:20+00:00'],
+  ['over the night on which they go forward', '2026-03-21T11:50+00:00', 30, '2026-03-23T09:20+01:00'],
+  ['over both', '2026-02-14T11:50+01:00', 10 + 243 * 60, '2026-03-23T12:00+01:00'],
+])('a time limit ends by the clocks of that day: %s', (_name, from, minutes, until) => {
+  expect(new Date(afterOpenTime(Date.parse(from), minutes * MINUTE, HOURS))).toEqual(new Date(until));
+});
+
+test.each<[string, string, string]>([
+  ['in the hour before they go back', '2026-02-15T01:30+01:00', '2026-02-15T09:00+00:00'],
+  ['after they went back', '2026-02-15T05:00+00:00', '2026-02-15T09:00+00:00'],
+  ['in the hour before they go forward', '2026-03-22T01:30+00:00', '2026-03-22T09:00+01:00'],
+  ['after they went forward', '2026-03-22T05:00+01:00', '2026-03-22T09:00+01:00'],
+])('on the day itself they open by the clock: %s', (_name, now, opens) => {
+  const sundays: OpeningHours = [DAY, [], [], [], [], [], []];
+  expect(new Date(opensAt(Date.parse(now), sundays) ?? 0)).toEqual(new Date(opens));
+});
+
 test('hours in which nobody is ever there say nothing', () => {
   const never: OpeningHours = [[], [], [], [], [], [], []];
   expect(opensAt(at(16, '10:00'), never)).toBeUndefined();

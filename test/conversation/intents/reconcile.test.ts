@@ -15,7 +15,7 @@ import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation, Wallet } from '../../../src/wallet/wallet.ts';
 import { createVirtualClock } from '../../battery/simulation/clock.ts';
 import { createMemory, storeOf } from '../../battery/simulation/memory-store.ts';
-import { intent, operation, PARTITION, SENT_AT } from './sample.ts';
+import { FATIMA, intent, ORDER, operation, PARTITION, SENT_AT, YOUSSEF } from './sample.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -41,7 +41,7 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
     Wallet,
     'operation' | 'operations' | 'topUps' | 'billStatus' | 'cashReference' | 'agentOperations'
   > = {
-    topUps: async () => LOST,
+    topUps: async () => (says.leftOut ? { kind: 'ok', value: { entries: [], leftOut: says.leftOut } } : LOST),
     billStatus: async () => LOST,
     cashReference: async () => LOST,
     agentOperations: async () => LOST,
@@ -155,6 +155,14 @@ describe('looking for a payment', () => {
       'notFound',
     ],
     [
+      'a row of its history that cannot be read may be it, at the horizon',
+      unknown({ order: { kind: 'top-up', from: FATIMA, to: YOUSSEF, amount: ORDER.amount, operator: 1 } }),
+      72 * 3600,
+      { leftOut: [7] },
+      'human',
+      'human',
+    ],
+    [
       'exactly one matches, beside a row that cannot be read',
       unknown(),
       5,
@@ -194,7 +202,7 @@ describe('looking for a payment', () => {
     const { reconcile, found, told, alerts } = scene(first, ageSeconds * SECOND, says);
     await reconcile();
     expect(found().state).toBe(state);
-    expect(told()).toEqual(sentence ? [`transfer.${sentence}`] : []);
+    expect(told()).toEqual(sentence ? [`${first.order.kind}.${sentence}`] : []);
     // Also where it is nothing new: somebody must.
     expect(alerts).toEqual(state === 'human' ? ['human'] : []);
   });

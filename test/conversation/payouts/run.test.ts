@@ -337,6 +337,43 @@ describe('a file of payouts', () => {
     expect(await batch(id)).toMatchObject({ state: 'done', tally: { paid: { count: 3, sum: 30_300 } } });
   });
 
+  test('a row of the list that cannot be read stops the file, which is told once, and goes on once it can be read', async () => {
+    const salma = someone();
+    const id = await gives(`${nationalNumber(salma)};Salma;106`, `${nationalNumber(salma)};Salma;107`);
+    const isOdd = () =>
+      world.wallet.next('operations', { kind: 'ok', value: { operations: [], count: 1, leftOut: [7] } });
+    world.wallet.next('requestCashIn', (ask) => {
+      isOdd();
+      return ask();
+    });
+    const aicha = releases(id);
+    await aicha.sees('payouts.released');
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'stopped', why: 'oddRow', next: 0 });
+    await aicha.hears('payouts.stoppedNow', { why: 'payouts.why-oddRow', paid: 0 }).hearsNothing();
+    expect(paidTo(salma)).toEqual([0]);
+    await aicha.goes('menu').chooses('principal').chooses('payouts').chooses(id);
+    await aicha.sees('payouts.went-stopped', { why: 'payouts.why-oddRow' }).chooses('release').enters();
+    for (let i = 0; i < 2; i++) await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
+  });
+
+  test('a row that cannot be read, of a line that is known to be sent, stops no other', async () => {
+    const [first, second] = [ribWith('007780', 89), ribWith('007780', 88)];
+    const id = await gives(`${first};Karim Alami;108`, `${second};Karim Alami;109`);
+    world.wallet.next('previewAgentTransfer', (ask) => ask());
+    world.wallet.next('previewAgentTransfer', (ask) => {
+      const made = world.sandbox.executions().find(({ receiver }) => receiver === first);
+      const leftOut = [made?.operationId ?? 0];
+      world.wallet.next('agentOperations', { kind: 'ok', value: { operations: [], count: 1, leftOut } });
+      return ask();
+    });
+    await releases(id).sees('payouts.released');
+    for (let i = 0; i < 3; i++) await world.passes(MINUTE_MS);
+    expect(await batch(id)).toMatchObject({ state: 'done', next: 2 });
+    expect(world.sandbox.executions().filter(({ receiver }) => receiver === second)).toHaveLength(1);
+  });
+
   test('two files that pay the same person the same amount are both paid', async () => {
     const salma = someone();
     const line = `${nationalNumber(salma)};Salma;103`;
