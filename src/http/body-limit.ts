@@ -3,9 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
 /**
- * Refuses bodies of more than `maxBytes`. Where the request says its length (Node reads no byte beyond it), that is looked at
- * before the body is; only a body in chunks is counted as it comes, which makes a web stream of it and doubles what a small
- * request costs. What is let through costs no promise of its own: every request passes here.
+ * Refuses bodies of more than `maxBytes`. If the request says its length, the length is checked before the body is read, and
+ * Node reads no byte beyond it. Only a body in chunks is counted as it comes. Counting makes a web stream of it, which
+ * doubles the cost of a small request. A request that passes costs no promise of its own, because every request passes here.
  */
 export function bodyAtMost(
   maxBytes: number,
@@ -33,8 +33,8 @@ function dropRest({ env }: Context): void {
 }
 
 /**
- * The same for files. A body in chunks is not read at all: it would be held in memory until it proves too long, and whoever sends a file
- * knows its length (RFC 9110, 15.5.12).
+ * The same for files. A body in chunks is not read at all, because it would be held in memory until it proves too long. Any
+ * sender of a file knows its length (RFC 9110, 15.5.12).
  */
 export function uploadAtMost(
   maxBytes: number,

@@ -5,13 +5,13 @@ const HEARTBEAT_MS = 15_000;
 /** How soon a browser comes back after a lost connection. */
 const RETRY_MS = 1_500;
 
-/** What goes on in one open stream of server-sent events. */
+/** One open stream of server-sent events. */
 interface Watch {
   /** Sends what is new. Called at once and after every wait. */
   readonly look: () => Promise<void>;
   /** Resolves when it is time to look again. */
   readonly wait: () => Promise<unknown>;
-  /** Asked at every heartbeat; false ends the stream. Absent: it is open for as long as the browser wants it. */
+  /** Asked at every heartbeat: false ends the stream. Absent: the stream is open for as long as the browser wants it. */
   readonly isStillWanted?: () => Promise<boolean>;
 }
 
@@ -71,13 +71,13 @@ interface Listener {
 /** The streams that this process holds open, by who listens. All of it may be lost: browsers come back. */
 interface OpenStreams<Owner, L extends Listener> {
   /**
-   * Adds a stream, and ends the owner's oldest where they have too many. Gives the function that removes it; undefined
-   * where this process holds all it can.
+   * Adds a stream, and ends the owner's oldest one if they have too many. Gives the function that removes it, or undefined
+   * if this process holds all it can.
    */
   readonly add: (owner: Owner, listener: L) => (() => void) | undefined;
   readonly of: (owner: Owner) => Iterable<L>;
   readonly all: () => Iterable<L>;
-  /** Ends every stream, so that the server can stop; browsers come back to another process by themselves. */
+  /** Ends every stream, so that the server can stop. Browsers come back to another process by themselves. */
   readonly close: () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { Context, ErrorHandler } from 'hono';
 
-/** What Node calls a request whose sender has gone before all of it had come. */
+/** Node's codes for a request whose sender left before all of it had come. */
 const GONE = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
 /**

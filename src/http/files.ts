@@ -31,8 +31,8 @@ export function files(directory: URL, names: readonly string[]): Hono {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Reads a page and fills in its `{{labels}}`: each by its name, in the first language, and all of them in all languages
- * as data, so that the page's script can switch at any moment.
+ * Reads a page and fills in its `{{labels}}` by their names, in the first language. The page also gets all labels in all
+ * languages as data, so that its script can switch at any moment.
  * @throws for a label that does not exist.
  */
 export function pageWithLabels(

@@ -7,8 +7,8 @@ import { originOf } from './network.ts';
 const SWEEP_MS = 50;
 
 /**
- * What a connection may take of us. A balancer keeps idle connections for a minute or less: ours outlive them, so that it never
- * writes to one that we are closing.
+ * Limits of a connection. A balancer keeps idle connections for a minute or less. Ours outlive them, so that it never writes
+ * to a connection that we are closing.
  */
 export interface ConnectionLimits {
   /** How long a connection may be idle between two requests. */
@@ -16,7 +16,7 @@ export interface ConnectionLimits {
   /** How long the head of a request may take to come, and the whole of it. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Connections at once, open streams of chats included; one more is closed unanswered. */
+  /** Connections at once, open streams of chats included. One more is closed unanswered. */
   readonly connectionsMax: number;
 }
 const CONNECTION_LIMITS: ConnectionLimits = {
@@ -41,7 +41,7 @@ interface ListeningOptions {
   readonly limits?: ConnectionLimits;
 }
 
-/** Resolves once the port is ours; rejects when it is taken. */
+/** Resolves once the port is ours, and rejects if it is taken. */
 export function listening(
   app: Hono,
   port: number,
@@ -55,8 +55,8 @@ export function listening(
     connectionsCheckingInterval: limits.headersMs / 2,
   };
   return new Promise((resolve, reject) => {
-    // What of a request nobody has read Node takes off the line, for `requestMs` at most. The library closes the connection after half
-    // a second instead, also where the machine stood still, and the next request is on it already.
+    // Node takes the unread rest of a request off the line, for `requestMs` at most. The library would close the connection
+    // after half a second instead, also while the machine stands still. The next request may already be on it.
     const autoCleanupIncoming = false;
     const fetch = canonicalOnly(app);
     const server = serve({ fetch, port, hostname, serverOptions, autoCleanupIncoming }, (at) =>
@@ -100,7 +100,7 @@ function draining(server: HttpServer): void {
 
 function closing(server: HttpServer, graceMs: number): Promise<void> {
   return new Promise((done) => {
-    // A connection falls idle when its answer has ended; a request that never ends must not keep the process.
+    // A connection falls idle when its answer has ended. A request that never ends must not keep the process.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const grace = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {

@@ -11,9 +11,9 @@ const FILE_NAME = /;\s*filename="([^"]*)"/i;
 const ENCODED = { '%22': '"', '%0D': '\r', '%0A': '\n' } as const;
 
 /**
- * Reads a form with files (RFC 7578). Node's own reader looks at each byte, and makes an object of each part: it takes seconds for ten
- * megabytes of empty parts, in which the process does nothing else.
- * @returns undefined for what is no such form, or has more parts than any of ours
+ * Reads a form with files (RFC 7578). Node's own reader looks at each byte and makes an object of each part. It takes
+ * seconds for ten megabytes of empty parts, and the process does nothing else meanwhile.
+ * @returns undefined for a body that is no such form, or that has more parts than any of ours
  */
 export async function multipartIn(c: Context): Promise<FormData | undefined> {
   const [, quoted, plain] = BOUNDARY.exec(c.req.header('content-type') ?? '') ?? [];

@@ -6,7 +6,7 @@ export interface Networks {
   has(address: string): boolean;
 }
 
-/** Addresses and networks (`10.0.0.0/8`) to look addresses up in; the settings have checked how they are written. */
+/** A list of addresses and networks (`10.0.0.0/8`) to look addresses up in. The settings have checked their form. */
 export function networks(list: readonly string[]): Networks {
   const block = new BlockList();
   for (const entry of list) {
@@ -25,8 +25,8 @@ export function networks(list: readonly string[]): Networks {
 }
 
 /**
- * The sender's address: the connection's, or behind our proxies the last one they did not add themselves. Where a proxy names no
- * address, the sender is the proxy: a limit by address never ends there. `unknown`: the sender has gone.
+ * The sender's address: that of the connection, or behind our proxies the last one that they did not add themselves. If a
+ * proxy names no address, the sender is the proxy, so that a limit by address always holds. `unknown`: the sender has gone.
  * @param proxies only they are believed about `X-Forwarded-For`
  */
 export function senderOf(c: Context, proxies: Networks): string {
@@ -68,7 +68,7 @@ function addressIn(hop: string): string | undefined {
   return isIP(address) === 0 || address.includes('%') ? undefined : address;
 }
 
-/** What one customer of an internet provider is given of IPv6: they may write from any address of it. */
+/** Providers give one customer this much of IPv6. The customer may write from any address of it. */
 const IPV6_NETWORK_BITS = 56;
 const IPV6_GROUPS = 8;
 
@@ -88,7 +88,7 @@ function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** `http://127.0.0.1:8080`; an IPv6 address is in brackets there. */
+/** `http://127.0.0.1:8080`, with brackets around an IPv6 address. */
 export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 
 /**
- * Whose page a browser says has sent a request: this host's, or another's. `unnamed`: no browser, or a request that
- * browsers send without an origin. Hosts are compared and schemes are not, as a proxy may have ended TLS.
+ * Tells whose page sent a request, by the browser's word: this host's, or another's. `unnamed`: no browser, or a request
+ * that browsers send without an origin. Hosts are compared, schemes are not, because a proxy may have ended TLS.
  */
 export function pageOrigin(c: Context): 'own' | 'foreign' | 'unnamed' {
   const origin = c.req.header('origin');

@@ -18,15 +18,15 @@ export const OWN_FILES_ONLY = {
   frameAncestors: ["'none'"],
 } satisfies PagePolicy;
 
-/** No page of ours asks for these; one that frames another's page lets that one have what it needs. */
+/** No page of ours asks for these. A page that frames another one lets that one have its needs. */
 const NOTHING_OF_THE_DEVICE = {
   ...{ camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
   ...{ displayCapture: [], midi: [], serial: [] },
 };
 
 /**
- * What a browser must hold to on a page: the policy, no guessing of types, no address sent to other sites, and nothing kept
- * in a cache that the next person at the machine could read, unless the page says otherwise.
+ * Headers that bind the browser on a page: the policy, no guessing of types, and no address sent to other sites. Nothing
+ * stays in a cache for the next person at the machine, unless the page says otherwise.
  * @param more other headers of hono/secure-headers than its own choice
  */
 export function pageHeaders(policy: PagePolicy, more: Options = {}): MiddlewareHandler {

@@ -19,7 +19,7 @@ export interface ReadinessCheck {
 
 /** Whether this process wants to be sent requests. Liveness is another question (`/health`). */
 export interface Readiness {
-  /** `GET /`: 200 while it does, 503 while it does not; the parts as JSON either way. */
+  /** `GET /`: 200 while the process wants requests, else 503, with the parts as JSON either way. */
   readonly routes: Hono;
   /** From now on it does not: the process is about to end. */
   drain(): void;

@@ -15,7 +15,7 @@ export function knows(secrets: readonly string[]): (given: string) => boolean {
   };
 }
 
-/** Writes as much of a text as its room holds; of one that is cut off, its length says so. */
+/** Writes as much of a text as its room holds. The length tells a text that was cut off. */
 function written(text: string, room: Buffer): Buffer {
   room.fill(0);
   room.writeUInt32BE(Buffer.byteLength(text));

@@ -8,7 +8,7 @@ export interface Question<Value> {
 
 /**
  * Finds entries of the agents' audit.
- * @param oneOf a condition that a column is one of several values, of which there is one placeholder
+ * @param oneOf a condition that a column is one of several values, with one placeholder for all of them
  * @param list how a list is given to the database
  */
 export function auditQuestion<Value>(

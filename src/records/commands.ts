@@ -23,11 +23,11 @@ import { type Finding, verifyRecords } from './verify.ts';
 
 const TURNS_MAX = 10_000;
 
-/** What a command prints and how it ends. */
+/** The output of a command, and how it ends. */
 interface Printed {
   readonly lines: readonly string[];
   readonly isWell: boolean;
-  /** Why it was refused, as the audit has it; absent: `tooEarly`. */
+  /** Why it was refused, as the audit has it. Absent: `tooEarly`. */
   readonly why?: 'notConfirmed';
 }
 
@@ -44,7 +44,7 @@ export type Ask = (question: string) => Promise<string>;
 export async function recordsCommand(config: Config, command: RecordsCommand, ask: Ask): Promise<Printed> {
   const missing = missingStore(config);
   if (missing !== undefined) return { lines: [missing], isWell: false };
-  // What Redis does not promise is said at the start, and by `wasl check`.
+  // The start and `wasl check` warn of missing promises of Redis.
   const store = await openStore(config, () => {});
   try {
     const records = await openRecords(config);
@@ -148,7 +148,7 @@ async function aboutCustomer(
   return { lines: found.isEmpty ? lines : isSure ? [...lines, done] : [done], isWell: true };
 }
 
-/** What whoever is asked to confirm reads first. */
+/** The sentences that stand above the question for confirmation. */
 function consequencesOf({ addresses, turns, payments }: Erasable): string[] {
   return [
     `This erases ${counted(turns, 'turn')}, and conversations, links, notifications, references, notes, files sent to agents, what their name is found by, and cases at ${addresses.join(', ')}. It cannot be undone.`,

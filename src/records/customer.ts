@@ -44,7 +44,7 @@ export interface CustomerDeps {
   readonly records: Records;
   /** Records what is still in the live store. */
   readonly drain: () => Promise<void>;
-  /** The operator's principal agent, whose list of numbers may have the customer's; absent: there is none. */
+  /** The operator's principal agent, whose list of numbers may have the customer's. Absent: there is none. */
   readonly principal?: string | undefined;
   readonly now: () => number;
 }
@@ -53,20 +53,23 @@ export interface CustomerDeps {
 export interface Export {
   readonly wallet: string;
   readonly addresses: readonly string[];
-  /** Where each conversation stands, by address. What is sealed in it stays so. */
+  /** The state of each conversation, by address. Sealed parts stay sealed. */
   readonly sessions: Readonly<Record<string, unknown>>;
   readonly payments: readonly Intent[];
-  /** What was said and done, the earliest first. */
+  /** Everything said and done, the earliest first. */
   readonly turns: readonly unknown[];
-  /** What agents have written down about them, the newest first. */
+  /** The notes of agents about them, the newest first. */
   readonly notes: readonly Note[];
-  /** What they have sent to agents as files, for as long as that is kept; what is in them stays sealed. */
+  /** The files that they sent to agents, for as long as those are kept. Their contents stay sealed. */
   readonly files: readonly (SentFile & { readonly address: Address })[];
-  /** What is kept of the wallet as such: references, recipients, vouchers, documents, what is counted. */
+  /** The parts of the wallet's document: references, recipients, vouchers, documents, counts. */
   readonly own: Readonly<Partial<WalletDoc>>;
-  /** What people had to do about them, also what is closed. */
+  /** The cases about them, closed ones too. */
   readonly cases: readonly Case[];
-  /** How many words of their name they are found by, and when the wallet has told it (ms since 1970); digests of them, which say nothing. */
+  /**
+   * The number of words of their name, and when the wallet told it (ms since 1970). The words are digests, which say
+   * nothing.
+   */
   readonly name?: { readonly words: number; readonly at: number };
   /** When somebody of the company looked at it or did something about it. */
   readonly looks: readonly { readonly at: number; readonly act: string }[];
@@ -79,10 +82,12 @@ export interface TooEarly {
   readonly payments: readonly Intent[];
 }
 
-/** What became of a wish to be forgotten. */
+/** The end of a request to be forgotten. */
 export type Forgotten = ({ readonly kind: 'erased' } & Erased) | TooEarly;
 
-/** What is there to be erased: where the customer was, and how much was recorded; `payments` are kept under a pseudonym. */
+/**
+ * The data that would be erased: where the customer was, and how much was recorded. `payments` are kept under a pseudonym.
+ */
 export interface Erasable {
   readonly kind: 'erasable';
   readonly addresses: readonly Address[];
@@ -94,7 +99,7 @@ export interface Erasable {
   readonly isEmpty: boolean;
 }
 
-/** What is kept of a customer, as law 09-08 lets them ask for it. Rejects with `StoreDown`. */
+/** Exports everything that is kept of a customer, as law 09-08 lets them ask for it. Rejects with `StoreDown`. */
 export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promise<Export> {
   const { store, records, drain } = deps;
   await drain();
@@ -126,7 +131,7 @@ async function filesAt({ store, now }: CustomerDeps, address: Address): Promise<
   return (await sentFilesOf(store, address, now())).map((file) => ({ address, ...file }));
 }
 
-/** All looks at a customer, by any of their names; the newest first. */
+/** All looks at a customer, by any of their names, the newest first. */
 async function looksAt(records: Records, about: readonly string[]): Promise<Export['looks']> {
   const looks: FoundAudit[] = [];
   let page: readonly FoundAudit[];
@@ -138,7 +143,9 @@ async function looksAt(records: Records, about: readonly string[]): Promise<Expo
   return looks.map(({ at, act }) => ({ at, act }));
 }
 
-/** Looks what `eraseCustomer` would erase, or what stands in its way; changes nothing. Rejects with `StoreDown`. */
+/**
+ * Lists the data that `eraseCustomer` would erase, or the reasons against it. Changes nothing. Rejects with `StoreDown`.
+ */
 export async function findErasable(deps: CustomerDeps, wallet: Msisdn): Promise<Erasable | TooEarly> {
   const { store, records, drain, now } = deps;
   const payments = await paymentsOf(deps, wallet);
@@ -184,9 +191,10 @@ function linksIn(turns: readonly KeptEvent[]): string[] {
 }
 
 /**
- * Erases what is known of a customer, in the live store and in the records. What the law asks to be kept of payments stays, under a
- * pseudonym. Nothing is done while a payment may still be heard of. Doing it again finishes what was begun. Rejects with `StoreDown`.
- * @param pseudonym what stands for the wallet from now on
+ * Erases a customer from the live store and the records. Parts of payments that the law asks to keep stay under a pseudonym.
+ * Nothing is done while news of a payment may still come. A second run finishes what the first one began. Rejects with
+ * `StoreDown`.
+ * @param pseudonym stands for the wallet from now on
  */
 export async function eraseCustomer(
   deps: CustomerDeps,
@@ -207,7 +215,7 @@ export async function eraseCustomer(
   return { kind: 'erased', ...erased };
 }
 
-/** Those in the live store as they are there, and those that have left it; the newest first. */
+/** The payments of the live store, and those that have left it, the newest first. */
 async function paymentsOf({ store, records }: CustomerDeps, wallet: Msisdn): Promise<Intent[]> {
   const kept = (await records.paymentsOf(wallet, PAYMENTS_MAX)).map(intentIn);
   const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
@@ -218,7 +226,7 @@ async function paymentsOf({ store, records }: CustomerDeps, wallet: Msisdn): Pro
   return [...live, ...kept.filter(({ id }) => !known.has(id))].sort((a, b) => b.sentAt - a.sentAt);
 }
 
-/** Everything that was recorded of a customer, the earliest first. What a chat did before it was linked is theirs as well. */
+/** All recorded turns of a customer, the earliest first. They include those of a chat before it was linked. */
 async function turnsOf(records: Records, wallet: string, addresses: readonly string[]): Promise<KeptEvent[]> {
   const found = new Map<string, KeptEvent>();
   for (const whose of [{ wallet }, ...addresses.map((address) => ({ address }))]) {
@@ -291,7 +299,7 @@ async function eraseCases(
   const closed = (await records.turnsNaming(casesOf(wallet), CASES_MAX)).flatMap(
     ({ record }) => closedCaseIn(record)?.id ?? [],
   );
-  // Where the case about an address is noted, and where those of a customer are, the key has the address or the wallet.
+  // The keys of the notes about cases have the address or the wallet.
   const named = new Set([
     ...customerKeys({ wallet }),
     ...addresses.flatMap((address) => [
@@ -345,7 +353,7 @@ async function eraseDocuments(
   });
 }
 
-/** What support has stopped stays so: who is to be kept from money gets around it by no wish to be forgotten. */
+/** A stop by support stays: nobody gets around it by a request to be forgotten. */
 function heldBack({ safety, agent }: WalletDoc): Pick<WalletDoc, 'safety' | 'agent'> | undefined {
   const frozen = safety?.frozen?.by === undefined ? undefined : safety.frozen;
   const stopped = agent?.stopped && agent;

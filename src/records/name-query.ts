@@ -17,7 +17,7 @@ export function isNews({ words, at }: NameRow, there: readonly Word[]): boolean 
   return at >= told + (isSame && there.length > 0 ? NAME_AGAIN_MS : 0);
 }
 
-/** What is said of the words that are there. */
+/** The number of words that are there, and their moment. */
 export function nameOf(there: readonly Word[]): { readonly words: number; readonly at: number } | undefined {
   return there[0] && { words: there.length, at: there[0].at };
 }

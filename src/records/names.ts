@@ -5,7 +5,7 @@ import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Records } from './records.ts';
 
-/** Names that are written at a time; one that comes beyond that is noted when it is told again. */
+/** Names that are written at a time. A name beyond that is noted when the wallet tells it again. */
 const WRITES_MAX = 16;
 
 /**
@@ -36,7 +36,7 @@ export function createNames({ records, secrets, now }: NamesDeps): Names {
       writes++;
       try {
         const words = wordsOfName(name).map((word) => secrets.digest(labelled(word)));
-        // What it leaves out it has not taken back.
+        // A word that is left out is not taken back.
         if (words.length > 0) await records.setName({ wallet, at: now(), words });
       } catch (error) {
         // It is told again when somebody looks again.

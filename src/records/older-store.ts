@@ -14,7 +14,10 @@ import type { Cursor, PaymentRow, Records } from './records.ts';
 const OLDER_MAX_MS = 10 * 60_000;
 /** Payments over for longer are looked for in the records where they are not in the store: no look-alike is compared with them. */
 const PUT_BACK_MS = 24 * 3_600_000;
-/** What a step of the recorder takes: payments of this time before the store's last sign of life may be missing, too. */
+/**
+ * The time that one step of the recorder covers: payments of this time before the store's last sign of life may be missing
+ * too.
+ */
 const MARGIN_MS = 60_000;
 const ROWS_PER_STEP = 200;
 const INTENTS = intentKey('');
@@ -25,18 +28,18 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** How much older a store is than its records. */
 interface Older {
-  /** Where turns are recorded that the store does not have. */
+  /** The partitions with recorded turns that the store does not have. */
   readonly partitions: readonly Partition[];
-  /** Its last sign of life, in ms since 1970; absent: it knows of none. */
+  /** Its last sign of life, in ms since 1970. Absent: it knows of none. */
   readonly aliveAt?: number;
-  /** From there to the last recorded turn that it does not have; `Infinity` where it knows of nothing. */
+  /** The time from there to the last recorded turn that it does not have. `Infinity`: it knows of nothing. */
   readonly byMs: number;
 }
 
 /**
- * Whether the store has forgotten turns that are recorded, as after the restore of an older copy; undefined where it has not. To be
- * asked before the recorder goes on: after that the streams fit again. A process that has died before it told the store how
- * far it has recorded has left the turns themselves there. Rejects with `StoreDown`.
+ * Tells whether the store has forgotten turns that are recorded, as after the restore of an older copy. Gives undefined if
+ * it has not. Ask before the recorder goes on, because after that the streams fit again. A process may die before it tells
+ * the store how far it has recorded. Its turns are still in the store then. Rejects with `StoreDown`.
  */
 export async function olderStore(
   store: Pick<Store, 'turnsAfter' | 'read'>,
@@ -75,8 +78,8 @@ export interface Behind {
 }
 
 /**
- * Payments of which the records know more than the store: those that have taken a step since it was surely still whole (ms since
- * 1970), and those that it follows although they were over long ago and have left it.
+ * Payments of which the records know more than the store. They took a step since the store was surely whole (ms since 1970),
+ * or the store follows them although they left it long ago.
  */
 export async function* paymentsBehind(
   store: Pick<Store, 'read' | 'scheduled'>,
@@ -99,7 +102,7 @@ async function isBehind(store: Pick<Store, 'read'>, row: PaymentRow): Promise<Be
   const [doc] = await readDocs(store, partitionOf(row), [intentKey(row.id)]);
   const isThere = doc.version > 0;
   const known = intentCodec.readable(doc);
-  // What a later release has written is newer than what this one knows of.
+  // A document of a later release is newer than anything that this one knows.
   if (isThere && !known) return undefined;
   return (known?.audit.length ?? 0) < row.steps ? { row, isThere } : undefined;
 }
@@ -125,9 +128,9 @@ interface BringBackDeps {
 }
 
 /**
- * Puts payments as the records know them back into an older store, with what their wallets' books say of them: they are named to their
- * customers, keep their look-alikes back and are followed to their outcome as if nothing had been lost. Before anything else
- * is done with the store. Gives how many. Rejects with `StoreDown`.
+ * Puts payments from the records back into an older store, with their entries in the wallets' books. They are then named to
+ * their customers, hold their look-alikes back and are followed to their outcome, as if nothing had been lost. Runs before
+ * anything else is done with the store. Gives their number. Rejects with `StoreDown`.
  */
 async function bringBack({ store, records, now }: BringBackDeps, since: number): Promise<number> {
   let count = 0;
@@ -170,15 +173,19 @@ export function olderSentence({ partitions, aliveAt, byMs }: Older): string {
   return `the live store is older than the records (${partitions.length} of ${PARTITIONS} partitions; ${age})`;
 }
 
-/** Why no process may start with this store; undefined where one may. @param isMeant somebody has put an older copy in its place, and knows */
+/**
+ * Why no process may start with this store, or undefined if one may.
+ * @param isMeant somebody has put an older copy in its place on purpose
+ */
 export function refusalOf(older: Older | undefined, isMeant: boolean): string | undefined {
   if (!older || isMeant || older.byMs <= OLDER_MAX_MS) return undefined;
   return `${olderSentence(older)}. Put a newer copy in its place, or have this one go on with STORE_RESTORED=true (docs/operator/running.md, "A live store that is older than the records")`;
 }
 
 /**
- * Has a store meet its records, before a process does anything: what it has lost in a crash or a failover comes back, and it is said so.
- * Gives that sentence; undefined where the store has lost nothing. Throws where the store is an old copy that nobody has meant.
+ * Compares a store with its records before a process does anything. Payments that a crash or a failover lost come back, and
+ * a sentence says so. Gives that sentence, or undefined if nothing was lost. Throws if the store is an old copy that nobody
+ * meant to use.
  */
 export async function meetRecords(
   deps: BringBackDeps & { readonly records: Pick<Records, 'cursors' | 'turns'> },

@@ -6,7 +6,7 @@ import { meetRecords } from './older-store.ts';
 import type { Records } from './records.ts';
 import { openSqliteRecords } from './sqlite.ts';
 
-/** Where the records are, as the settings say it. */
+/** The place of the records, by the settings. */
 interface RecordsConfig {
   readonly RECORDS_URL?: string | undefined;
   readonly REDIS_URL?: string | undefined;

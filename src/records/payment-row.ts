@@ -6,7 +6,7 @@ import type { PaymentRow } from './records.ts';
 /** How long after its last step a payment may be looked at in the live store: longer than it is reconciled, and webhooks come. */
 export const LEAVES_AFTER_MS = 4 * 24 * 3_600_000;
 
-/** The row of a payment; undefined where there is no document, or none that this release can read. */
+/** The row of a payment, or undefined for no document or one that this release cannot read. */
 export function paymentRowOf(doc: KeyedDoc): PaymentRow | undefined {
   const intent = intentCodec.readable(doc);
   if (!intent) return undefined;

@@ -3,7 +3,7 @@ import { RecordsDown } from './records.ts';
 
 /** How long it is tried to reach the server. */
 const CONNECT_MS = 5_000;
-/** A page that waits for longer has lost its reader; a batch may take longer. */
+/** A page that waits longer has lost its reader. A batch may take longer. */
 const READ_MS = 5_000;
 export const WRITE_MS = 30_000;
 const CONNECTIONS_MAX = 8;
@@ -14,13 +14,13 @@ const BUGS = /^(?:22|23|42)/;
 /** The server is not reached, does not let us in, or has no such database. */
 const CONNECTING = /^(?:E[A-Z]+|28...|3D000)$/;
 
-/** What runs SQL: the pool, or one connection in a transaction. */
+/** A runner of SQL: the pool, or one connection in a transaction. */
 export type Queries = Pick<pg.Pool, 'query'>;
 
 export interface Connections {
   /** Reads, or writes one statement. Rejects with `RecordsDown`. */
   run<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** All of it, or nothing. Rejects with `RecordsDown`; a bug stays what it is. */
+  /** Does all of it, or nothing. Rejects with `RecordsDown`. A bug stays a bug. */
   inTransaction<T>(work: (client: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -67,14 +67,14 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: Queries) => Promis
   }
 }
 
-/** Whatever is not a bug is the world's fault: the network, the disk, a server that starts or ends. */
+/** Any error but a bug is the world's fault: the network, the disk, a server that starts or ends. */
 async function orDown<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
     if (BUGS.test(code)) throw error;
-    // What it says of a statement may quote a value; how it is classified does not, and neither does what it says of connecting.
+    // A message about a statement may quote a value. Its code does not, and neither does a message about connecting.
     const says = code && !(CONNECTING.test(code) && message) ? code : message;
     throw new RecordsDown(`PostgreSQL: ${says}`, { cause: code ? undefined : error });
   }

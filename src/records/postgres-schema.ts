@@ -11,11 +11,12 @@ export const EVENTS: Parted = { table: 'event', column: 'at', spanMs: WEEK_MS };
 export const PAYMENTS: Parted = { table: 'payment', column: 'sentAt', spanMs: 4 * WEEK_MS };
 
 /**
- * How the tables came to be, in this order; each is made once, and what was released is never changed. The release before this
- * one goes on writing while a deploy lasts, so that a migration only adds.
+ * The migrations of the tables, in this order. Each runs once, and a released one is never changed. The release before this
+ * one goes on writing during a deploy, so a migration only adds.
  *
- * What GIN indexes put off (`fastupdate`) would be looked through by every search. Records are kept as text: they are read whole, and a text takes what jsonb refuses (a NUL that a customer has typed). What
- * falls outside of every part (a clock that is far off) lies in the part `…_other`.
+ * Every search would look through the entries that GIN indexes put off (`fastupdate`). Records are kept as text: they are
+ * read whole, and a text takes a NUL that a customer typed, which jsonb refuses. A moment outside of every part (a clock
+ * that is far off) lies in the part `…_other`.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE event (

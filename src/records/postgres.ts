@@ -29,12 +29,12 @@ import type {
 import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
 import { AGENT_TALLIES, dayTallies, FOLDED_DAY } from './tally-query.ts';
 
-/** Whoever makes tables holds this lock, so that two processes that start together do not make the same. */
+/** A process that makes tables holds this lock, so that two processes that start together do not make the same. */
 const LOCK = 0x7761736c;
-/** A part is made for moments up to so far ahead; what is beyond is a clock that is wrong. */
+/** A part is made for moments up to so far ahead. A moment beyond that comes from a wrong clock. */
 const AHEAD_MAX_MS = 2 * WEEK_MS;
 const MISSING_MAX = 10;
-/** Another process has made the same part at the same moment; a row for it lies in `…_other` already. */
+/** Another process made the same part at the same moment. A row for it lies in `…_other` already. */
 const PART_EXISTS = new Set(['42P07', '23505', '23514']);
 
 interface State {
@@ -45,8 +45,8 @@ interface State {
 }
 
 /**
- * The records in PostgreSQL 14 or newer. Its tables are made and renewed before they are used first: a server that is away does
- * not keep customers waiting for a start.
+ * The records in PostgreSQL 14 or newer. Its tables are made and renewed before their first use, so that a server that is
+ * away does not keep customers waiting for a start.
  * @param connectMs how long it is tried to reach the server
  */
 export function openPostgresRecords(url: string, now: () => number = Date.now, connectMs?: number): Records {
@@ -128,7 +128,7 @@ function prepared(db: Connections, prepare: (db: Connections) => Promise<void>):
   };
 }
 
-/** Makes what this release adds, once; a database of a later release is used as it is. */
+/** Makes the additions of this release, once. A database of a later release is used as it is. */
 async function migrate(db: Connections): Promise<void> {
   await db.inTransaction(async (client) => {
     await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
@@ -144,7 +144,7 @@ async function migrate(db: Connections): Promise<void> {
   });
 }
 
-/** The name of the part that a moment lies in; undefined where it lies in none. */
+/** The name of the part that a moment lies in, or undefined for none. */
 function partAt({ now }: State, { table, spanMs }: Parted, at: number): string | undefined {
   const n = Math.floor(at / spanMs);
   return n > 0 && at <= now() + AHEAD_MAX_MS ? `${table}_${n}` : undefined;
@@ -442,7 +442,7 @@ async function addAudit(
   ending?: AuditEnd,
 ): Promise<boolean> {
   return db.inTransaction(async (client) => {
-    // Whoever comes second reads what the first one has added.
+    // The second process reads the entries that the first one added.
     await client.query("SELECT pg_advisory_xact_lock($1::int, hashtext('audit'))", [LOCK]);
     const last = await client.query<{ link: string }>('SELECT link FROM audit ORDER BY n DESC LIMIT 1');
     if (last.rows[0]?.link !== behind) return false;

@@ -1,6 +1,6 @@
 /**
- * A payment's document in which its customer is not to be recognised: their number, their addresses and their names give way
- * to the pseudonym; what was paid, to whom, when and how it ended stays.
+ * Makes a payment's document anonymous: the pseudonym replaces the customer's number, addresses and names. The order, the
+ * payee, the moments and the end stay.
  * @param document an intent, as JSON
  */
 export function pseudonymous(

@@ -16,7 +16,7 @@ const GROUP_SIZE = PARTITIONS / GROUPS;
 const TURNS_PER_STEP = 500;
 /** How many turns of a partition stay in the live store, for whoever looks at what is going on. */
 const TURNS_LIVE = 200;
-/** A group that has more to record is left to others after so long; its lease lasts longer. */
+/** A group that has more to record is left to others after so long. Its lease lasts longer. */
 const RUN_MAX_MS = 10_000;
 const EVERY_MS = 1_000;
 /** Records that cannot be reached are asked again after this. */
@@ -42,9 +42,9 @@ interface RecorderDeps {
   readonly records: Pick<Records, 'cursors' | 'record'>;
   /** The limit of a stream, as the store has it. */
   readonly turnsMax: number;
-  /** Turns of one partition that one transaction takes; absent: `TURNS_PER_STEP`. */
+  /** Turns of one partition that one transaction takes. Absent: `TURNS_PER_STEP`. */
   readonly turnsPerStep?: number;
-  /** Turns of one partition that stay in the live store; absent: `TURNS_LIVE`. */
+  /** Turns of one partition that stay in the live store. Absent: `TURNS_LIVE`. */
   readonly turnsLive?: number;
   readonly onProgress: (progress: Progress) => void;
   readonly now: () => number;
@@ -60,7 +60,7 @@ export interface Recorder {
   drain(): Promise<void>;
 }
 
-/** What is known of a group: everything before `upTo` (ms since 1970) is recorded, and so many turns were lost in all. */
+/** The progress of a group: everything before `upTo` (ms since 1970) is recorded, and so many turns were lost in all. */
 interface GroupDoc {
   readonly upTo: number;
   readonly lost: number;
@@ -91,13 +91,13 @@ async function recordedMoments(store: Pick<Store, 'read'>): Promise<readonly num
   return known.flat();
 }
 
-/** Any one will do; on a cluster they are on several nodes. */
+/** Any partition of the group will do. On a cluster they are on several nodes. */
 const partitionOfGroup = (group: number): Partition => group * GROUP_SIZE;
 
 /**
- * A turn is recorded once although nothing is locked: its row has the id that it has in its stream, so that writing it again
- * changes nothing, and how far a stream is recorded is written after its rows. Whoever dies in between leaves turns that
- * are read once more; only what is surely recorded leaves the stream.
+ * A turn is recorded once although nothing is locked. Its row has the id that it has in its stream, so writing it again
+ * changes nothing. The progress of a stream is written after its rows. A process that dies in between leaves turns that are
+ * read once more. Only turns that are surely recorded leave the stream.
  */
 export function createRecorder(deps: RecorderDeps): Recorder {
   const live = new Map<Partition, Recorded[]>();
@@ -134,7 +134,7 @@ async function run(deps: RecorderDeps, live: Live, group: number): Promise<void>
   const before = groupCodec.read(doc);
   if (!before) return;
   const after = await recordGroup(deps, live, group, before);
-  // Whoever was faster has set it as well.
+  // A faster process has set it as well.
   await store.commit(partition, {
     writes: [groupCodec.write(doc, after.known, { dueAt: now() + after.waitMs })],
   });
@@ -195,8 +195,8 @@ interface Read {
 }
 
 /**
- * Streams after what is recorded of them. Where the store knows of less than the records, a process has died before it said
- * so, or the store has lost its last writes and may have given the same ids to others since: what it knows counts.
+ * Reads streams after the part that is recorded. The store may know of less than the records: a process died before it said
+ * so, or the store lost its last writes and may have given the same ids to others since. Then the store's word counts.
  */
 function readStreams(
   { store }: RecorderDeps,
@@ -223,7 +223,7 @@ function statusOf({ turnsMax }: RecorderDeps, streams: readonly Read[]) {
   };
 }
 
-/** What was erased for a customer's sake has left its id and nothing else. */
+/** An entry that was erased for a customer's sake has only its id left. */
 function eventsIn(partition: Partition, { entries }: TurnStream): EventRow[] {
   return entries.filter(({ record }) => record !== '').map((entry) => rowOf(partition, entry));
 }
@@ -236,7 +236,7 @@ async function paymentsIn(store: RecorderDeps['store'], { partition, stream }: R
   return docs.flatMap((doc) => paymentRowOf(doc) ?? []);
 }
 
-/** The first turn that stays in the stream; undefined where nothing is to go yet. */
+/** The first turn that stays in the stream, or undefined if nothing is to go yet. */
 function keepFrom(
   live: Live,
   partition: Partition,

@@ -7,7 +7,7 @@ import { createUpkeep, type Upkeep, type UpkeepDeps } from './upkeep.ts';
 /** The share of its limit at which it is said that turns wait for the records for too long. */
 const NEAR_LIMIT = 0.8;
 
-/** What carries turns and payments into the records, and what is done there now and then. */
+/** Carries turns and payments into the records, and runs the chores of the records. */
 export interface Recording {
   readonly recorder: Recorder;
   readonly upkeep: Upkeep;

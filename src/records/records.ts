@@ -10,17 +10,17 @@ export interface EventRow {
   readonly at: number;
   readonly address: string;
   readonly wallet?: string;
-  /** The kind of the event; empty where a release that this one does not know has written it. */
+  /** The kind of the event. Empty: a release that this one does not know wrote it. */
   readonly kind: string;
-  /** What others may name it by: payments, and our ids of calls (`C-Request-Id`). */
+  /** The names by which others may look for it: payments, and our ids of calls (`C-Request-Id`). */
   readonly refs: readonly string[];
   /** The record, as JSON. */
   readonly record: string;
-  /** What it adds to the figures, once; absent: nothing. */
+  /** Its share of the figures, counted once. Absent: nothing. */
   readonly tallies?: readonly (Tally & { readonly at: number })[];
 }
 
-/** What a figure counts: what happened, in which conversation or kind of payment, in which state, and where. */
+/** The subject of a figure: the event, the conversation or kind of payment, the state, and the place. */
 export interface TallyOf {
   readonly what:
     | ('entered' | 'moved' | 'left' | 'led' | 'paid' | 'took')
@@ -28,8 +28,8 @@ export interface TallyOf {
   /** A machine, the kind of a payment or case, or the id of a case's label. */
   readonly name: string;
   /**
-   * A state of it, a way between two (`a>b`), within how many seconds a payment's outcome was known, how a case ended or was rated,
-   * of which kind one with a label is; else empty.
+   * A state, a way between two states (`a>b`), the seconds until a payment's outcome was known, the end or rating of a case,
+   * or the kind of a case with a label. Else empty.
    */
   readonly detail: string;
   readonly channel: string;
@@ -46,7 +46,7 @@ export interface Tally extends TallyOf {
 /** The same of one day, over all names. `day`: 0 for the first one that was asked for. */
 export type DayTally = Omit<Tally, 'name'> & { readonly day: number };
 
-/** What agents did: how often somebody did something, and how it ended (empty: nobody has followed it). */
+/** The acts of agents: how often somebody did something, and how it ended (empty: nobody followed it). */
 export interface AgentTally {
   readonly who: string;
   readonly act: string;
@@ -63,11 +63,11 @@ export interface PaymentRow {
   readonly state: string;
   /** How many steps it has taken: it only grows, so that of two copies the one with more is the newer. */
   readonly steps: number;
-  /** What else it is called: the wallet's operation, a bill's reference. */
+  /** Its other names: the wallet's operation, a bill's reference. */
   readonly names: readonly string[];
   /** The intent, as JSON. */
   readonly document: string;
-  /** When it is to be looked at whether it can leave the live store, in ms since 1970; null once it has. */
+  /** The next moment to check whether it can leave the live store, in ms since 1970. Null once it has. */
   readonly lookAt: number | null;
 }
 
@@ -100,7 +100,7 @@ export interface AuditQuery {
   readonly who?: string;
   readonly act?: string;
   readonly on?: string;
-  /** What it is on or about, by any of these names. */
+  /** The subject of the act, by any of these names. */
   readonly about?: readonly string[];
   /** How it has ended by now, or `open`. */
   readonly end?: string;
@@ -120,7 +120,7 @@ export interface Cursor {
   readonly to: string;
 }
 
-/** What one step of the recorder writes: all of it, or nothing. */
+/** The writes of one step of the recorder: all of them, or none. */
 export interface Batch {
   readonly cursors: readonly Cursor[];
   readonly events: readonly EventRow[];
@@ -133,7 +133,7 @@ export interface KeptEvent extends TurnEntry {
   readonly at: number;
 }
 
-/** Whose events: of one address, or of a wallet over all its addresses. */
+/** The owner of events: one address, or a wallet over all its addresses. */
 export type Whose = { readonly address: string } | { readonly wallet: string };
 
 /** By which words a customer's name is found: digests of them, and when the wallet has told it. */
@@ -141,15 +141,15 @@ export interface NameRow {
   readonly wallet: string;
   /** In ms since 1970. */
   readonly at: number;
-  /** Keyed digests; none: it has no name any more. */
+  /** Keyed digests. Empty: the customer has no name any more. */
   readonly words: readonly string[];
 }
 
-/** What is kept, each for a time of its own. */
+/** The kinds of rows, each kept for a time of its own. */
 export const KINDS = ['events', 'payments', 'audit', 'names'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What the records say of themselves. */
+/** The records' own account of their contents. */
 export interface Inventory {
   /** Migrations that were made, and those that this release knows. */
   readonly migrations: { readonly made: number; readonly known: number };
@@ -159,7 +159,7 @@ export interface Inventory {
   readonly cursors: readonly Cursor[];
 }
 
-/** What was found of a customer who is to be forgotten, and became of it. */
+/** The rows of a customer who is to be forgotten, and their end. */
 export interface Erased {
   readonly events: number;
   /** Kept, as the law asks for payments, under a name that leads to nobody. */
@@ -167,23 +167,24 @@ export interface Erased {
 }
 
 /**
- * Everything that has happened, for years: the live store holds only what is alive. Two drivers, PostgreSQL and SQLite;
- * `test/records` holds both to one contract. Every method rejects with `RecordsDown` when they cannot be reached or written.
+ * Everything that has happened, for years. The live store holds only what is alive. There are two drivers, PostgreSQL and
+ * SQLite, and `test/records` holds both to one contract. Every method rejects with `RecordsDown` when they cannot be reached
+ * or written.
  */
 export interface Records {
-  /** How far the streams of partitions are recorded; those of which nothing is recorded are left out. */
+  /** How far the streams of partitions are recorded. A partition without a recorded turn is left out. */
   cursors(partitions: readonly Partition[]): Promise<readonly Cursor[]>;
   /** Writes a batch, on the disk before it resolves. Writing one again, or parts of it, changes nothing. */
   record(batch: Batch): Promise<void>;
 
-  /** The newest events of a partition, newest first; with `before`, those that are older than that id. */
+  /** The newest events of a partition, newest first. With `before`: those that are older than that id. */
   turns(partition: Partition, limit: number, before?: string): Promise<KeptEvent[]>;
   /** The newest events of a customer, newest first. @param before when those that are asked for happened, in ms since 1970 */
   turnsOf(whose: Whose, limit: number, before?: number): Promise<KeptEvent[]>;
   /** The newest events that name something: a payment, or one of our ids of a call. */
   turnsNaming(ref: string, limit: number): Promise<KeptEvent[]>;
 
-  /** A payment by its id; undefined where there is none. */
+  /** A payment by its id, or undefined. */
   payment(id: string): Promise<PaymentRow | undefined>;
   /** The payments that are called so, newest first: by the first eight characters of an id, an operation's id, a bill's reference. */
   paymentsNamed(name: string, limit: number): Promise<PaymentRow[]>;
@@ -192,11 +193,11 @@ export interface Records {
   /** Figures of a time (ms since 1970, `to` not included), whole hours of it: counts that grow with the events and payments they count. */
   tallies(from: number, to: number): Promise<Tally[]>;
   /**
-   * What was begun, paid and closed on each day (24 hours, the first from `from` on).
+   * The conversations begun, payments made and cases closed on each day (24 hours, the first from `from` on).
    * @param without conversations and kinds that do not count
    */
   tallyDays(from: number, to: number, without: readonly string[]): Promise<DayTally[]>;
-  /** What agents did in a time. */
+  /** The acts of agents in a time. */
   agentTallies(from: number, to: number): Promise<AgentTally[]>;
   /** Puts the hours of each day together that are from before a moment: a year is as quick to read as a week. */
   foldTallies(before: number): Promise<void>;
@@ -212,33 +213,37 @@ export interface Records {
   setLook(payment: Pick<PaymentRow, 'id' | 'steps' | 'lookAt'>): Promise<void>;
 
   /**
-   * The digests of a customer's name, in place of those that were there; of two that come at once the later one stays. One that is the
-   * same is written again after `NAME_AGAIN_MS`.
+   * Replaces the digests of a customer's name. If two come at once, the later one stays. The same name is written again
+   * after `NAME_AGAIN_MS`.
    */
   setName(name: NameRow): Promise<void>;
-  /** Wallets whose name has all of these words, each given as its digests under every key; the one that was told last comes first. */
+  /**
+   * Wallets whose name has all of these words, the one that was told last first. Each word is given as its digests under
+   * every key.
+   */
   walletsNamed(words: readonly (readonly string[])[], limit: number): Promise<string[]>;
-  /** How many words of a customer's name there are, and since when; undefined where there are none. */
+  /** The number of words of a customer's name, and since when. Undefined: there are none. */
   nameOf(wallet: string): Promise<{ readonly words: number; readonly at: number } | undefined>;
 
-  /** The last entry of the agents' audit that is here; 0: none. */
+  /** The last entry of the agents' audit that is here, or 0. */
   auditedTo(): Promise<number>;
   /**
-   * Adds entries behind the last one that is here, all or none. Gives false where another one than was read is the last by now.
-   * @param behind the text of that one; undefined: there is none
-   * @param end what says which entry is the last one then, for `auditEnd`
+   * Adds entries behind the last one that is here, all or none. Gives false if another entry than was read is the last by
+   * now.
+   * @param behind the text of that entry, or undefined for none
+   * @param end says which entry is the last one then, for `auditEnd`
    */
   addAudit(rows: readonly AuditRow[], behind: string | undefined, end?: AuditEnd): Promise<boolean>;
-  /** What was written down of the last entry, whether or not that is still here. */
+  /** The note about the last entry, whether or not that entry is still here. */
   auditEnd(): Promise<AuditEnd | undefined>;
-  /** What was done, newest first; how it ended comes with it, and is no row of its own. */
+  /** Acts, newest first. The end of an act comes with it, and is no row of its own. */
   auditPage(query: AuditQuery, limit: number): Promise<FoundAudit[]>;
   /** All entries from one number to another, both included: the earliest first. */
   auditRange(from: number, to: number): Promise<AuditRow[]>;
 
   /**
-   * Forgets the oldest of a kind that are from before a moment, a part of it at a time (`RETENTION_STEP_MS`), so that a clock that is far off costs
-   * little. Gives how many rows went; 0: there is nothing left to forget.
+   * Forgets the oldest rows of a kind from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock
+   * that is far off costs little. Gives the number of rows that went, or 0 if there is nothing left to forget.
    */
   forget(kind: Kind, before: number): Promise<number>;
   /** Erases the events of a customer and the words of their name, and hides who has made their payments. @param pseudonym what stands for the wallet */

@@ -10,14 +10,15 @@ const MOMENT_MIN = 1_000_000_000_000;
 type Fields = Partial<Record<keyof TurnRecord | 'refs' | 'case', unknown>>;
 
 /**
- * The row of a turn record. It is not checked as a whole, which would cost more than writing it: a record that a later release
- * has written in another form is kept as it is, and found by what this one knows of it. The same entry always makes the same row.
+ * The row of a turn record. It is not checked as a whole, which would cost more than writing it. A record that a later
+ * release wrote in another form is kept as it is, and found by the parts that this release knows. The same entry always
+ * makes the same row.
  */
 export function rowOf(partition: Partition, { id, record, payments = [] }: TurnEntry): EventRow {
   const fields: Fields = fieldsOf(record);
   const { at, address, wallet, event, ran, webhook, refs: named } = fields;
   const calls = Array.isArray(ran) ? ran.map((each) => (isObject(each) ? each.ref : undefined)) : [];
-  // What is no turn says itself what it is found by.
+  // An event that is no turn names itself how it is found.
   const others: readonly unknown[] = Array.isArray(named) ? named : [];
   const refs = [...payments, paymentOf(event), ...calls, webhookOf(webhook), ...others].filter(
     (ref) => typeof ref === 'string',
@@ -47,7 +48,7 @@ function webhookOf(id: unknown): unknown {
   return typeof id === 'string' && /^[\w.:-]{1,200}$/.test(id) ? id.toLowerCase() : undefined;
 }
 
-/** When an entry was written, for a record that does not say when it happened; 0 where the id does not say either. */
+/** The moment when an entry was written, for a record that does not say when it happened. 0: the id does not say either. */
 function momentOf(id: string): number {
   const [moment = 0] = id.split('-').map(Number);
   return moment >= MOMENT_MIN ? moment : 0;

@@ -1,4 +1,4 @@
-/** How the tables came to be, in this order; the number of those that were made is the file's `user_version`. */
+/** The migrations of the tables, in this order. The file's `user_version` is the number of those that have run. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE event (
     id INTEGER PRIMARY KEY, partition INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL, address TEXT NOT NULL,

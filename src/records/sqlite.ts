@@ -158,7 +158,7 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
 
 function openState(directory: string): State {
   return openSqliteFile(directory, FILE, (db) => {
-    // What is in the records leaves the store: it is on the disk first.
+    // A turn leaves the store once it is in the records, so it must be on the disk first.
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
     const made = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     for (const [i, migration] of MIGRATIONS.entries())
@@ -330,7 +330,7 @@ function inventory({ db, sql }: State): Inventory {
   };
 }
 
-/** Errors of the disk and of a file that is held or damaged; a constraint that is broken is a bug. */
+/** Errors of the disk, or of a file that is held or damaged. A broken constraint is a bug. */
 function orDown<T>(work: () => T): T {
   try {
     return work();

@@ -8,7 +8,7 @@ import type { PaymentRow, Tally, TallyOf } from './records.ts';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-/** Where in a day its figures lie once its hours are put together. Since September 2026 a day of Morocco is one of UTC. */
+/** The place of a day's figures once its hours are put together. Since September 2026 a day of Morocco is one of UTC. */
 export const FOLDED_AT_MS = 12 * HOUR_MS;
 /** Counts that are put together already have no shard of their own. */
 export const FOLDED = -1;
@@ -22,9 +22,9 @@ const OUTCOMES: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'rejected
 type Fields = Partial<Record<keyof TurnRecord | 'case', unknown>>;
 
 /**
- * What a turn adds to the figures. It follows from its record alone, so that recording the same turn again would add the same:
- * a conversation was `entered`; it has `moved` from one state to another (`askingPhone>askingAmount`, `>askingPhone` at its
- * beginning); it was `left` in a state, by going elsewhere, staying away or ending, or has `led` on to another one.
+ * A turn's share of the figures. It follows from the record alone, so that recording the same turn again would add the same.
+ * A conversation was `entered`. It `moved` from one state to another (`askingPhone>askingAmount`, `>askingPhone` at its
+ * beginning). It was `left` in a state, by going elsewhere, staying away or ending, or it `led` on to another one.
  */
 export function talliesOfTurn(fields: Fields, at: number): readonly Counted[] {
   const { address, language, event } = fields;
@@ -49,7 +49,7 @@ export function talliesOfTurn(fields: Fields, at: number): readonly Counted[] {
   return counted;
 }
 
-/** Where customers were, and are, in what they came for. */
+/** The place of a customer before and after, in the conversation that they came for. */
 function courseIn({ from, to, under }: Fields): Course | undefined {
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
   if (!isObject(under)) return purposeOf({ from, to });
@@ -63,8 +63,8 @@ function split(place: string): Pick<Tally, 'name' | 'detail'> {
 }
 
 /**
- * What a payment, as it stands, adds to the figures of the hour in which it was sent: a payment that takes a step takes back
- * what it has added before. `paid`: its state. `took`: how long it took until its outcome was known.
+ * A payment's share of the figures of the hour in which it was sent. A payment that takes a step takes back its earlier
+ * share. `paid`: its state. `took`: how long it took until its outcome was known.
  */
 export function talliesOfPayment({ document, state, sentAt }: PaymentRow): readonly Counted[] {
   const { order, address, audit } = fieldsOf(document);
@@ -85,8 +85,8 @@ export function talliesOfPayment({ document, state, sentAt }: PaymentRow): reado
 }
 
 /**
- * What a case adds to the figures of the hour in which it was closed: how it ended and how long that took, its labels, whether it was late, how
- * long its customer waited for the first answer, and how they say that it was. One that is opened again takes all of that back.
+ * A case's share of the figures of the hour in which it was closed: its end and duration, its labels, whether it was late,
+ * how long its customer waited for the first answer, and their rating. A case that is opened again takes all of that back.
  */
 export function talliesOfCase({ event, case: it }: Fields): readonly Counted[] {
   if (!isObject(event) || event.kind !== 'case' || !isObject(it)) return [];

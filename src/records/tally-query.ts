@@ -3,7 +3,10 @@ import { DAY_MS, FOLDED_AT_MS } from './tallies.ts';
 /** The moment of a day at which its figures lie (`FOLDED_AT_MS`), from `at`: both databases divide whole numbers. */
 export const FOLDED_DAY = `at / ${DAY_MS} * ${DAY_MS} + ${FOLDED_AT_MS}`;
 
-/** What a course over days is drawn of. @param isOneOf how the database says that a name is one of a list, its third value. */
+/**
+ * The question behind a course over days. @param isOneOf how the database says that a name is one of a list, its third
+ * value.
+ */
 export function dayTallies(isOneOf: string): string {
   return `SELECT CAST(at - $1 AS BIGINT) / ${DAY_MS} AS day, what, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally
     WHERE at >= $1 AND at < $2 AND what IN ('entered', 'paid', 'closed', 'late', 'answered') AND NOT ${isOneOf}

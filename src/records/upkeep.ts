@@ -11,7 +11,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** So long figures are kept by the hour, then by the day. */
 const TALLIES_BY_HOUR_MS = 3 * DAY_MS;
-/** Recorded turns stay in the live store for so long at most, in a partition where hardly any follow; less where the records keep them less. */
+/**
+ * Recorded turns stay in the live store for so long at most, in a partition where hardly any follow. They stay less if the
+ * records keep them less.
+ */
 const TURNS_LIVE_DAYS_MAX = 30;
 /** Turns of one partition that are looked at in one step: more than stay there. */
 const TURNS_PER_STEP = 1_000;
@@ -21,7 +24,7 @@ const PARTITION: Partition = 1;
 export interface UpkeepDeps {
   readonly store: Store;
   readonly records: Records;
-  /** Copies the next entries of the agents' audit; gives whether there are more. */
+  /** Copies the next entries of the agents' audit, and tells whether there are more. */
   readonly copyAudit: () => Promise<boolean>;
   /** How long each kind is kept. */
   readonly keptDays: Readonly<Record<Kind, number>>;
@@ -31,7 +34,7 @@ export interface UpkeepDeps {
   readonly now: () => number;
 }
 
-/** What is done for the records now and then, by whichever worker is there. */
+/** The chores of the records. Any worker does them. */
 export interface Upkeep {
   /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. */
   begin(): Promise<void>;
