@@ -1,9 +1,9 @@
 import type { Reply } from '../conversation/incoming.ts';
 
 /** What customers copy, by the name of its value. */
-const COPIED = ['reference', 'rib', 'code'] as const;
+const COPIED = ['reference', 'rib', 'code', 'link'] as const;
 
-/** A text that somebody takes elsewhere: a reference, a RIB, a voucher's code. */
+/** A text that somebody takes elsewhere: a reference, a RIB, a voucher's code, a link to pay. */
 export interface Copyable {
   readonly what: (typeof COPIED)[number];
   readonly text: string;

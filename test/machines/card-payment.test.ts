@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { copyableIn } from '../../src/channels/copy.ts';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -141,6 +142,13 @@ describe('what becomes of it', () => {
     }
     expect((await sends(page, typedCard())).status).toBe(410);
     expect(cards(shop)).toBe(20);
+  });
+
+  test('in a chat a button copies it, as its customer is elsewhere', async () => {
+    const { shop, page } = await linked();
+    const { screen, language } = shop.reply();
+    const { text } = world.renderer.chat(screen, language);
+    expect(copyableIn(screen, text)).toEqual([{ what: 'link', text: page, isHidden: false }]);
   });
 
   test('on USSD it goes out by SMS, and the next dial does not repeat what nobody can open there', async () => {

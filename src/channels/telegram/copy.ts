@@ -8,9 +8,10 @@ const LABELS = {
   reference: 'telegram.copyReference',
   rib: 'telegram.copyRib',
   code: 'telegram.copyVoucher',
+  link: 'telegram.copyLink',
 } as const satisfies Readonly<Record<Copyable['what'], SentenceKey>>;
 
-/** A button for each reference, RIB and voucher code that a text shows: it puts it on the phone's clipboard. */
+/** A button for each reference, RIB, voucher code and link to pay that a text shows: it puts it on the phone's clipboard. */
 export function copyButtons(
   screen: Reply['screen'],
   shown: string,

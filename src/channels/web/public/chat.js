@@ -266,7 +266,8 @@ async function askToNotify() {
 /** What a button that copies is called. */
 function copyLabel(what) {
   const labels = LABELS[language];
-  return { reference: labels.copyReference, rib: labels.copyRib, code: labels.copyCode }[what];
+  const own = { reference: labels.copyReference, rib: labels.copyRib, code: labels.copyCode };
+  return { ...own, link: labels.copyLink }[what];
 }
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
