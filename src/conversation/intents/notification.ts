@@ -27,13 +27,15 @@ export function outcomeOf({ state, trouble }: Intent): Outcome | undefined {
 }
 
 /**
- * What the conversation that waits for the answer gets: what is known by now, which may be more than the answer. Of a
- * refusal, or of what was never sent, it gets the answer itself, which says why.
+ * The answer for the conversation that waits for it: the outcome that is known by now, which may be more than the answer. An
+ * answer that is itself the refusal, or says that nothing was sent, tells why, and is passed on.
  */
 export function paymentAnswer(intent: Intent, answer: Payment): Payment {
   const learnt = learntOf(intent);
-  const isAnswered = learnt?.outcome === 'refused' || learnt?.outcome === 'unsent';
-  return learnt && !isAnswered ? { kind: 'settled', ...learnt } : answer;
+  const saysWhy =
+    (learnt?.outcome === 'refused' && answer.kind === 'rejected') ||
+    (learnt?.outcome === 'unsent' && answer.kind === 'unsent');
+  return learnt && !saysWhy ? { kind: 'settled', ...learnt } : answer;
 }
 
 /** The message about an intent's outcome; undefined while nothing is known. */
