@@ -98,6 +98,12 @@ const restored = (at: number) => {
 };
 const NOT_CONFIRMED = say('transfer.notConfirmed', about());
 
+/** The question whether to collect once more: its amounts are those of the new collection. */
+const ALL_AGAIN = say('card-capture.confirmAgain', {
+  ...{ amount: { money: dirhams(100) }, total: { money: dirhams(100) } },
+  alikeAt: { date: SENT_AT },
+});
+
 /** Lies that it must find, and why each of them is one. */
 export const LIES: Readonly<Record<string, Row & { readonly because: string }>> = {
   'a menu that invites to try again, after an answer was lost': {
@@ -255,6 +261,10 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     executions: [execution(COMPLETED)],
     because: 'received.from is false: no such operation has come in',
   },
+  'a part was collected already, and nothing has come in': {
+    says: [ALL_AGAIN],
+    because: 'card-capture.confirmAgain is false: no such operation has come in',
+  },
   'taken back, and it is there': {
     says: [say('received.undone', { amount: { money: dirhams(200) }, reference: { code: '23' } })],
     executions: [execution(COMPLETED, { sender: HER, receiver: ME })],
@@ -346,6 +356,15 @@ export const TRUTHS: Readonly<Record<string, Row>> = {
     executions: [execution(COMPLETED, { type: OPERATION_TYPES.CARD_PAYMENT })],
     payments: [payment('succeeded', { order: LINK }), payment('unsent', { id: 'b', order: REFUND })],
     told: [23],
+  },
+  'all is asked for, and a part was collected already from another chat': {
+    says: [ALL_AGAIN],
+    executions: [
+      execution(COMPLETED, {
+        ...{ type: OPERATION_TYPES.CARD_PAYMENT, amount: dirhams(50) },
+        ...{ sender: HER, receiver: ME },
+      }),
+    ],
   },
   'try again, and nothing is open': { says: [TRY_AGAIN], contact: 'ends' },
   'try again, and what was open is another wallet’s': {

@@ -227,7 +227,7 @@ const FALSE: Readonly<
     const amount = amountIn(sentence);
     const { total } = sentence.values ?? {};
     // A sum of many; what a deposit has cost is no such thing.
-    if (amount === undefined && total && 'money' in total) {
+    if (amount === undefined && total && 'money' in total && !OF_ANOTHER.has(sentence.key)) {
       const came = executions.filter((each) => each.receiver === wallet && each.status !== STATUSES.OPEN);
       const sum = came.reduce((all, each) => all + each.amount, 0);
       return total.money <= sum ? undefined : `only ${sum} has come in`;
@@ -235,7 +235,7 @@ const FALSE: Readonly<
     return executions.some(
       (each) =>
         each.receiver === wallet &&
-        each.amount === amount &&
+        isOfAmount(sentence, each.amount) &&
         each.status !== STATUSES.OPEN &&
         isByIts(sentence, each) &&
         isIt(sentence, each),
