@@ -174,7 +174,27 @@ export interface Call {
 }
 
 /** The Partner Wallet and Payments API v2.3, as Wasl uses it: centimes, branded numbers, failures as values. */
-export interface Wallet {
+export interface Wallet
+  extends CustomerCalls,
+    TransferCalls,
+    BankTransferCalls,
+    OperationCalls,
+    TelcoCalls,
+    BillCalls,
+    VoucherCalls,
+    BeneficiaryCalls,
+    MerchantCalls,
+    BankCardCalls,
+    MerchantCardCalls,
+    IdentityCalls,
+    IssuedCardCalls,
+    ReferenceCalls,
+    AgentCalls,
+    PrincipalCalls,
+    FloatCardCalls {}
+
+/** Customers, their PIN and their status. */
+export interface CustomerCalls {
   customerStatus(phone: Msisdn, call?: Call): Promise<Answer<{ status: CustomerStatus }>>;
   isDefaultWallet(phone: Msisdn, call?: Call): Promise<Answer<boolean>>;
   register(registration: Registration, call?: Call): Promise<Answer<true>>;
@@ -190,15 +210,33 @@ export interface Wallet {
   profile(phone: Msisdn, call?: Call): Promise<Answer<Profile>>;
   /** `reason` 1 … 5 as in Partner API v2.3, "Customers". */
   unregister(order: { phone: Msisdn; reason: number }, call?: Call): Promise<Answer<true>>;
+}
+
+/** Money from wallet to wallet. */
+export interface TransferCalls {
   previewTransfer(order: TransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
   transfer(order: TransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+}
+
+/** Money for accounts of banks. */
+export interface BankTransferCalls {
   previewBankTransfer(order: BankTransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. The bank answers later, which `bank-transfer.completed` says. */
   bankTransfer(order: BankTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** To an account of a bank, from an agent's float. */
+  previewAgentTransfer(order: AgentTransferRequest, call?: Call): Promise<Answer<Preview>>;
+  agentTransfer(order: AgentTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+}
+
+/** What the wallet lists. */
+export interface OperationCalls {
   operations(phone: Msisdn, filter?: OperationFilter, call?: Call): Promise<Answer<Listed>>;
   operation(phone: Msisdn, id: number, call?: Call): Promise<Answer<Operation>>;
+}
 
+/** Airtime. */
+export interface TelcoCalls {
   /** Enabled products only; none is an empty list. */
   topUpProducts(
     order: Pick<TopUpRequest, 'to' | 'amount' | 'operator'>,
@@ -213,7 +251,12 @@ export interface Wallet {
     wanted?: PageWanted,
     call?: Call,
   ): Promise<Answer<{ readonly entries: readonly TopUp[]; readonly leftOut?: readonly number[] }>>;
+  /** Airtime from a principal agent's float. Neither its operation nor its price is in the answer. */
+  topUpB2b(order: TopUpB2bRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+}
 
+/** Bills of creditors. */
+export interface BillCalls {
   /**
    * Bill calls are `refused` with `bill104`, `bill107` or `bill109` where the network says so inside a 200; 908 and codes
    * nobody knows are `unknown`.
@@ -235,7 +278,10 @@ export interface Wallet {
   billStatus(reference: string, call?: Call): Promise<Answer<BillStatus | undefined>>;
   billReceipt(phone: Msisdn, operationId: number, call?: Call): Promise<Answer<WalletFile>>;
   billPayments(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<Paged<BillPayment>>>;
+}
 
+/** Vouchers of brands. */
+export interface VoucherCalls {
   voucherBrands(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<Paged<VoucherBrand>>>;
   voucherArticles(
     phone: Msisdn,
@@ -246,7 +292,10 @@ export interface Wallet {
   previewVoucher(order: VoucherRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
   buyVoucher(order: VoucherRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+}
 
+/** Saved recipients. */
+export interface BeneficiaryCalls {
   /** `search` looks in names, numbers and RIBs (open question 93). */
   beneficiaries(
     owner: Msisdn,
@@ -262,7 +311,10 @@ export interface Wallet {
   /** All of it is said again: what is left out may be removed (open question 42). */
   changeBeneficiary(owner: Msisdn, beneficiary: Beneficiary, call?: Call): Promise<Answer<Beneficiary>>;
   deleteBeneficiary(owner: Msisdn, id: number, call?: Call): Promise<Answer<true>>;
+}
 
+/** Payments to merchants, and their QR codes. */
+export interface MerchantCalls {
   previewMerchantPayment(order: MerchantPaymentRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. `payment.received` follows. */
   payMerchant(order: MerchantPaymentRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
@@ -277,7 +329,10 @@ export interface Wallet {
     call?: Call,
   ): Promise<Answer<IssuedQr>>;
   qrByReference(reference: string, call?: Call): Promise<Answer<IssuedQr>>;
+}
 
+/** Deposits by card. */
+export interface BankCardCalls {
   previewCardCashIn(
     order: Pick<CardCashInRequest, 'wallet' | 'amount'>,
     call?: Call,
@@ -286,7 +341,10 @@ export interface Wallet {
   cashInByCard(order: CardCashInRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   savedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly SavedCard[]>>;
   deleteSavedCard(of: { wallet: Msisdn; card: number }, call?: Call): Promise<Answer<true>>;
+}
 
+/** Payments to merchants by a stranger's card. */
+export interface MerchantCardCalls {
   previewCardPayment(
     order: Pick<CardPaymentRequest, 'merchant' | 'amount'>,
     call?: Call,
@@ -300,17 +358,23 @@ export interface Wallet {
   previewCardRefund(order: CardRefundRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money back to the card: never retried, never redirected. Its answer is final. */
   refundCard(order: CardRefundRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+}
+
+/** Identity checks and levels. */
+export interface IdentityCalls {
   /** A fresh token each time: it is short-lived. */
   startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
   /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */
   requestUpgrade(order: { phone: Msisdn; level: UpgradeLevel }, call?: Call): Promise<Answer<true>>;
-
   /** One document of a merchant. Sending it again does no harm. `docType`: as the operator numbers them (open question 10). */
   sendMerchantDocument(
     order: { readonly merchant: Msisdn; readonly docType: number } & DocumentSides,
     call?: Call,
   ): Promise<Answer<true>>;
+}
 
+/** The wallet's own cards. */
+export interface IssuedCardCalls {
   /** The kinds of card that can be applied for. */
   cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;
   /** The customer's applications for cards. */
@@ -335,6 +399,10 @@ export interface Wallet {
     wanted?: PageWanted,
     call?: Call,
   ): Promise<Answer<readonly CardTransaction[]>>;
+}
+
+/** References for cash. */
+export interface ReferenceCalls {
   /** Each of the three makes a number with which somebody else moves the money later. Asked again it makes another one. */
   requestCashIn(order: CashRequest, call?: Call): Promise<Answer<CashReference>>;
   /** `feesPercent`: who pays it is not shown (open question 71). */
@@ -347,26 +415,6 @@ export interface Wallet {
   cashReference(kind: CashKind, reference: string, call?: Call): Promise<Answer<CashReference>>;
   /** Retail agents of a principal agent that have an address. */
   cashPoints(principalAgent: string, call?: Call): Promise<Answer<readonly CashPoint[]>>;
-
-  retailAgent(code: string, call?: Call): Promise<Answer<RetailAgent>>;
-  createRetailAgent(agent: NewRetailAgent, call?: Call): Promise<Answer<RetailAgent>>;
-  changeRetailAgent(code: string, to: RetailAgentChange, call?: Call): Promise<Answer<true>>;
-  /** Those of a principal agent, the oldest first. */
-  retailAgents(
-    of: PageWanted & { readonly code: string },
-    call?: Call,
-  ): Promise<Answer<Paged<RetailAgentFile>>>;
-  principalAgent(code: string, call?: Call): Promise<Answer<PrincipalAccount>>;
-  previewFloatByCard(order: Pick<FloatCardRequest, 'code' | 'amount'>, call?: Call): Promise<Answer<Preview>>;
-  /** Moves money into a float: never retried, never redirected. `cashin.card.authorized` follows 3D Secure. */
-  loadFloatByCard(order: FloatCardRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  agentCards(code: string, call?: Call): Promise<Answer<readonly AgentCard[]>>;
-  /** Only its label changes. */
-  renameAgentCard(
-    of: { readonly code: string; readonly id: number; readonly name: string },
-    call?: Call,
-  ): Promise<Answer<true>>;
-  deleteAgentCard(of: { readonly code: string; readonly id: number }, call?: Call): Promise<Answer<true>>;
   /** A number with which a principal agent's float is paid in at the bill network. Asked again it makes another one. */
   requestFloat(
     order: {
@@ -377,6 +425,11 @@ export interface Wallet {
     },
     call?: Call,
   ): Promise<Answer<CashReference>>;
+}
+
+/** A retail agent and its cash. */
+export interface AgentCalls {
+  retailAgent(code: string, call?: Call): Promise<Answer<RetailAgent>>;
   /** Each of the two moves money: never retried, never redirected. Their answer is final, no event follows (open question 8). */
   agentCashIn(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
@@ -385,9 +438,30 @@ export interface Wallet {
     filter: Pick<OperationFilter, 'types' | 'from' | 'page' | 'pageSize'> & { readonly code: string },
     call?: Call,
   ): Promise<Answer<Listed>>;
-  /** Airtime from a principal agent's float. Neither its operation nor its price is in the answer. */
-  topUpB2b(order: TopUpB2bRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  /** To an account of a bank, from an agent's float. */
-  previewAgentTransfer(order: AgentTransferRequest, call?: Call): Promise<Answer<Preview>>;
-  agentTransfer(order: AgentTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+}
+
+/** The principal agent and its retail agents. */
+export interface PrincipalCalls {
+  createRetailAgent(agent: NewRetailAgent, call?: Call): Promise<Answer<RetailAgent>>;
+  changeRetailAgent(code: string, to: RetailAgentChange, call?: Call): Promise<Answer<true>>;
+  /** Those of a principal agent, the oldest first. */
+  retailAgents(
+    of: PageWanted & { readonly code: string },
+    call?: Call,
+  ): Promise<Answer<Paged<RetailAgentFile>>>;
+  principalAgent(code: string, call?: Call): Promise<Answer<PrincipalAccount>>;
+}
+
+/** Cards that load a float. */
+export interface FloatCardCalls {
+  previewFloatByCard(order: Pick<FloatCardRequest, 'code' | 'amount'>, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money into a float: never retried, never redirected. `cashin.card.authorized` follows 3D Secure. */
+  loadFloatByCard(order: FloatCardRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  agentCards(code: string, call?: Call): Promise<Answer<readonly AgentCard[]>>;
+  /** Only its label changes. */
+  renameAgentCard(
+    of: { readonly code: string; readonly id: number; readonly name: string },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  deleteAgentCard(of: { readonly code: string; readonly id: number }, call?: Call): Promise<Answer<true>>;
 }

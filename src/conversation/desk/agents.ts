@@ -5,16 +5,14 @@ import type { About } from '../session/state-of.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { type TellDeps, tellWallet } from '../session/tell.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
-import type { Acted, Agent, Desk } from './desk.ts';
+import type { Acted, Agent, DeskStopping } from './desk.ts';
 import { changeWallet } from './freezing.ts';
-
-type Stopping = Pick<Desk, 'stopAgent' | 'proposeRestore' | 'approveRestore' | 'withdrawRestore'>;
 
 /**
  * Support stops a retail agent at once: the API has no such call, so it binds Wasl's channels alone. To restore them, one support agent
  * says why, and another one agrees.
  */
-export function createStopping(deps: TellDeps): Stopping {
+export function createStopping(deps: TellDeps): DeskStopping {
   return {
     stopAgent: (wallet, by, reason) => stopAgent(deps, wallet, by, reason),
     proposeRestore: (wallet, by, reason) => proposeRestore(deps, wallet, by, reason),

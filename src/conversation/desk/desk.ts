@@ -150,7 +150,15 @@ export interface Past {
 }
 
 /** What the support console sees of the engine. Agents never enter a PIN, confirm or start a payment: there is no way to. */
-export interface Desk {
+export interface Desk extends DeskReading, DeskPeople, DeskStepIn, DeskSettling, DeskFreezing, DeskStopping {
+  /** What people have to do. */
+  readonly cases: Cases;
+  /** The operator's principal agent, for administrators; undefined where the operator has named none. */
+  readonly principal: Principal | undefined;
+}
+
+/** What agents see of everybody’s conversations and payments. */
+export interface DeskReading {
   /** The newest turn records of an address, newest first. */
   turns(address: Address, limit: number): Promise<TurnRecord[]>;
   /**
@@ -170,6 +178,18 @@ export interface Desk {
   deliveries(payment: Pick<Intent, 'id' | 'wallet'>): Promise<DeliveryRecord[]>;
   /** The payments of a wallet, newest first. @param before ms since 1970: only what was sent earlier */
   payments(wallet: Msisdn, limit: number, before?: number): Promise<Intent[]>;
+  /** Payments that only a person can bring to their end, the longest waiting first. */
+  unsettled(): Promise<Intent[]>;
+  /** Customers who have asked for a person, the longest waiting first. */
+  helpRequests(): Promise<HelpRequest[]>;
+  /** Every machine, by its name. */
+  machines(): readonly string[];
+  /** A machine as a chart; undefined where there is none of that name. */
+  chart(machine: string): Chart | undefined;
+}
+
+/** What they see of one customer. */
+export interface DeskPeople {
   /** A customer by their number; undefined where nothing is known of it. */
   person(wallet: Msisdn): Promise<Person | undefined>;
   /** What happened with a customer, the newest first. @param before ms since 1970: only what was earlier */
@@ -180,20 +200,12 @@ export interface Desk {
   note(wallet: Msisdn, by: Agent, text: string): Promise<Acted>;
   /** What a reference, an operation's number or a request id may mean: each thing once, the likeliest first. */
   find(reference: string): Promise<Found[]>;
-  /** Payments that only a person can bring to their end, the longest waiting first. */
-  unsettled(): Promise<Intent[]>;
-  /** Customers who have asked for a person, the longest waiting first. */
-  helpRequests(): Promise<HelpRequest[]>;
-  /** Every machine, by its name. */
-  machines(): readonly string[];
-  /** A machine as a chart; undefined where there is none of that name. */
-  chart(machine: string): Chart | undefined;
-
-  /** What people have to do. */
-  readonly cases: Cases;
   /** A closed case as the records have it, which `cases` has forgotten after 30 days: nothing can be done about it any more. */
   keptCase(id: string): Promise<Case | undefined>;
+}
 
+/** What they do in a conversation, and with a case. */
+export interface DeskStepIn {
   /** The bot pauses, the customer reads who has joined. @param isForced also from another agent */
   takeOver(address: Address, by: Agent, isForced?: boolean): Promise<Acted>;
   /** Who has taken the conversation over is still there: the lease begins anew. It is no act, and leaves no record. */
@@ -224,27 +236,10 @@ export interface Desk {
   snoozeCase(id: string, until: number | 'customer', by: Handler): Promise<CaseActed>;
   /** Tells the customer that an agent has looked at their personal data. */
   tellRevealed(address: Address, by: Agent): Promise<Acted>;
-  /** Stops every payment of a wallet through Wasl: its customer cannot undo it. */
-  freeze(wallet: Msisdn, by: Agent): Promise<Acted>;
-  /** To undo a freeze, also the customer's own. */
-  proposeThaw(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
-  /**
-   * By a second agent: then payments are possible again.
-   * @param at the `at` of the proposal that they have read
-   */
-  approveThaw(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
-  withdrawThaw(wallet: Msisdn, by: Agent): Promise<Acted>;
-  /** The operator's principal agent, for administrators; undefined where the operator has named none. */
-  readonly principal: Principal | undefined;
-  /** A retail agent serves nobody through Wasl any more. */
-  stopAgent(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
-  proposeRestore(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
-  /**
-   * By a second support agent: then the wallet is asked anew whose code it is.
-   * @param at the `at` of the proposal that they have read
-   */
-  approveRestore(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
-  withdrawRestore(wallet: Msisdn, by: Agent): Promise<Acted>;
+}
+
+/** How two of them bring a payment to its end. */
+export interface DeskSettling {
   /** Tells the outcome of a payment again; one that still waits is tried at once. */
   resend(intent: string, by: Agent): Promise<Acted>;
   /** One at a time: another proposal is first taken back. */
@@ -262,4 +257,31 @@ export interface Desk {
   approve(intent: string, by: Agent, at: number): Promise<Acted>;
   /** Takes a proposal back, by whoever sees that it is wrong. */
   withdraw(intent: string, by: Agent): Promise<Acted>;
+}
+
+/** How a wallet’s payments are stopped, and go on again. */
+export interface DeskFreezing {
+  /** Stops every payment of a wallet through Wasl: its customer cannot undo it. */
+  freeze(wallet: Msisdn, by: Agent): Promise<Acted>;
+  /** To undo a freeze, also the customer's own. */
+  proposeThaw(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
+  /**
+   * By a second agent: then payments are possible again.
+   * @param at the `at` of the proposal that they have read
+   */
+  approveThaw(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
+  withdrawThaw(wallet: Msisdn, by: Agent): Promise<Acted>;
+}
+
+/** How a retail agent is stopped, and serves again. */
+export interface DeskStopping {
+  /** A retail agent serves nobody through Wasl any more. */
+  stopAgent(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
+  proposeRestore(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
+  /**
+   * By a second support agent: then the wallet is asked anew whose code it is.
+   * @param at the `at` of the proposal that they have read
+   */
+  approveRestore(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
+  withdrawRestore(wallet: Msisdn, by: Agent): Promise<Acted>;
 }

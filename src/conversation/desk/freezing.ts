@@ -6,9 +6,7 @@ import { type SafetySettings, thawed, withSafety } from '../session/safety.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { type TellDeps, tellWallet } from '../session/tell.ts';
 import { type WalletDoc, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
-import type { Acted, Agent, Desk } from './desk.ts';
-
-type Freezing = Pick<Desk, 'freeze' | 'proposeThaw' | 'approveThaw' | 'withdrawThaw'>;
+import type { Acted, Agent, DeskFreezing } from './desk.ts';
 
 interface FreezingDeps extends TellDeps {
   readonly safety: SafetySettings;
@@ -18,7 +16,7 @@ interface FreezingDeps extends TellDeps {
  * Support agents freeze a wallet's payments at once, and its customer cannot thaw them then: who holds the phone may not be them.
  * To thaw, one agent says why, and another one agrees.
  */
-export function createFreezing(deps: FreezingDeps): Freezing {
+export function createFreezing(deps: FreezingDeps): DeskFreezing {
   return {
     freeze: (wallet, by) => freeze(deps, wallet, by),
     proposeThaw: (wallet, by, reason) => proposeThaw(deps, wallet, by, reason),

@@ -11,7 +11,7 @@ import type { Archive } from '../intents/archive.ts';
 import type { TurnRecord } from '../record/record.ts';
 import { addressesOf } from '../session/linking.ts';
 import { withoutSecrets } from '../session/talk.ts';
-import type { Acted, Agent, Desk, Details, Found, Note, Person, TimelinePage } from './desk.ts';
+import type { Acted, Agent, DeskPeople, Details, Found, Note, Person, TimelinePage } from './desk.ts';
 import {
   keptTurns,
   namedRecord,
@@ -22,8 +22,6 @@ import {
   turnsIn,
   whenAway,
 } from './reading.ts';
-
-type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find' | 'keptCase'>;
 
 /** Notes of a customer that the store keeps; the oldest gives way, and is in the records. */
 const NOTES_MAX = 50;
@@ -88,7 +86,7 @@ interface PeopleDeps extends ReadingDeps {
 }
 
 /** What agents see of a customer over all their channels, and what they write down for each other. */
-export function createPeople(deps: PeopleDeps): People {
+export function createPeople(deps: PeopleDeps): DeskPeople {
   return {
     person: (wallet) => personOf(deps, wallet),
     timeline: (wallet, limit, before) => timeline(deps, wallet, limit, before),

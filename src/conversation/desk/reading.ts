@@ -17,22 +17,7 @@ import { type DeliveryRecord, readDelivery } from '../session/delivery-record.ts
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
-import type { Desk, HelpRequest, Past, Watched } from './desk.ts';
-
-type Reading = Pick<
-  Desk,
-  | 'turns'
-  | 'backlog'
-  | 'watch'
-  | 'session'
-  | 'payment'
-  | 'payments'
-  | 'deliveries'
-  | 'unsettled'
-  | 'helpRequests'
-  | 'chart'
-  | 'machines'
->;
+import type { DeskReading, HelpRequest, Past, Watched } from './desk.ts';
 
 /** Turn records read at a time. */
 const TURNS_PER_PAGE = 500;
@@ -56,7 +41,7 @@ export interface ReadingDeps {
 }
 
 /** What the console reads. Nothing here changes anything. */
-export function createReading(deps: ReadingDeps): Reading {
+export function createReading(deps: ReadingDeps): DeskReading {
   const { store } = deps;
   return {
     chart: chartOf,
@@ -177,7 +162,7 @@ export function whenAway(error: unknown): undefined {
   if (!(error instanceof StoreDown)) throw error;
 }
 
-function watch(store: Store, listener: Parameters<Reading['watch']>[0]): ReturnType<Store['watch']> {
+function watch(store: Store, listener: Parameters<DeskReading['watch']>[0]): ReturnType<Store['watch']> {
   return store.watch({
     turn: (json) => {
       const record = readRecord(json);

@@ -25,12 +25,10 @@ import { enqueue, hasRoom, type Outgoing, type Session } from '../session/sessio
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
-import type { Acted, Agent, Desk, Mismatch, NamedOperation } from './desk.ts';
+import type { Acted, Agent, DeskSettling, Mismatch, NamedOperation } from './desk.ts';
 
 /** An agent waits no longer for the wallet. */
 const OPERATION_MAX_MS = 5_000;
-
-type Settling = Pick<Desk, 'resend' | 'propose' | 'applyWebhook' | 'approve' | 'withdraw'>;
 
 export interface SettlingOptions {
   readonly store: Store;
@@ -44,7 +42,7 @@ export interface SettlingOptions {
 }
 
 /** Payments whose outcome people find out: one agent says how it ended and how they know, another one agrees. */
-export function createSettling(deps: SettlingOptions): Settling {
+export function createSettling(deps: SettlingOptions): DeskSettling {
   return {
     resend: (id, by) => resend(deps, id, by),
     propose: (id, by, settlement) => propose(deps, id, by, settlement),

@@ -25,7 +25,7 @@ import { NO_CALLER } from '../turn/settle.ts';
 import { stepEnv } from '../turn/step-env.ts';
 import type { Thought } from '../turn/thought.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
-import type { Acted, Agent, Desk, FileRefused } from './desk.ts';
+import type { Acted, Agent, DeskStepIn, FileRefused } from './desk.ts';
 
 /** Enough to tell what one agent has sent last from what they send next. */
 const DIGEST_CHARACTERS = 16;
@@ -34,24 +34,6 @@ const DIGEST_CHARACTERS = 16;
  * What support agents can do in a conversation. Each act is one commit like a turn's, with the agent's name in its record;
  * none of them can answer for the customer.
  */
-type StepIn = Pick<
-  Desk,
-  | 'takeOver'
-  | 'renew'
-  | 'write'
-  | 'sendFile'
-  | 'sentFile'
-  | 'handBack'
-  | 'nudge'
-  | 'toMenu'
-  | 'end'
-  | 'answered'
-  | 'closeCase'
-  | 'giveCase'
-  | 'snoozeCase'
-  | 'tellRevealed'
->;
-
 interface StepInDeps {
   readonly turns: TurnDeps;
   readonly cases: Cases;
@@ -59,7 +41,7 @@ interface StepInDeps {
   readonly push: (loaded: Loaded) => void;
 }
 
-export function createStepIn(deps: StepInDeps): StepIn {
+export function createStepIn(deps: StepInDeps): DeskStepIn {
   return {
     takeOver: (address, by, isForced) => takeOver(deps, address, by, isForced),
     renew: (address, by) => renew(deps, address, by),
@@ -101,7 +83,7 @@ async function takeOver(deps: StepInDeps, address: Address, by: Agent, isForced 
   return acted;
 }
 
-async function renew({ turns }: StepInDeps, address: Address, by: Agent): ReturnType<Desk['renew']> {
+async function renew({ turns }: StepInDeps, address: Address, by: Agent): ReturnType<DeskStepIn['renew']> {
   const { sessions, now } = turns;
   const written = await sessions.update(address, now, ({ session }) => {
     const { owner } = session;

@@ -4,18 +4,16 @@ import type { Data } from '../contract/endpoint.ts';
 import { OPERATION_TYPES } from '../contract/fields.ts';
 import { readPhone } from '../phone.ts';
 import type { RetailAgent } from '../services.ts';
-import type { Execution, Wallet } from '../wallet.ts';
+import type { AgentCalls, Execution } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { LIST_ALL, toListed } from './operations.ts';
 import { finalUnlessOpen, mapped, words } from './read.ts';
-
-type AgentCalls = 'retailAgent' | 'agentCashIn' | 'agentCashOut' | 'agentOperations';
 
 /** "Operation detail": what the method of an agent's operation is called. */
 const BY_AGENT = 'Agent';
 
 /** Partner API v2.3, "Agents": a retail agent, and the references that one executes. */
-export function agentCalls(send: Send): Pick<Wallet, AgentCalls> {
+export function agentCalls(send: Send): AgentCalls {
   return {
     async retailAgent(code, call) {
       return mapped(await send(API.readRetailAgent, { params: { code } }, call), retailAgent);

@@ -2,17 +2,15 @@ import type { BackTo, CardDetails, CardPaymentRequest } from '../bank-cards.ts';
 import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
-import type { Execution, Wallet } from '../wallet.ts';
+import type { BankCardCalls, Execution } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, toPreview } from './read.ts';
-
-type CardCalls = 'previewCardCashIn' | 'cashInByCard' | 'savedCards' | 'deleteSavedCard';
 
 /** More than anybody saves. */
 const CARDS_MAX = 50;
 
 /** Partner API v2.3, "Card cash-in" and "Tokenized cards". */
-export function bankCardCalls(send: Send): Pick<Wallet, CardCalls> {
+export function bankCardCalls(send: Send): BankCardCalls {
   return {
     async previewCardCashIn({ wallet, amount }, call) {
       const request = { query: { PhoneNumber: wallet }, body: { Amount: toDecimal(amount) } };

@@ -1,14 +1,12 @@
 import { API } from '../contract/api.ts';
 import { toDecimal } from '../money.ts';
 import type { AgentTransferRequest, BankTransferRequest } from '../services.ts';
-import type { Wallet } from '../wallet.ts';
+import type { BankTransferCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, toExecution, toPreview } from './read.ts';
 
-type TransferCalls = 'previewBankTransfer' | 'bankTransfer' | 'previewAgentTransfer' | 'agentTransfer';
-
 /** Partner API v2.3, "Transfers, bank transfers, chargeback, refund". */
-export function bankTransferCalls(send: Send): Pick<Wallet, TransferCalls> {
+export function bankTransferCalls(send: Send): BankTransferCalls {
   return {
     async previewBankTransfer(order, call) {
       const answer = await send(API.previewBankTransfer, { body: bodyOf(order) }, call);

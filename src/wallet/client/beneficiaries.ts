@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import { API } from '../contract/api.ts';
 import type { Beneficiary } from '../services.ts';
-import type { Wallet } from '../wallet.ts';
+import type { BeneficiaryCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped } from './read.ts';
 
-type BeneficiaryCalls = 'beneficiaries' | 'saveBeneficiary' | 'changeBeneficiary' | 'deleteBeneficiary';
 type Listed = z.output<typeof API.createBeneficiary.data>;
 
 /** Partner API v2.3, "Beneficiaries". */
-export function beneficiaryCalls(send: Send): Pick<Wallet, BeneficiaryCalls> {
+export function beneficiaryCalls(send: Send): BeneficiaryCalls {
   return {
     async beneficiaries(owner, { page, pageSize, search } = {}, call) {
       const query = { PhoneNumber: owner, PageNumber: page, PageSize: pageSize, Search: search };

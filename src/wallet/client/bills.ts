@@ -5,23 +5,12 @@ import { BILL_CODES, type globalParam } from '../contract/bills.ts';
 import { centimes, fromDecimal, toDecimal } from '../money.ts';
 import type { BillItem, BillRequest, BillValue, GlobalParam, PageWanted } from '../services.ts';
 import { momentOf } from '../times.ts';
-import type { Call, Execution, Facts, Wallet } from '../wallet.ts';
+import type { BillCalls, Call, Execution, Facts } from '../wallet.ts';
 import { toForm } from './bill-form.ts';
 import type { Send } from './call.ts';
 import { mapped, toPreview, UNREADABLE, webAddress, words } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
 import { needing, rows, tolerating } from './tolerant.ts';
-
-type BillCalls =
-  | 'creditors'
-  | 'receivables'
-  | 'billForm'
-  | 'unpaidBills'
-  | 'previewBill'
-  | 'payBill'
-  | 'billStatus'
-  | 'billReceipt'
-  | 'billPayments';
 
 const { DONE, ALREADY_PROCESSED, PENDING, CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING } = BILL_CODES;
 const REFUSALS: readonly string[] = [CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING];
@@ -49,7 +38,7 @@ const UNPAID = tolerating(
 );
 
 /** Partner API v2.3, "Bill payment". */
-export function billCalls(send: Send): Pick<Wallet, BillCalls> {
+export function billCalls(send: Send): BillCalls {
   return {
     creditors: (call) => creditors(send, call),
     receivables: (creditorId, call) => receivables(send, creditorId, call),
@@ -64,8 +53,8 @@ export function billCalls(send: Send): Pick<Wallet, BillCalls> {
   };
 }
 
-type Asking<Name extends BillCalls> = Parameters<Wallet[Name]>[0];
-type Answering<Name extends BillCalls> = ReturnType<Wallet[Name]>;
+type Asking<Name extends keyof BillCalls> = Parameters<BillCalls[Name]>[0];
+type Answering<Name extends keyof BillCalls> = ReturnType<BillCalls[Name]>;
 
 async function creditors(send: Send, call?: Call): Answering<'creditors'> {
   return mapped(sorted(await send(API.listCreditors, {}, call)), ({ listeCreanciers }) =>

@@ -4,29 +4,15 @@ import type { customerProfile } from '../contract/customers.ts';
 import { DOCUMENTED_ERRORS } from '../contract/errors.ts';
 import { fromDecimal } from '../money.ts';
 import type { Msisdn } from '../phone.ts';
-import type { Profile, Wallet } from '../wallet.ts';
+import type { CustomerCalls, Profile } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, yes } from './read.ts';
 
 const NOT_FOUND = String(DOCUMENTED_ERRORS.customerNotFound.code);
 const PIN_INCORRECT = String(DOCUMENTED_ERRORS.pinIncorrect.code);
 
-type CustomerCalls =
-  | 'customerStatus'
-  | 'isDefaultWallet'
-  | 'register'
-  | 'confirm'
-  | 'resendOtp'
-  | 'login'
-  | 'createPin'
-  | 'changePin'
-  | 'resetPin'
-  | 'balance'
-  | 'profile'
-  | 'unregister';
-
 /** Partner API v2.3, "Customers". */
-export function customerCalls(send: Send): Pick<Wallet, CustomerCalls> {
+export function customerCalls(send: Send): CustomerCalls {
   return {
     async customerStatus(phone, call) {
       const answer = await send(API.customerStatus, { query: { PhoneNumber: phone } }, call);

@@ -1,22 +1,15 @@
 import { API } from '../contract/api.ts';
 import { toDecimal } from '../money.ts';
-import type { Wallet } from '../wallet.ts';
+import type { FloatCardCalls } from '../wallet.ts';
 import { cardBody, executed } from './bank-cards.ts';
 import type { Send } from './call.ts';
 import { mapped, toPreview, words, yes } from './read.ts';
-
-type FloatCardCalls =
-  | 'previewFloatByCard'
-  | 'loadFloatByCard'
-  | 'agentCards'
-  | 'renameAgentCard'
-  | 'deleteAgentCard';
 
 /** More than an agent saves. */
 const CARDS_MAX = 50;
 
 /** Partner API v2.3, "Card cash-in" and "Tokenized cards": what is a principal agent's. */
-export function floatCardCalls(send: Send): Pick<Wallet, FloatCardCalls> {
+export function floatCardCalls(send: Send): FloatCardCalls {
   return {
     async previewFloatByCard({ code, amount }, call) {
       const request = { query: { code }, body: { Amount: toDecimal(amount) } };

@@ -1,13 +1,11 @@
 import { API } from '../contract/api.ts';
 import type { DocumentFile } from '../file-types.ts';
-import type { Wallet } from '../wallet.ts';
+import type { IdentityCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, yes } from './read.ts';
 
 /** Partner API v2.3, "KYC": what a customer needs for a higher account level, and a merchant to be verified. */
-export function identityCalls(
-  send: Send,
-): Pick<Wallet, 'startIdentification' | 'requestUpgrade' | 'sendMerchantDocument'> {
+export function identityCalls(send: Send): IdentityCalls {
   return {
     async startIdentification(phone, call) {
       const answer = await send(API.startIdentification, { query: { PhoneNumber: phone } }, call);

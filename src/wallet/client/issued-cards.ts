@@ -23,20 +23,10 @@ import type {
 import { fromDecimal } from '../money.ts';
 import { type Msisdn, readPhone } from '../phone.ts';
 import { momentOf } from '../times.ts';
-import type { Call, Wallet } from '../wallet.ts';
+import type { Call, IssuedCardCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, UNREADABLE, words, yes } from './read.ts';
 import { readingOf } from './tolerant.ts';
-
-type CardCalls =
-  | 'cardPrograms'
-  | 'cardApplications'
-  | 'applyForCard'
-  | 'issuedCards'
-  | 'issuedCard'
-  | 'changeCard'
-  | 'setCardServices'
-  | 'cardTransactions';
 
 /** No customer has more programmes to choose from, applications or cards than fit on one page of this size. */
 const LIST_SIZE = 50;
@@ -123,7 +113,7 @@ const DELIVERIES: Readonly<Record<number, DeliveryState>> = {
 };
 
 /** Partner API v2.3, "Card management (beta)": what is the customer's. What is the issuer's is not here. */
-export function issuedCardCalls(send: Send): Pick<Wallet, CardCalls> {
+export function issuedCardCalls(send: Send): IssuedCardCalls {
   return {
     async cardPrograms(call) {
       const query = { page: 1, take: LIST_SIZE };

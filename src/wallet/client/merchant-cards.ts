@@ -4,21 +4,13 @@ import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { ERRORS } from '../contract/errors.ts';
 import { toDecimal } from '../money.ts';
-import type { Execution, Wallet } from '../wallet.ts';
+import type { Execution, MerchantCardCalls } from '../wallet.ts';
 import { cardBody, executed } from './bank-cards.ts';
 import type { Send } from './call.ts';
 import { mapped, toPreview } from './read.ts';
 
-type MerchantCardCalls =
-  | 'previewCardPayment'
-  | 'payByCard'
-  | 'captureCard'
-  | 'reverseCard'
-  | 'previewCardRefund'
-  | 'refundCard';
-
 /** Partner API v2.3, "Merchant payments": those by card, and what becomes of them. */
-export function merchantCardCalls(send: Send): Pick<Wallet, MerchantCardCalls> {
+export function merchantCardCalls(send: Send): MerchantCardCalls {
   return {
     async previewCardPayment({ merchant, amount }, call) {
       const request = { query: { PhoneNumber: merchant }, body: { Amount: toDecimal(amount) } };

@@ -2,21 +2,12 @@ import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { toDecimal } from '../money.ts';
 import type { ChargebackRequest, IssuedQr, MerchantPaymentRequest } from '../services.ts';
-import type { Wallet } from '../wallet.ts';
+import type { MerchantCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, nameIn, toExecution, toPreview, words } from './read.ts';
 
-type MerchantCalls =
-  | 'previewMerchantPayment'
-  | 'payMerchant'
-  | 'previewChargeback'
-  | 'chargeback'
-  | 'staticQr'
-  | 'dynamicQr'
-  | 'qrByReference';
-
 /** Partner API v2.3, "Merchant payments", and what a merchant gives back of one by wallet ("chargeback"). An order says itself which of the two ways it goes. */
-export function merchantCalls(send: Send): Pick<Wallet, MerchantCalls> {
+export function merchantCalls(send: Send): MerchantCalls {
   return {
     async previewMerchantPayment(order, call) {
       const answer =

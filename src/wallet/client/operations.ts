@@ -3,7 +3,7 @@ import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { centimes, fromDecimal } from '../money.ts';
 import { momentOf } from '../times.ts';
-import type { Listed, Operation, OperationFilter, Wallet } from '../wallet.ts';
+import type { Listed, Operation, OperationCalls, OperationFilter } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped } from './read.ts';
 import { readingOf, rowsOf } from './tolerant.ts';
@@ -18,7 +18,7 @@ const READ = readingOf(API.readOperation, ...NEEDED);
 const named = z.object({ operationId: z.int() });
 
 /** Partner API v2.3, "Reading operations". */
-export function operationCalls(send: Send): Pick<Wallet, 'operations' | 'operation'> {
+export function operationCalls(send: Send): OperationCalls {
   return {
     async operations(phone, filter = {}, call) {
       const answer = await send(LIST, { query: { PhoneNumber: phone, ...toQuery(filter) } }, call);

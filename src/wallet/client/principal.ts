@@ -2,15 +2,13 @@ import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { fromDecimal } from '../money.ts';
 import type { RetailAgentFile } from '../services.ts';
-import type { Wallet } from '../wallet.ts';
+import type { PrincipalCalls } from '../wallet.ts';
 import { retailAgent } from './agents.ts';
 import type { Send } from './call.ts';
 import { mapped, words, yes } from './read.ts';
 
-type PrincipalCalls = 'createRetailAgent' | 'changeRetailAgent' | 'retailAgents' | 'principalAgent';
-
 /** Partner API v2.3, "Agents": what a principal agent reads and does. */
-export function principalCalls(send: Send): Pick<Wallet, PrincipalCalls> {
+export function principalCalls(send: Send): PrincipalCalls {
   return {
     async createRetailAgent({ phone, name, firstName, lastName, cin, address, email }, call) {
       const body = {

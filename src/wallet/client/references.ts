@@ -4,23 +4,15 @@ import { fromDecimal, toDecimal } from '../money.ts';
 import { readPhone } from '../phone.ts';
 import type { CashReference } from '../services.ts';
 import { momentOf } from '../times.ts';
-import type { Wallet } from '../wallet.ts';
+import type { ReferenceCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped } from './read.ts';
-
-type ReferenceCalls =
-  | 'requestCashIn'
-  | 'requestBillNetworkCashIn'
-  | 'requestFloat'
-  | 'requestCashOut'
-  | 'cashReference'
-  | 'cashPoints';
 
 /** How many retail agents are asked for: more than a customer reads. */
 const CASH_POINTS_MAX = 20;
 
 /** Partner API v2.3, "Reference-based cash-in / cash-out", and the retail agents where cash changes hands. */
-export function referenceCalls(send: Send): Pick<Wallet, ReferenceCalls> {
+export function referenceCalls(send: Send): ReferenceCalls {
   return {
     async requestCashIn({ phone, amount }, call) {
       const body = { PhoneNumber: phone, Amount: toDecimal(amount) };

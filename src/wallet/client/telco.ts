@@ -4,12 +4,10 @@ import { RECHARGE_TYPES } from '../contract/telco.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
 import type { PageWanted, TopUpRequest } from '../services.ts';
 import { momentOf } from '../times.ts';
-import type { Call, Wallet } from '../wallet.ts';
+import type { Call, TelcoCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, toPreview, words } from './read.ts';
 import { needing, rows, tolerating } from './tolerant.ts';
-
-type TelcoCalls = 'topUpProducts' | 'previewTopUp' | 'topUp' | 'topUps' | 'topUpB2b';
 
 const item = needing(
   API.listTopUps.data.element,
@@ -21,7 +19,7 @@ const HISTORY = tolerating(API.listTopUps, z.union([z.array(item), rows(item, 'a
 const named = z.object({ telcoRechargeOperationId: z.int() });
 
 /** Partner API v2.3, "Telco top-up". The customer's own catalog is not shown: that of agents serves (open question 29). */
-export function telcoCalls(send: Send): Pick<Wallet, TelcoCalls> {
+export function telcoCalls(send: Send): TelcoCalls {
   return {
     async topUpProducts({ to, amount, operator }, call) {
       const body = { recipientPhoneNumber: to, amount: toDecimal(amount), operator };

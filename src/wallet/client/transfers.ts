@@ -1,11 +1,11 @@
 import { API } from '../contract/api.ts';
 import { toDecimal } from '../money.ts';
-import type { TransferRequest, Wallet } from '../wallet.ts';
+import type { TransferCalls, TransferRequest } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, nameIn, toExecution, toPreview } from './read.ts';
 
 /** Partner API v2.3, "Transfers". */
-export function transferCalls(send: Send): Pick<Wallet, 'previewTransfer' | 'transfer'> {
+export function transferCalls(send: Send): TransferCalls {
   return {
     async previewTransfer(order, call) {
       const answer = await send(API.previewTransfer, { body: transferBody(order) }, call);

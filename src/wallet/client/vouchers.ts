@@ -2,14 +2,12 @@ import { API } from '../contract/api.ts';
 import { decimal } from '../contract/fields.ts';
 import { fromDecimal } from '../money.ts';
 import type { VoucherRequest } from '../services.ts';
-import type { Wallet } from '../wallet.ts';
+import type { VoucherCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, toPreview, UNREADABLE, webAddress, words } from './read.ts';
 
-type VoucherCalls = 'voucherBrands' | 'voucherArticles' | 'previewVoucher' | 'buyVoucher';
-
 /** Partner API v2.3, "Vouchers". */
-export function voucherCalls(send: Send): Pick<Wallet, VoucherCalls> {
+export function voucherCalls(send: Send): VoucherCalls {
   return {
     async voucherBrands(phone, { page, pageSize } = {}, call) {
       const query = { phoneNumber: phone, page, take: pageSize };
