@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { GATEWAYS } from '../src/channels/ussd/gateways.ts';
 import { SETTINGS } from '../src/config.ts';
+import { CHANNEL_NAMES } from '../src/conversation/channel.ts';
 import { MACHINES } from '../src/conversation/chart/machines.ts';
+import { PAYMENT_KINDS } from '../src/payments/payments.ts';
 import { BILL_MAGIC } from '../src/sandbox/bills/magic.ts';
 import { TEST_CARDS } from '../src/sandbox/cards/test-cards.ts';
 import { MAGIC } from '../src/sandbox/faults/magic.ts';
@@ -10,7 +13,14 @@ import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { BANK_MAGIC } from '../src/sandbox/transfers/bank-magic.ts';
 import { nationalNumber } from '../src/wallet/phone.ts';
 import { LONGEST } from './kit/longest.ts';
-import { commitLoopsIn, functionsIn, type Parsed, parse, uncheckedJsonIn } from './kit/syntax.ts';
+import {
+  commitLoopsIn,
+  functionsIn,
+  interfacesIn,
+  type Parsed,
+  parse,
+  uncheckedJsonIn,
+} from './kit/syntax.ts';
 import { filesIn, importsOf, ROOT, readText } from './kit/tree.ts';
 
 /**
@@ -183,6 +193,68 @@ const JOINING_LINES_MAX = 250;
 /** Shorter lines may be said twice: titles, rows of dashes. */
 const SENTENCE_MIN = 50;
 
+/** Members of one interface, and those that may be absent: more of them are groups that have no name yet. */
+const MEMBERS_MAX = 20;
+const OPTIONAL_MAX = 15;
+/** The interfaces that are larger, with what they may have at most. This list only shrinks. */
+const LARGE: Readonly<Record<string, readonly [members: number, optional: number]>> = {
+  'machines/kit/conversation.ts Start': [18, 17],
+  'machines/kit/screen.ts Screen': [20, 19],
+  'src/base.ts Base': [21, 0],
+  'src/channels/web/shown.ts Shown': [21, 15],
+  'src/conversation/cases/case.ts Case': [24, 17],
+  'src/conversation/cases/cases.ts Cases': [25, 0],
+  'src/conversation/effects/effect.ts EffectEnv': [31, 0],
+  'src/conversation/engine-options.ts EngineOptions': [32, 26],
+  'src/conversation/payouts/batch.ts Batch': [21, 9],
+  'src/conversation/session/session.ts Session': [32, 28],
+  'src/conversation/turn/turn-deps.ts TurnDeps': [33, 0],
+  'src/records/records.ts Records': [28, 0],
+  'src/sandbox/cards/payment.ts CardPayment': [26, 0],
+  'src/sandbox/operations/operation.ts Operation': [27, 0],
+  'src/sandbox/sandbox.ts Sandbox': [25, 0],
+  'src/wallet/published/schemas.ts Schema': [17, 17],
+};
+/** Files that name a channel. This list only shrinks. */
+const NAME_CHANNELS: readonly string[] = [
+  'src/channels/form/page.ts',
+  'src/channels/open.ts',
+  'src/config.ts',
+  'src/config/report.ts',
+  'src/conversation/channel.ts',
+  'src/store/fragments.ts',
+];
+/** Files that name a conversation or a way to pay of others. This list only shrinks. */
+const NAME_CONVERSATIONS: readonly string[] = [
+  'machines/kit/agent-cash.ts',
+  'machines/kit/received-payment.ts',
+  'machines/kit/submenu.ts',
+  'src/conversation/card-links.ts',
+  'src/conversation/desk/open.ts',
+  'src/conversation/effects/agent-day.ts',
+  'src/conversation/intents/taken-payments.ts',
+  'src/conversation/open.ts',
+  'src/conversation/payouts/guard.ts',
+  'src/conversation/payouts/run.ts',
+  'src/conversation/screens.ts',
+  'src/conversation/shortcuts/concepts.ts',
+  'src/conversation/shortcuts/line.ts',
+  'src/conversation/shortcuts/shortcut.ts',
+  'src/conversation/shortcuts/told.ts',
+  'src/conversation/shortcuts/understand.ts',
+  'src/conversation/shortcuts/vocabulary.ts',
+  'src/conversation/shortcuts/words.ts',
+  'src/conversation/turn/follow.ts',
+  'src/conversation/turn/read-input.ts',
+  'src/conversation/turn/step-env.ts',
+  'src/payments/card-refund.ts',
+  'src/payments/card-settlement.ts',
+  'src/payments/float-card.ts',
+  'src/payments/payments.ts',
+  'src/store/fragments.ts',
+  'src/support/arrivals.ts',
+];
+
 function roomOf(path: string): string | undefined {
   return Object.keys({ ...DOORS, locales: [], 'src/base': [] })
     .filter((room) => path.startsWith(`${room}/`) || path.startsWith(`${room}.`))
@@ -271,19 +343,45 @@ describe('the doors between the rooms', () => {
     expect(machines.filter((path) => /'(?:00|98|99)'|=== '0'/.test(readText(path)))).toEqual([]);
   });
 
-  test('engine and console ask what a channel can do, never for its name', () => {
-    const rooms = /^(?:machines|src\/(?:conversation|payments|support|webhooks))\//;
-    const name = /['"`](?:ussd|web|telegram):|[!=]== ['"`](?:ussd|web|telegram)['"`]/;
-    const naming = CODE.filter((path) => rooms.test(path) && name.test(withoutComments(readText(path))));
-    expect(naming).toEqual(['src/conversation/channel.ts']);
-  });
-
   test('only the programs read the environment', () => {
     expect(CODE.filter((path) => withoutComments(readText(path)).includes('process.env'))).toEqual([
       'src/main.ts',
       'src/sandbox/main.ts',
       'src/support/main.ts',
     ]);
+  });
+});
+
+describe('a name', () => {
+  /** The code outside some files that has one of these names in quotes, as a regular expression finds it. */
+  const naming = (names: readonly string[], pattern: (name: string) => string, own: RegExp) =>
+    CODE.filter((path) => !own.test(path)).filter((path) => {
+      const code = withoutComments(readText(path));
+      return names.some((name) => !path.includes(`/${name}`) && new RegExp(pattern(name)).test(code));
+    });
+
+  test('of a channel is asked for by its own files and its list: others ask what it can do', () => {
+    const pattern = (name: string) => `['"\`]${name}:|(?:[!=]== |includes\\()['"\`]${name}['"\`]`;
+    // The simulator plays two of them.
+    expect(naming(CHANNEL_NAMES, pattern, /^src\/channels\/simulator\//)).toEqual(NAME_CHANNELS);
+  });
+
+  test('of a gateway is in the dialect’s own file', () => {
+    const names = GATEWAYS.map(({ name }) => name);
+    expect(
+      naming(names, (name) => `['"\`/]${name}['"\`/?]`, /^src\/channels\/ussd\/africas-talking/),
+    ).toEqual([]);
+  });
+
+  test('of a conversation or a way to pay is in its own file, and in no new one', () => {
+    // A name of one word is a word of other things, too. The wallet calls references as their conversations are called.
+    const names = [...new Set([...Object.keys(MACHINES), ...PAYMENT_KINDS])].filter(
+      (name) => name.includes('-') && name !== 'cash-in' && name !== 'cash-out',
+    );
+    const pattern = (name: string) => `['"\`]${name}['"\`]|['"\`]${name}['"\`]:`;
+    const own =
+      /^(?:machines\/(?!kit\/)|machines\/kit\/(?:claims|sentence-names)|src\/payments\/list|src\/sandbox\/)/;
+    expect(naming(names, pattern, own)).toEqual(NAME_CONVERSATIONS);
   });
 });
 
@@ -347,6 +445,27 @@ describe('functions', () => {
 
   test('look at what JSON they read before they say what it is', () => {
     expect(named(uncheckedJsonIn)).toEqual([]);
+  });
+});
+
+describe('an interface', () => {
+  const all = parse(CODE).flatMap((file) => interfacesIn(file).map((each) => ({ ...each, path: file.path })));
+  const isLarge = ({ members, optional }: (typeof all)[number]) =>
+    members > MEMBERS_MAX || optional > OPTIONAL_MAX;
+
+  test('has so few members that a reader keeps them in mind', () => {
+    const grown = all.filter(isLarge).filter(({ path, name, members, optional }) => {
+      const [membersMax = MEMBERS_MAX, optionalMax = OPTIONAL_MAX] = LARGE[`${path} ${name}`] ?? [];
+      return members > membersMax || optional > optionalMax;
+    });
+    expect(
+      grown.map(({ path, name, members, optional }) => `${path} ${name}: ${members}, ${optional}`),
+    ).toEqual([]);
+  });
+
+  test('that has become small is no exception any more', () => {
+    const large = new Set(all.filter(isLarge).map(({ path, name }) => `${path} ${name}`));
+    expect(Object.keys(LARGE).filter((each) => !large.has(each))).toEqual([]);
   });
 });
 

@@ -7,7 +7,10 @@ import {
   isEmptyStatement,
   isForStatement,
   isFunctionLikeDeclaration,
+  isInterfaceDeclaration,
+  isMethodSignatureDeclaration,
   isPropertyAccessExpression,
+  isPropertySignatureDeclaration,
   isWhileStatement,
 } from 'typescript/unstable/ast/is';
 import { API } from 'typescript/unstable/sync';
@@ -51,6 +54,17 @@ export function functionsIn({ source }: Parsed): { readonly name: string; readon
     found.push({ name, lines: lineOf(node.end) - lineOf(node.getStart(source)) + 1 });
   });
   return found;
+}
+
+/** The interfaces of a file, with how many members of their own they have, and how many of those may be absent. */
+export function interfacesIn({ source }: Parsed) {
+  return source.statements.filter(isInterfaceDeclaration).map(({ name, members }) => {
+    const named = members.filter(
+      (each) => isPropertySignatureDeclaration(each) || isMethodSignatureDeclaration(each),
+    );
+    const optional = named.filter(({ postfixToken }) => postfixToken !== undefined).length;
+    return { name: name.text, members: members.length, optional };
+  });
 }
 
 /** The functions that repeat something until it is done, and commit or do nothing else while they do. */
