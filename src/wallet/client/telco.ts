@@ -66,10 +66,10 @@ export function telcoCalls(send: Send): TelcoCalls {
 
 async function topUps(
   send: Send,
-  phone: Parameters<Wallet['topUps']>[0],
+  phone: Parameters<TelcoCalls['topUps']>[0],
   { page, pageSize }: PageWanted = {},
   call?: Call,
-): ReturnType<Wallet['topUps']> {
+): ReturnType<TelcoCalls['topUps']> {
   const query = { phoneNumber: phone, pageNumber: page, pageSize };
   return mapped(await send(HISTORY, { query }, call), (history) => {
     const { read, leftOut } = Array.isArray(history) ? { read: history, leftOut: [] } : history;
