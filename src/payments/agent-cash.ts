@@ -18,19 +18,22 @@ import {
 } from './payment.ts';
 
 /**
- * The number of a reference for cash: that of a withdrawal is worth money to whoever has it, and sealed for the wallet of the agent
- * who was given it.
+ * The number of a cash reference. The number of a withdrawal is worth money, so it is sealed for the wallet of the
+ * agent who got it.
  */
 export type CashNumber = { readonly code: string } | { readonly sealed: Sealed };
 
-/** What an agent executes with its float. `from` is the agent's own wallet, whose PIN confirms it and of which nothing moves. */
+/**
+ * A reference that an agent executes with the float. `from` is the agent's own wallet: its PIN confirms the execution,
+ * and none of its money moves.
+ */
 export interface AgentCashOrder extends Placed {
   /** The agent's. */
   readonly code: string;
   readonly number: CashNumber;
   /** When the reference was made, ms since 1970: what it is told apart by. */
   readonly madeAt: number;
-  /** Whose wallet it is for; absent where the wallet does not say. */
+  /** The owner of the wallet. Absent where the wallet does not say. */
   readonly customer?: Msisdn;
   /** The agent has typed that number, and must see whether it is right. */
   readonly isTyped?: true;
@@ -51,8 +54,8 @@ type Method = Omit<PaymentMethod<AgentCashOrder>, 'type' | 'said' | 'followed' |
 };
 
 /**
- * What a deposit and a withdrawal at an agent have in common. A reference is executed once (not shown in v2.3; so it is in the
- * sandbox), so it is the key that proves what became of an execution whose answer was lost.
+ * The common part of a deposit and a withdrawal at an agent. A reference is executed once (not shown in v2.3; the
+ * sandbox does so). So it is the key that tells the outcome after a lost answer.
  * @param kind of the reference
  * @param execute moves the money
  */
@@ -70,7 +73,7 @@ export function agentCash(
         to: customer && isTyped ? { phone: customer } : whoseOf(customer),
       }),
     },
-    /** Whatever else is the same: another reference is another payment. */
+    /** Another reference is always another payment. */
     alike: { beneficiary: ({ customer }) => customer ?? '', name: nameOf },
     listed: {
       statementName: kind === 'cash-in' ? 'statement.deposit' : 'statement.withdrawal',
@@ -88,12 +91,12 @@ export function agentCash(
   };
 }
 
-/** Whose wallet a reference is for, as an agent reads it. */
+/** The owner of a reference's wallet, as an agent reads it. */
 export function whoseOf(customer: Msisdn | undefined): Value {
   return customer ? { masked: customer } : { say: 'agent-cash-in.somebody' };
 }
 
-/** The number of a reference; undefined where it can be opened no more, or where the store has lost it. */
+/** The number of a reference. Undefined where it can no longer be opened, or where the store has lost it. */
 function numberIn(number: CashNumber, openKept: PaymentEnv['openKept']): string | undefined {
   return 'code' in number ? number.code || undefined : openKept(number.sealed);
 }
@@ -126,8 +129,8 @@ function notOpen(status: number, isSame: boolean): RefusalName | undefined {
 }
 
 /**
- * Executed, or never. The lookup does not say who has executed it: one that was executed at another time is not taken for this order's,
- * nor is one that this agent has not executed, where the key may read that. It is a person's to look at.
+ * Executed, or never. The lookup does not name the agent who executed it. So an execution at another time is not taken
+ * for this order's, nor is one that this agent's list lacks, where the key may read that list. A person looks at those.
  */
 async function found(
   kind: CashKind,

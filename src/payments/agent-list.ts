@@ -11,7 +11,7 @@ const ENDS: Readonly<Partial<Record<number, Ended>>> = {
 };
 
 /**
- * What an agent's payment is read by where no customer's number shows it: its event's status, and the list of all operations.
+ * Reads an agent's payment where no customer's list shows it: the status of its event, and the list of all operations.
  * @param on the side of the agent
  */
 export function inAgentList(

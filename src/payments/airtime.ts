@@ -5,7 +5,7 @@ import type { Msisdn } from '../wallet/phone.ts';
 import type { TopUpProduct } from '../wallet/services.ts';
 import type { PaymentMethod, Placed } from './payment.ts';
 
-/** Airtime for a phone, whoever pays it. */
+/** Airtime for a phone, from any kind of wallet. */
 export interface AirtimeOrder extends Placed {
   /** The number that is topped up. */
   readonly to: Msisdn;
@@ -14,7 +14,7 @@ export interface AirtimeOrder extends Placed {
   readonly product?: TopUpProduct;
 }
 
-/** What every way to pay for airtime has alike. */
+/** The common part of every way to pay for airtime. */
 export const AIRTIME = {
   type: OPERATION_TYPES.RECHARGE,
   events: {},
@@ -38,7 +38,7 @@ export const AIRTIME = {
   said: Pick<PaymentMethod<AirtimeOrder>['said'], 'values'>;
 };
 
-/** What was chosen, in full: the PIN confirms it. */
+/** The whole choice, because the PIN confirms it. */
 function passOf({ name, arName }: TopUpProduct): Sentence {
   return { key: 'top-up.pass', values: { product: { text: name, ...(arName && { arText: arName }) } } };
 }

@@ -11,7 +11,7 @@ export interface B2bTopUpOrder extends AirtimeOrder {
   readonly code: string;
 }
 
-/** So long the list is asked; what it does not show by then is a person's to find out, as no event tells of it. */
+/** How long the list is asked. After that a person looks, because no event tells of this payment. */
 const FOLLOWED_MS = 3_600_000;
 /** Partner API v2.3: sens 2 DEBIT. */
 const DEBIT = 2;
@@ -19,8 +19,9 @@ const DEBIT = 2;
 const PAGES_MAX = 20;
 
 /**
- * Airtime from the float of the principal agent. The API previews no price of it, its answer names no operation, and no event tells of it
- * (open questions 116 and 117): what became of a lost answer shows in the list of all operations, where the key may read that.
+ * Airtime from the float of the principal agent. The API previews no price, its answer names no operation, and no event
+ * tells of it (open questions 116 and 117). After a lost answer the list of all operations shows the outcome, where the
+ * key may read it.
  */
 export const b2bTopUp = {
   ...AIRTIME,

@@ -6,17 +6,17 @@ import { ENDED, type PaymentMethod, type Placed } from './payment.ts';
 export interface BankTransferOrder extends Placed {
   readonly kind: 'bank-transfer';
   readonly rib: Rib;
-  /** How its holder is called; absent where the store had lost the payment, as the wallet does not tell. */
+  /** The holder's name. Absent where the store had lost the payment, because the wallet does not tell it. */
   readonly holder?: string;
   /** As the operator's table calls the bank. */
   readonly bank?: string;
-  /** What the holder reads; `BANK_REASON` where the customer gave none. */
+  /** The reason that the holder reads, or `BANK_REASON` where the customer gave none. */
   readonly reason?: string;
   /** The saved beneficiary whose RIB it is. */
   readonly beneficiaryId?: number;
 }
 
-/** What the holder reads where the customer gave no reason: the API asks for one. */
+/** The reason where the customer gave none: the API requires one. */
 export const BANK_REASON = 'Virement';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

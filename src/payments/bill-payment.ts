@@ -30,7 +30,7 @@ export interface BillPaymentOrder extends Placed {
   readonly params: readonly GlobalParam[];
 }
 
-/** What the customer filled into a bill form. A password is sealed, and is dropped when the payment is sent. */
+/** The customer's answers in a bill form. A password is sealed, and dropped when the payment is sent. */
 export type BillAnswer =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly sealed: Sealed };
@@ -38,7 +38,7 @@ export type BillAnswer =
 /** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
 const REBUILD_PAGES_MAX = 5;
 const EXPIRED = { kind: 'refused', code: EXPIRED_CODE, description: '' } as const;
-/** Partner API v2.3, "Bill transaction". What is refunded or cancelled before a success was known has failed. */
+/** Partner API v2.3, "Bill transaction". A refund or cancellation before a known success means that it failed. */
 const STATES: Readonly<Record<string, Ended | undefined>> = {
   CONFIRME: 'succeeded',
   ANNULE: 'failed',
@@ -46,7 +46,7 @@ const STATES: Readonly<Record<string, Ended | undefined>> = {
   FAILED: 'failed',
 };
 
-/** Bills of one creditor. The list of operations names neither; the bill network's reference finds the payment again. */
+/** Bills of one creditor. The list of operations names neither, so the bill network's reference finds the payment again. */
 export const billPayment = {
   type: OPERATION_TYPES.BILL_PAYMENT,
   guard: 'list',
@@ -116,7 +116,7 @@ export const billPayment = {
   },
 } satisfies PaymentMethod<BillPaymentOrder>;
 
-/** What the customer filled into a bill form, as it is sent; undefined when a password is too old to be opened. */
+/** The answers of a bill form as they are sent. Undefined when a password is too old to be opened. */
 export function openAnswers(
   answers: readonly BillAnswer[],
   open: PaymentEnv['open'],

@@ -1,7 +1,7 @@
 import { type CardSettlementOrder, foundOf, SETTLEMENT, settlementOf } from './card-settlement.ts';
 import type { PaymentMethod } from './payment.ts';
 
-/** A merchant takes what a card payment has reserved: all of it, or a part; the rest is released. */
+/** A merchant collects a card reservation, all of it or a part. The rest is released. */
 export interface CardCaptureOrder extends CardSettlementOrder {
   readonly kind: 'card-capture';
 }
@@ -13,7 +13,7 @@ export const cardCapture = {
     values: ({ payment }) => ({ reserved: { money: payment.amount }, paidAt: { date: payment.at } }),
   },
   execute: (order, { api, call }) => api.captureCard(settlementOf(order), call),
-  // What was captured with another amount was captured by somebody else, or the wallet lists it otherwise: a person looks.
+  // Another amount means that somebody else collected it, or that the wallet lists it differently. A person looks.
   followed: {
     find: (order, { api, call }) =>
       foundOf(order, api, call, ({ status, amount }) =>

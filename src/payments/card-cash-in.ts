@@ -9,7 +9,7 @@ export interface CardCashInOrder extends Placed {
   readonly card?: SavedCard;
 }
 
-/** Partner API v2.3 does not show for how long 3D Secure stays open; after this the customer reads that nothing came. */
+/** Partner API v2.3 does not show how long 3D Secure stays open. After this time the customer reads that nothing came. */
 const FOLLOWED_MS = 3_600_000;
 /** How lists show a card: four digits behind some that are hidden. */
 export const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;

@@ -4,7 +4,7 @@ import type { Centimes } from '../wallet/money.ts';
 import { MASKED_PAN, toOurPages } from './card-cash-in.ts';
 import { ENDED, type PaymentMethod, type Placed } from './payment.ts';
 
-/** What somebody has paid a merchant by card. Whoever captures, releases or refunds it names it by all of its ids. */
+/** A merchant's card payment. Capture, release and refund name it by all of its ids. */
 export interface CardPayment extends GatewayIds {
   /** The payment of ours. */
   readonly id: string;
@@ -24,15 +24,15 @@ export interface CardPaymentOrder extends Placed {
   readonly isReserved?: true;
 }
 
-/** Partner API v2.3 does not show for how long 3D Secure stays open; after this the merchant reads that nothing came. */
+/** Partner API v2.3 does not show how long 3D Secure stays open. After this time the merchant reads that nothing came. */
 const FOLLOWED_MS = 3_600_000;
 /** The preview of it has this type (open question 15). */
 const { CARD_PAYMENT, MOBILE_PAYMENT } = OPERATION_TYPES;
 
 /**
- * Somebody pays a merchant by card. Nobody's wallet is debited, so that no PIN is asked for; the payer confirms it on their bank's
- * page, and only the wallet's event, with what is read of its operation, says that money has come. One that only reserves the
- * money is shown to nobody until it is captured (not shown in v2.3; the sandbox refuses to read it): its event is all there is.
+ * A payer pays a merchant by card. No wallet is debited, so no PIN is asked, and the payer confirms on their bank's
+ * page. Only the wallet's event, with its operation, says that money has come. A reservation is visible to nobody until
+ * it is captured (not shown in v2.3; the sandbox refuses to read it), so its event is all there is.
  */
 export const cardPayment = {
   type: CARD_PAYMENT,

@@ -10,7 +10,7 @@ export interface CardRefundOrder extends Placed {
 }
 
 /**
- * Money back to a card. It has no event; the list shows it without the payment that it belongs to, so that two parts of one amount
+ * Money back to a card. It has no event. The list shows it without its payment, so two refunds of the same amount
  * cannot be told apart there.
  */
 export const cardRefund = {
@@ -23,7 +23,7 @@ export const cardRefund = {
     called: 'card-refund.called',
     values: ({ payment }) => ({ paid: { money: payment.amount }, paidAt: { date: payment.at } }),
   },
-  /** Whatever the amount: each further part of one payment is asked about. */
+  /** Each further part of one payment is asked about, whatever its amount. */
   alike: { beneficiary: ({ payment }) => payment.id, name: ({ payment }) => payment.id },
   listed: { statementName: 'statement.refund', beneficiary: () => 'card', receiver: () => undefined },
 

@@ -9,12 +9,12 @@ import type { CardPayment } from './card-payment.ts';
 import type { Ended, Found, PaymentEnv, PaymentMethod, Placed } from './payment.ts';
 
 /*
- * What a merchant does with money that a card payment has reserved: takes it, or releases it. Neither makes an operation of its own,
- * and neither has an event: the payment's operation says what has become of it. Until then it is shown to nobody (not shown in
- * v2.3; the sandbox refuses to read it), so that a refusal to read it means that the money is still reserved.
+ * A merchant collects or releases a card reservation. Neither makes an operation of its own, and neither has an event:
+ * the payment's operation shows the result. Until then that operation is visible to nobody (not shown in v2.3; the
+ * sandbox refuses to read it). So a refusal to read it means that the money is still reserved.
  */
 
-/** `amount` is what is taken; of a release, all that is reserved. */
+/** `amount`: the part to collect, or for a release the whole reservation. */
 export interface CardSettlementOrder extends Placed {
   readonly payment: CardPayment;
 }
@@ -37,7 +37,7 @@ async function stillReserved(
     : { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
 }
 
-/** What became of an order whose answer was lost; undefined while the money is reserved. */
+/** The outcome of an order whose answer was lost. Undefined while the money is reserved. */
 export async function foundOf(
   order: CardSettlementOrder,
   api: Pick<Wallet, 'operation'>,
@@ -66,7 +66,7 @@ async function settledOf(
   return { kind: 'ok', value: { status: status === STATUSES.COMPLETED ? 'succeeded' : 'failed', amount } };
 }
 
-/** What taking a reservation and giving it up have in common: the payment that was made by card is what they are about. */
+/** The common part of collecting and releasing a reservation: both act on the card payment. */
 export const SETTLEMENT = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.CARD_PAYMENT,

@@ -4,8 +4,8 @@ import { toOurPages } from './card-cash-in.ts';
 import type { PaymentMethod, Placed } from './payment.ts';
 
 /**
- * Money for the float of the principal agent from a card, that an administrator types on the page of a link. `from` is a number that acts
- * for it, which hears how it ended and of whose wallet nothing moves.
+ * Money for the principal agent's float from a card, which an administrator types on the page of a link. `from` is a
+ * number that acts for the principal agent. It is told how the payment ended, and none of its wallet's money moves.
  */
 export interface FloatCardOrder extends Placed {
   readonly kind: 'float-card';
@@ -15,22 +15,25 @@ export interface FloatCardOrder extends Placed {
   readonly link: string;
 }
 
-/** Partner API v2.3 does not show for how long 3D Secure stays open; after this it is said that there is no trace of it. */
+/**
+ * Partner API v2.3 does not show how long 3D Secure stays open. After this time the number reads that there is no trace
+ * of it.
+ */
 const FOLLOWED_MS = 3_600_000;
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
 
 /**
- * The float loaded by card. The call only begins it: it is confirmed on the bank's page, and only the wallet's event, with our request
- * id, says that money has come. Its operation is read where the key may read the list of all operations; two loads of one amount cannot
- * be told apart there, so that nothing is found by that list (open question 127).
+ * The float loaded by card. The call only begins it, and the bank's page confirms it. Only the wallet's event, with our
+ * request id, says that money has come. Its operation is read where the key may read the list of all operations. Two
+ * loads of one amount cannot be told apart in that list, so it is not used to find one (open question 127).
  */
 export const floatCard = {
   type: OPERATION_TYPES.CASHIN,
   ofAgent: 'principal',
   madeIn: 'principal-float',
   guard: 'payer',
-  // That of a customer's own deposit says how it ended: it is found by our request id.
+  // The event of a customer's own deposit tells how it ended. Our request id finds it.
   events: {},
   waitsFor: 'other',
 

@@ -14,7 +14,7 @@ export type Merchant = { readonly to: Msisdn } | { readonly qr: ScannedQr };
 /** To a merchant: by number, or by what their QR code says. */
 export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' } & Merchant;
 
-/** Money for a merchant. Who was paid by a code is not known before the wallet says so. */
+/** Money for a merchant. The owner of a QR code is not known before the wallet says so. */
 export const merchantPayment = {
   type: OPERATION_TYPES.MOBILE_PAYMENT,
   guard: 'list',
@@ -53,7 +53,7 @@ export const merchantPayment = {
   execute: (order, { api, call }) => api.payMerchant(requestOf(order), call),
 } satisfies PaymentMethod<MerchantPaymentOrder>;
 
-/** Who is paid: the number, or what the code says of itself, which proves nothing. */
+/** The payee: the number, or the code's own text, which proves nothing. */
 export function merchantOf(paid: {
   readonly to?: Msisdn | undefined;
   readonly qr?: ScannedQr | undefined;
@@ -69,8 +69,8 @@ export function merchantOf(paid: {
 }
 
 /**
- * What makes two payments the same to the customer: the merchant. A code for one payment is another payment than the next
- * one of the same merchant.
+ * Two payments to one merchant are the same to the customer. A code for one payment is another payment than the next
+ * code of that merchant.
  */
 export function merchantKey(paid: Merchant): string {
   if ('to' in paid) return paid.to;

@@ -12,7 +12,7 @@ export interface ReceivedPayment {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly payer: Msisdn;
-  /** What can still be given back, as far as Wasl knows; absent: all of it. */
+  /** The amount that can still be given back, as far as Wasl knows. Absent: all of it. */
   readonly left?: Centimes;
 }
 
@@ -24,9 +24,9 @@ export interface MerchantRefundOrder extends Placed {
 }
 
 /**
- * A merchant gives back what was paid from another wallet. The API calls it a chargeback: it is a payment, executed at once, and
- * no dispute. It has no event; the list shows it without the payment it belongs to, so that two parts of one amount for one
- * customer cannot be told apart there. The payer is told once it is done.
+ * A merchant gives back a payment from another wallet. The API calls it a chargeback, but it is a payment that is
+ * executed at once, and no dispute. It has no event. The list shows it without its payment, so two refunds of the same
+ * amount to one customer cannot be told apart there. Wasl tells the payer once it is done.
  */
 export const merchantRefund = {
   type: OPERATION_TYPES.CHARGEBACK,
@@ -41,7 +41,7 @@ export const merchantRefund = {
       paidAt: { date: original.at },
     }),
   },
-  /** Whatever the amount: each further part of one payment is asked about. */
+  /** Each further part of one payment is asked about, whatever its amount. */
   alike: { beneficiary: ({ to }) => to, name: ({ original }) => String(original.id) },
   listed: { statementName: 'statement.refund', beneficiary: ({ to }) => to, receiver: ({ to }) => to },
   payee: { hears: 'refund' },

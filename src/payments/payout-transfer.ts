@@ -22,8 +22,9 @@ const DAY_MS = 24 * 3_600_000;
 const FOLLOWED_MS = 14 * DAY_MS;
 
 /**
- * Money for an account of a bank from the float of the principal agent. It has no key of its own, and no number by which it could be read:
- * its event ends it, by our request id, or the list of all operations where the key may read that. It is never sent again.
+ * Money for a bank account from the float of the principal agent. It has no key of its own, and no number to read it
+ * by. Its event ends it, by our request id, or the list of all operations where the key may read it. It is never sent
+ * again.
  */
 export const payoutTransfer = {
   ofAgent: 'principal',

@@ -16,8 +16,9 @@ const FOLLOWED_MS = 3_600_000;
 const CASH = agentCash('cash-in', (request, { api, call }) => api.agentCashIn(request, call));
 
 /**
- * Money for a wallet here from the float of the principal agent. The API has no such transfer, but a deposit by reference comes to the
- * same (open question 118), and has a key: a reference is executed once, so a lost answer is looked up and never sent again.
+ * Money for a wallet of ours from the float of the principal agent. The API has no such transfer. A deposit by
+ * reference does the same (open question 118) and has a key: a reference is executed once. So a lost answer is looked
+ * up and never sent again.
  */
 export const payout = {
   ...CASH,

@@ -9,14 +9,14 @@ export interface LookAlike {
   readonly open?: boolean;
 }
 
-/** What a customer may not expect of a payment: whom it is for, or how much. */
+/** The recipient or amount that a customer may not expect. */
 export type Ask = 'newRecipient' | 'unusual';
 
 /** A preview, when it was made (ms since 1970), and what looks like it. */
 export interface Quote extends Preview {
   readonly at: number;
   readonly alike: readonly LookAlike[];
-  /** Asked about before the PIN; absent: nothing is. */
+  /** The question before the PIN. Absent: there is none. */
   readonly asks?: readonly Ask[];
 }
 
@@ -28,12 +28,12 @@ export function costsSame(a: Preview, b: Preview): boolean {
   return a.total === b.total && a.openLoop === b.openLoop && a.recipientName === b.recipientName;
 }
 
-/** What is found after the PIN: the listed operations, and what is new since the confirmation. */
+/** The result of the look after the PIN: the listed operations, and the changes since the confirmation. */
 export interface LookedAgain {
   /** Operations listed before this payment: none of them can be it. */
   readonly before: readonly number[];
   readonly alike: readonly LookAlike[];
-  /** Who is paid can be saved: the wallet has said that they are not. */
+  /** The recipient can be saved: the wallet has said that they are not saved yet. */
   readonly canSave?: true;
   /** Another price, where the preview had grown old. */
   readonly requoted?: Quote;

@@ -4,8 +4,9 @@ import { methodOf, type Order, orderValues } from './payments.ts';
 import type { Quote } from './quote.ts';
 
 /**
- * How a payment ended, or why nobody knows; but for `succeeded`, `unsent` and `double` also the name of the sentence that each kind of
- * payment has for it (`done`, `notSent`). `double`: the wallet has made two operations for one request, or lists a second one just like it (`alike`).
+ * How a payment ended, or why nobody knows. All but `succeeded`, `unsent` and `double` are also the names of their
+ * sentences (those have `done` and `notSent`). `double`: the wallet has made two operations for one request, or lists a
+ * second one just like it (`alike`).
  */
 export type Outcome =
   | 'succeeded'
@@ -28,8 +29,8 @@ interface EndedPayment {
 }
 
 /**
- * How an order ended, as the customer reads it: in the conversation that made it, or wherever the customer is. What the
- * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known where there was an answer.
+ * The end of an order as the customer reads it, in its conversation or anywhere else. The `facts` of the wallet's
+ * answer choose the sentence. They are known only where there was an answer.
  */
 export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
   const { said, receipt: { document } = {} } = methodOf(order);

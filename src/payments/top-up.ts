@@ -32,8 +32,8 @@ function requestOf({ from, to, amount, operator, product }: TopUpOrder): TopUpRe
 }
 
 /**
- * That a history item carries the id of the wallet's operation is not shown in v2.3; it is read by that id afterwards.
- * What is neither completed, failed nor cancelled is still open (open question 30).
+ * v2.3 does not show that a history item has the id of the wallet's operation. Wasl reads it by that id afterwards. An
+ * item that is neither completed, failed nor cancelled is still open (open question 30).
  */
 function asOperation(from: string) {
   return ({ id, at, amount, to, status }: TopUp): Operation => ({

@@ -20,7 +20,7 @@ export const transfer = {
   said: {
     called: 'transfer.called',
     values: ({ to }) => ({ to: { phone: to } }),
-    /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
+    /** A name is shown only where the preview gives one. A wallet of another provider is pointed out. */
     confirmation({ openLoop, recipientName }) {
       if (openLoop) return { confirm: 'transfer.confirmOpenLoop', askPin: 'transfer.askPinOpenLoop' };
       return recipientName

@@ -6,7 +6,7 @@ import type { PaymentMethod, Placed } from './payment.ts';
 
 export interface VoucherOrder extends Placed {
   readonly kind: 'voucher';
-  /** Whose voucher it will be: the customer's own number, or that of the person it is given to. */
+  /** The beneficiary of the voucher: the customer's own number, or the number of the person who gets it as a gift. */
   readonly to: Msisdn;
   /** How that person is called: free text. */
   readonly beneficiary: string;

@@ -1,20 +1,23 @@
 import { inflateRawSync, constants as zlib } from 'node:zlib';
 
 /**
- * What makes a PDF more than pages: scripts, programs that are started, forms that are sent, other files inside or elsewhere, films and
- * sounds, what is done when a page is shown, and a cipher, behind which nobody can look (ISO 32000-1, 7.6, 7.11, 8.10.4, 12.6, 13). Names
- * are looked for wherever they stand: an object may begin inside what looks like a string, a comment or a picture. Those of two letters
- * have to be followed by a value, as pictures hold any two letters.
+ * The active parts of a PDF: scripts, programs that it starts, forms that it sends, files inside or elsewhere, films
+ * and sounds, actions of a page, and encryption, which hides everything (ISO 32000-1, 7.6, 7.11, 8.10.4, 12.6, 13). We
+ * look for their names everywhere, because an object may begin inside a string, a comment or a picture. Names of two
+ * letters must be followed by a value, because pictures contain any two letters.
  */
 const ACTIVE =
   /\/(?:JavaScript|Launch|SubmitForm|ImportData|GoToR|GoToE|GoToDp|EmbeddedFiles?|FileAttachment|Filespec|URL|OPI|RichMedia|Rendition|Movie|Sound|3DD|XFA|Encrypt|Ref(?![\0\s]*\[))(?![A-Za-z\d])|\/(?:AA|EF)(?:[\0\s]*[<%]|[\0\s]+\d)/;
-/** What may be done when it is opened, and harms nobody where the reader asks for it: a link. */
+/** An allowed action at opening: a link, which harms nobody because the reader follows it on purpose. */
 const ACTION = /\/(?:URI|Named|Thread|Hide|SetOCGState|GoTo3DView)(?![A-Za-z\d])/;
 /** A name that is long enough to be the one under which a document says what is done then, by letters or by their numbers. */
 const LONG_NAME = /\/[^\0\t\n\f\r ()<>[\]{}/%]{10,30}/g;
-/** What all streams of objects of a file may hold, and what may be unpacked to get it: far more than anybody sends in a chat. */
+/**
+ * The limits of all object streams of a file and of the bytes to unpack. They are far above the files that people send
+ * in a chat.
+ */
 const INFLATED_BYTES_MAX = 20_000_000;
-/** What stands before the compressed bytes (RFC 1950); what stands behind them no viewer looks at. */
+/** The header of the compressed bytes (RFC 1950). No viewer reads the checksum behind them. */
 const ZLIB_HEADER_BYTES = 2;
 /** How often a file may be read in all, dictionary by dictionary: one that nests objects in each other is none that a program wrote. */
 const READINGS_MAX = 4;
@@ -22,7 +25,7 @@ const READINGS_MAX = 4;
 const TOO_MUCH = new Error('more to read than any program writes');
 /** A string by numbers that has no end costs what was looked through for it. */
 const UNCLOSED = /^<(?!<)[^>]*$/;
-/** White space and comments; names; the marks of dictionaries, arrays and strings; everything else (7.2.2, 7.3). */
+/** White space and comments, names, the marks of dictionaries, arrays and strings, and everything else (7.2.2, 7.3). */
 const TOKEN =
   /[\0\t\n\f\r ]+|%[^\r\n]*|\/[^\0\t\n\f\r ()<>[\]{}/%]*|<<|>>|<[^<>]*>?|[[\]{}(]|[^\0\t\n\f\r ()<>[\]{}/%]+/y;
 
@@ -51,7 +54,7 @@ function isActive(bytes: Uint8Array): boolean {
   let isAction = false;
   let left = INFLATED_BYTES_MAX;
   const budget: Budget = { left: text.length * READINGS_MAX };
-  // A stream is an object of the file: whatever viewers find begins with this word, and is read forwards from there, as they do.
+  // A stream is an object of the file. Every viewer begins at this word and reads forwards, and so do we.
   for (const { index } of text.matchAll(/obj(?=[\0\s%<])/g)) {
     const read = dictionaryAt(text, index + 'obj'.length, budget);
     if (read === 'unread') return true;
@@ -79,9 +82,10 @@ function isActive(bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether more may be done when the file is opened than to begin with a page.
- * @param isAction whether any object is by itself an action that does more. Which one is meant is not looked for, as files can be made
- *   in which each viewer finds another one; the links that LaTeX, Word and browsers write have their actions inside
+ * Whether opening the file may do more than begin with a page.
+ * @param isAction whether any object is by itself an action that does more. We do not look for the one that is used,
+ *   because a file can be made
+ *   in which each viewer finds another one. The links of LaTeX, Word and browsers have their actions inside
  */
 function actsOnOpening(part: string, isAction: boolean, budget: Budget): boolean {
   for (const { 0: name, index } of part.matchAll(LONG_NAME)) {
@@ -123,7 +127,7 @@ function holdsAction({ tokens, inside }: Packed, budget: Budget): boolean {
   );
 }
 
-/** Where a stream says that its objects begin; undefined where it does not say so in plain numbers. */
+/** The offset at which the stream's objects begin. Undefined where the stream does not say so in plain numbers. */
 function startsIn(inside: string, count: number, first: number, budget: Budget): number[] | undefined {
   const starts: number[] = [];
   let at = 0;
@@ -149,7 +153,7 @@ function dictionariesIn(inside: string, from: number, budget: Budget): number[] 
   }
 }
 
-/** The number that a dictionary has under a name; undefined where it has none, several, or one that stands elsewhere. */
+/** The number under a name in a dictionary. Undefined where it has none, several, or one that stands elsewhere. */
 function numberAfter(name: string, tokens: readonly string[]): number | undefined {
   const [at, ...more] = tokens.flatMap((token, i) => (token === name ? [i + 1] : []));
   if (at === undefined || more.length > 0 || tokens[at + 2] === 'R') return undefined;
@@ -162,14 +166,14 @@ function unescaped(text: string): string {
   return text.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** What an object's dictionary says by itself, and where what follows it begins. */
+/** The dictionary of an object without its inner levels, and the offset behind it. */
 interface Dictionary {
-  /** Those of its own level, and `…` for each level below; absent where the object is none. */
+  /** The tokens of its own level, with `…` for each level below. Absent where the object is no dictionary. */
   readonly tokens?: readonly string[];
   readonly end: number;
 }
 
-/** The dictionary that begins here; `unread` where it cannot be told where it ends. */
+/** The dictionary that begins here. `unread` where its end cannot be found. */
 function dictionaryAt(text: string, from: number, budget: Budget): Dictionary | 'unread' {
   const tokens: string[] = [];
   let depth = 0;
@@ -185,7 +189,7 @@ function dictionaryAt(text: string, from: number, budget: Budget): Dictionary | 
   }
 }
 
-/** What stands next behind white space and comments; empty at the end, and where nothing can stand. */
+/** The next token behind white space and comments. Empty at the end, and where no token can stand. */
 function tokenAt(text: string, from: number, budget: Budget): { token: string; start: number; end: number } {
   for (let start = from; ; ) {
     TOKEN.lastIndex = start;
@@ -211,8 +215,8 @@ function endOfString(text: string, from: number): number {
 }
 
 /**
- * Whether a stream holds no objects, or plain ones, which are read with the file, or ones that are packed as we unpack them; `hidden`
- * where its bytes are in another file, or where it holds objects that are packed otherwise (7.3.8.2, 7.5.7).
+ * The kind of a stream: no objects; plain objects, which are read with the file; or objects that are packed as we
+ * unpack them. `hidden`: its bytes are in another file, or its objects are packed differently (7.3.8.2, 7.5.7).
  */
 function kindOf(tokens: readonly string[]): 'none' | 'plain' | 'packed' | 'hidden' {
   const has = (...names: readonly string[]) => tokens.some((token) => names.includes(token));
@@ -232,8 +236,9 @@ function dataAt(text: string, keyword: number): number {
 }
 
 /**
- * What is in a stream, as a viewer unpacks it: whatever its checksum says. Undefined where that cannot be done, or is too much.
- * @param maxBytes of what is read and written, as blocks without content cost as much
+ * The content of a stream as a viewer unpacks it, whatever its checksum says. Undefined where it cannot be unpacked, or
+ * is too large.
+ * @param maxBytes of the bytes read and written, because empty blocks cost as much
  */
 function inflated(packed: Uint8Array, maxBytes: number): { inside: string; packedBytes: number } | undefined {
   if (maxBytes < 1) return undefined;

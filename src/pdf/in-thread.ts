@@ -3,7 +3,7 @@ import { createFairThread } from '../threads/fair-thread.ts';
 /** A file of 5 MB is read in a part of a second, and one that is made to be read for long is given up by its budget before. */
 const LOOK_MAX_MS = 5_000;
 const WAITING_MAX = 50;
-/** What the files of one customer, or of one adviser, may take of a minute. */
+/** The share of a minute that the files of one customer or one agent may use. */
 const CALLER_MAX_MS = 20_000;
 
 /** @param caller whose file it is. `busy`: not looked at, try again later */

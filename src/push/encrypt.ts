@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What a browser has given to be written to: its public key and a secret that it shares with us, base64url. */
+/** The keys of a browser's subscription: its public key and a secret that it shares with us, base64url. */
 interface BrowserKeys {
   readonly p256dh: string;
   readonly auth: string;

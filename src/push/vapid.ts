@@ -22,9 +22,9 @@ export interface Vapid {
 export interface VapidOptions {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
-  /** The private key, base64url; absent: one is made, and kept in the store under the seal of `SECRETS_KEY`. */
+  /** The private key, base64url. Absent: Wasl makes one and keeps it in the store, sealed with `SECRETS_KEY`. */
   readonly privateKey?: string | undefined;
-  /** Where a push service finds whoever operates Wasl: an address that begins with `https:` or `mailto:`. */
+  /** The operator's contact for push services: an address that begins with `https:` or `mailto:`. */
   readonly contact: string;
   readonly now: () => number;
 }
@@ -51,8 +51,9 @@ export async function openVapid(options: VapidOptions): Promise<Vapid> {
 }
 
 /**
- * The key that all processes on one store share; the first one makes it. It is sealed anew by each process that begins, so that it
- * outlives another `SECRETS_KEY`. Where it can be opened no more there is a new one, and browsers subscribe anew on their next visit.
+ * The key shared by all processes on one store. The first process makes it. Each starting process seals it anew, so
+ * that it survives a new `SECRETS_KEY`. Where it can no longer be opened, Wasl makes a new one, and browsers subscribe
+ * again on their next visit.
  */
 function keptKey({ store, secrets, now }: VapidOptions): Promise<string> {
   return update(store, partitionOf(KEY), [KEY], (doc): Update<string> => {

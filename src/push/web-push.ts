@@ -13,7 +13,7 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 /** How long a push service keeps a message for a browser that is away: who comes later reads it in the chat. */
 const TTL_SECONDS = 24 * 3_600;
 const SEND_MAX_MS = 10_000;
-/** Messages under way at once in this process; one more is not sent: it is in the chat all the same. */
+/** The limit of messages in flight in this process. A further one is not sent, because the chat has the message anyway. */
 const UNDER_WAY_MAX = 200;
 /** Of messages that wait for a browser the last one is enough. */
 const TOPIC = 'wasl';
@@ -31,11 +31,11 @@ type Subscription = z.output<typeof subscriptionSchema>;
 
 /** Tells browsers that there is something to read (RFC 8030). Nothing of a conversation goes this way. */
 export interface WebPush {
-  /** What browsers subscribe with, base64url. Rejects with `StoreDown`. */
+  /** The public key for subscriptions, base64url. Rejects with `StoreDown`. */
   publicKey(): Promise<string>;
   /**
-   * Keeps where the browser of a chat is written to, in place of the one before.
-   * @param given its `PushSubscription` as JSON; false where it is none, or of a service that is not permitted
+   * Keeps the subscription of a chat's browser, in place of the one before.
+   * @param given its `PushSubscription` as JSON. False where it is invalid, or names a service that is not permitted
    */
   subscribe(address: Address, given: unknown): Promise<boolean>;
   /** Forgets it. */
@@ -45,7 +45,7 @@ export interface WebPush {
 }
 
 export interface WebPushOptions extends VapidOptions {
-  /** Hosts of push services; hosts below them count, too. A browser names its own, and we write to no other address. */
+  /** Hosts of push services, with all hosts below them. A browser names its service, and we write to no other address. */
   readonly services: readonly string[];
   readonly log: Pick<Log, 'say'>;
 }
@@ -85,7 +85,7 @@ async function subscribe(deps: Deps, address: Address, given: unknown): Promise<
   return true;
 }
 
-/** By https to a service that is named; by http only where this machine plays one. */
+/** By https to a listed service. By http only to a service that this machine plays. */
 function isOfService({ services }: Deps, endpoint: string): boolean {
   const { protocol, hostname, host, username, port } = new URL(endpoint);
   const isNamed = services.some((service) => hostname === service || hostname.endsWith(`.${service}`));
@@ -136,7 +136,7 @@ async function send(deps: Deps, address: Address, text: string): Promise<void> {
     const subscription = await subscriptionOf(deps, address);
     if (!subscription) return;
     const status = await post(deps, subscription, text);
-    // The browser has left, or was never here (404, 410); it was subscribed with another key of ours (401, 403).
+    // The subscription is gone or was never there (404, 410), or was made with another key of ours (401, 403).
     if ([401, 403, 404, 410].includes(status)) await write(deps, address, undefined);
     else if (status >= 300)
       log.say('A push service refuses notifications', {
@@ -148,7 +148,7 @@ async function send(deps: Deps, address: Address, text: string): Promise<void> {
   }
 }
 
-/** The answer's status; 504 where there is none. */
+/** The status of the answer, or 504 without an answer. */
 async function post({ vapid, now }: Deps, { endpoint, keys }: Subscription, text: string): Promise<number> {
   const authorization = (await vapid()).authorization(new URL(endpoint).origin, now());
   try {

@@ -13,9 +13,8 @@ type FindTemplate = (key: string, count: number | undefined) => Template;
 export type Catalog = (language: Language, medium: Medium) => FindTemplate;
 
 /**
- * i18next decides which sentence it is (shorter variant of the medium, plural form), once for each; what it chose is
- * prepared for the medium, cut at its placeholders and kept. Filling it in at every turn is then only joining strings,
- * and nothing that a value contains can be taken for a placeholder.
+ * i18next chooses the sentence (medium, plural form) once for each combination. We prepare its choice for the medium,
+ * cut it at its placeholders and keep it. A turn only joins strings, and a value can never be taken for a placeholder.
  */
 export function createCatalog(locales: Locales): Catalog {
   const i18n = createInstance();
@@ -56,7 +55,7 @@ interface Wanted {
 function sentenceOf(i18n: i18n, { key, count, language, medium }: Wanted): string {
   const dot = key.indexOf('.');
   const name = key.slice(dot + 1);
-  // What has no shorter form is said as on any other page.
+  // A sentence without a short form is the same on every kind of page.
   const sentence = i18n.t(medium === 'brief' ? [`${name}_brief`, name] : name, {
     lng: language,
     ns: key.slice(0, dot),

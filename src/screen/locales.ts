@@ -9,9 +9,9 @@ export type Locales = Record<string, Record<string, Readonly<Record<string, stri
 const LOCALES_DIRECTORY = fileURLToPath(new URL('../../locales', import.meta.url));
 
 /**
- * Reads every `<directory>/<language>/<conversation>.json` there is, so that none is listed by hand. Every way to pay has
- * the shared sentences of `payment.json` in addition to its own.
- * @throws for a file that is not a flat table of sentences: the start-up stops and says which.
+ * Reads every `<directory>/<language>/<conversation>.json`, so that no list is kept by hand. Each way to pay also has
+ * the shared sentences of `payment.json`.
+ * @throws for a file that is not a flat table of sentences. The start stops and names the file.
  */
 export function loadLocales(directory = LOCALES_DIRECTORY): Locales {
   const locales: Locales = {};

@@ -2,7 +2,7 @@
 
 /** Holds a value in one piece: kept in chats, and turned into a plain space once a USSD page is cut. */
 export const NBSP = '\u00a0';
-/** Begins a run that reads left to right whatever surrounds it. */
+/** Begins a run that reads left to right in any surrounding text. */
 export const LRI = '\u2066';
 /** Begins a run that reads as its own first letter says: for names, which may be in either script. */
 export const FSI = '\u2068';

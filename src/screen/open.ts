@@ -3,7 +3,7 @@ import { loadLocales } from './locales.ts';
 import { withOperatorFacts } from './operator-facts.ts';
 import { createRenderer } from './renderer.ts';
 
-/** What makes text of screens, with what the operator says of itself. */
+/** The renderer of screens, with the operator's facts. */
 export function open({ SUPPORT_PHONE, SUPPORT_LINKS, TERMS_URL, USSD_CODE }: Config) {
   const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
   return {

@@ -2,13 +2,13 @@ import type { Language } from '../conversation/incoming.ts';
 import type { Locales } from './locales.ts';
 import { LRI, NBSP, PDI } from './marks.ts';
 
-/** What only the operator knows and sentences name: `{{supportPhone}}`, `{{terms}}`, `{{ussdCode}}`. */
+/** Facts that only the operator knows and sentences name: `{{supportPhone}}`, `{{terms}}`, `{{ussdCode}}`. */
 export interface OperatorFacts {
   /** The number that customers call, as they read it: `0801 000 000`. */
   readonly supportPhone?: string | undefined;
   /** Where the terms of use are to be read: `https://wallet.example/terms`. */
   readonly terms?: string | undefined;
-  /** What customers dial: `*123#`. */
+  /** The code that customers dial: `*123#`. */
   readonly ussdCode?: string | undefined;
 }
 
@@ -17,9 +17,9 @@ const UNSET = '_unset';
 const FACT = /\{\{(supportPhone|terms|ussdCode)\}\}/g;
 
 /**
- * Gives sentences the facts of the operator, once, when they are loaded: those are the same for every customer, and no
- * conversation needs to know them. Where a fact is missing, the sentence that does without it takes the place; what has no
- * such sentence is left as it is, and cannot be said. Doing it twice changes nothing.
+ * Puts the operator's facts into the sentences once, when they are loaded. They are the same for every customer, and no
+ * conversation needs to know them. Where a fact is missing, the variant `_unset` takes the place of the sentence. A
+ * sentence without that variant stays as it is, and cannot be said. A second run changes nothing.
  */
 export function withOperatorFacts(locales: Locales, facts: OperatorFacts): Locales {
   return mapped(locales, (files, language) =>

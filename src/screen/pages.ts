@@ -1,7 +1,7 @@
 import { type Encoding, septets } from './gsm7.ts';
 import { unglued } from './marks.ts';
 
-/** How much a USSD page holds. Which of the two applies depends on the letters of that page. */
+/** The room of a USSD page. The letters of that page decide which of the two limits applies. */
 export interface UssdLimits {
   readonly septets: number;
   readonly ucs2: number;
@@ -17,7 +17,7 @@ const USSD_FLOORS: UssdLimits = { septets: 40, ucs2: 35 };
 /** So that one digit is enough to choose (navigation is the same everywhere). */
 const CHOICES_PER_PAGE_MAX = 9;
 
-/** A text and its length in septets, known once; undefined where a character is outside GSM-7. */
+/** A text and its length in septets, computed once. Undefined where a character is outside GSM-7. */
 export interface Measured {
   readonly text: string;
   readonly septets: number | undefined;
@@ -33,7 +33,7 @@ export function measured(text: string): Measured {
   return { text, septets: septets(text) };
 }
 
-/** A long screen before it is cut. Spaces and line ends are where it may be cut; no-break spaces are not. */
+/** A long screen before it is cut. A cut may fall on a space or a line end, and never on a no-break space. */
 export interface Content {
   readonly body: string;
   /** Complete lines: `1 Solde`. One is only ever cut if it is longer than a page. */
@@ -73,9 +73,10 @@ export type KnownPages = Map<string, readonly Cut[]>;
 const KNOWN_MAX = 1_000;
 
 /**
- * Cuts a screen into pages and gives one of them. `wanted` may be past the last: it is taken modulo their number.
- * @param known for a text that is the same for everybody, as the menu is, which was cut on every dial: nothing that a customer
- *   alone may read stays there
+ * Cuts a screen into pages and gives one of them. `wanted` may be past the last page: it is taken modulo their number.
+ * @param known a cache for texts that are the same for every customer, such as the menu. It must never get a text that
+ *   only one
+ *   customer may read
  */
 export function cutPage(content: Content, wanted: number, limits: UssdLimits, known?: KnownPages): Page {
   const fits: Fits = ({ text, septets }) =>
@@ -147,7 +148,10 @@ function chunk(gap: string, text: string, isChoice: boolean): Chunk {
   return { gap, isChoice, ...measured(unglued(text)) };
 }
 
-/** As few pages as there can be; with room for the way back on each, where that makes no more and parts no question from its first page. */
+/**
+ * The fewest possible pages. Each has room for the way back, unless that makes more pages or parts a question from its
+ * first page.
+ */
 function cutInFewest(content: Content, fits: Fits): Cut[] {
   const all = chunks(content);
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
@@ -174,10 +178,7 @@ function textOf({ body, choices }: Content): string {
   return [...(body === '' ? [] : [body]), ...choices].join('\n');
 }
 
-/**
- * As few pages as there can be. `at lines`: where as few can be had by it, one ends at the end of a line, and not between the
- * words of one.
- */
+/** The fewest possible pages. `at lines`: prefers a line end to a gap between words where that makes no more pages. */
 function cut(
   all: readonly Chunk[],
   fits: Fits,
@@ -209,7 +210,7 @@ function cut(
   return pages;
 }
 
-/** How many chunks of a page that ends with the `taken`th are whole lines; all of them, where not one line is whole. */
+/** The number of chunks in whole lines on a page that ends with the `taken`th chunk. All chunks, where no line is whole. */
 function lastLineEnd(rest: readonly Chunk[], taken: number): number {
   if (taken === rest.length) return taken;
   const least = rest[0]?.leads ? 2 : 1;
@@ -230,7 +231,7 @@ function chunks({ body, choices }: Content): Chunk[] {
   ];
 }
 
-/** As many chunks from the front as one page takes; no page if the first is longer than one by itself. */
+/** As many chunks from the front as one page takes. No page if the first chunk alone is too long. */
 function fill(rest: readonly Chunk[], fits: Fits): { page: Measured | undefined; taken: number } {
   let page: Measured | undefined;
   let choices = 0;

@@ -23,8 +23,8 @@ import { createWriter, type Medium } from './values.ts';
 type Direction = 'ltr' | 'rtl';
 
 /**
- * A screen in a chat. Plain text with isolates and no-break spaces; what is between `HIDE` and `SHOW` is hidden until
- * it is tapped. Escaping, and hiding, is the channel's work.
+ * A screen in a chat: plain text with isolates and no-break spaces. Text between `HIDE` and `SHOW` is hidden until the
+ * customer taps it. The channel escapes and hides.
  */
 interface ChatText {
   readonly text: string;
@@ -45,12 +45,12 @@ interface SmsText {
  */
 export interface Renderer {
   chat(screen: Screen, language: Language): ChatText;
-  /** What the buttons of a screen are called in chats, in one language after the other. */
+  /** The button labels of a screen in chats, in one language after the other. */
   labels(screen: Screen): ChatText['choices'];
   /**
-   * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before` is said first, in its order:
-   * what the customer has missed. What stands before all of it (`Screen.first`) is said in fewer words where that takes
-   * fewer pages, but for a screen that invites to try again.
+   * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before`: missed messages, said first
+   * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page, but not on a screen
+   * that invites to try again.
    */
   ussd(
     screen: Screen,
@@ -59,7 +59,7 @@ export interface Renderer {
     limits?: UssdLimits,
     before?: readonly Screen[],
   ): Page;
-  /** The notice and the sentence; nothing can be chosen in an SMS. */
+  /** The notice and the sentence. An SMS has no choices. */
   sms(screen: Screen, language: Language): SmsText;
 }
 
@@ -70,8 +70,8 @@ interface ManyReleasesRenderer extends Renderer {
 }
 
 /**
- * Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up.
- * `facts`: what sentences say of the operator, also those of other releases; `hosts`: the operator's own sites.
+ * Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer, once at start-up.
+ * `facts`: the operator's facts, also for the sentences of other releases. `hosts`: the operator's own sites.
  */
 export function createRenderer(
   directory?: string,
@@ -115,7 +115,7 @@ export function createRenderer(
   };
 }
 
-/** What one release says, by medium and language. */
+/** The sentences of one release, by medium and language. */
 type Voices = Readonly<Record<Medium, Readonly<Record<Language, Say>>>>;
 type VoiceOf = (medium: Medium, language: Language) => (screen: Screen) => Say;
 
@@ -125,8 +125,8 @@ function createVoices(catalog: Catalog, hosts: readonly string[]): Voices {
 }
 
 /**
- * Says a sentence in the first voice that has it and all of its values: a screen is said in the words of its release, but
- * parts of it can come from another one. Throws what the first voice throws, where none can say it.
+ * Says a sentence in the first voice that has it and all of its values. A screen speaks the words of its release, but
+ * parts of it can come from another one. If none can say it, throws the error of the first voice.
  */
 function firstThatCan(voices: readonly Say[]): Say {
   return (sentence) => {
@@ -167,7 +167,7 @@ function ussdContent(
   );
   return {
     body: [...first, ...sentences].join('\n'),
-    // A number that is typed where a PIN or an amount is asked for is just that and never a choice: whoever gives up goes back.
+    // A number typed at a PIN or an amount is never a choice. A customer who gives up goes back.
     choices: screen.expects === 'pin' || screen.expects === 'amount' ? [] : numbered(screen, say),
     more,
     hints: hints(screen),
@@ -184,10 +184,10 @@ function smsText(say: Say, screen: Screen): SmsText {
   return { text, encoding: measure(text).encoding, segments: segments(text) };
 }
 
-/** What is written for a secret that was opened for nobody. */
+/** The text in place of a secret that was opened for nobody. */
 const CONCEALED = '****';
 
-/** Says a sentence; throws for one that does not exist, or lacks a value. */
+/** Says a sentence. Throws for one that does not exist, or lacks a value. */
 export type Say<Key extends string = SentenceKey> = (sentence: Sentence<Key>) => string;
 
 function inEveryLanguage<T>(make: (language: Language) => T): Record<Language, T> {
@@ -230,13 +230,13 @@ function countIn(values: Sentence['values']): number | undefined {
   return value && 'count' in value ? value.count : undefined;
 }
 
-/** The screen's sentence between its notice and what comes next; what comes first of all is said apart (`firstOf`). */
+/** The screen's sentence between its notice and the choices. `firstOf` gives the text above them. */
 function withNotice(screen: Screen, say: Say, gap: string): string {
   const { notice, below } = screen;
   return [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
 }
 
-/** What is said before anything else, one text each. */
+/** The texts above everything else, one each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map(say);
 }
@@ -258,7 +258,10 @@ interface UssdVoice extends UssdHints {
 
 interface UssdHints {
   readonly more: Measured;
-  /** Ways to move, where an answer is expected (they work even where there is no room to say so; navigation is the same everywhere). */
+  /**
+   * The ways to navigate, where an answer is expected. They work even where there is no room to name them (navigation
+   * is the same everywhere).
+   */
   hints(screen: Screen): readonly Measured[];
 }
 

@@ -7,12 +7,12 @@ const SHARED = 'payment';
 const AGREEMENT = /\{\{([^{}|]*)\|([^{}|]*)\}\}/g;
 
 /**
- * Gives each way to pay the sentences that all of them share, so that each is written once in a language. In them,
- * `{{payment}}` is how the file of the way to pay calls it (`called`, at the beginning of a sentence `{{Payment}}`), `{{brief}}`
- * the same in few words (`brief`); other placeholders stay. What agrees with the noun follows its `gender`, which a file only
- * names where it is feminine. What the file says itself comes first: a sentence with its variants, or only one variant.
- * @param files every file of one language; a way to pay is one that has `called`
- * @returns the files as they are spoken from: without the shared one, and without `brief` and `gender`, which nobody says
+ * Adds the shared sentences to each way to pay, so that each is written once in a language. In them, `{{payment}}` is
+ * the payment's name from its own file (`called`; `{{Payment}}` at the beginning of a sentence) and `{{brief}}` its
+ * short name (`brief`). Other placeholders stay. Words that agree with the noun follow its `gender`, which a file names
+ * only where it is feminine. A sentence or variant of the file itself wins.
+ * @param files every file of one language. A way to pay is one that has `called`
+ * @returns the files without the shared one, and without `brief` and `gender`, which nobody says
  * @throws for a file that has `called` and not `brief`
  */
 export function withSharedSentences(files: Readonly<Record<string, Sentences>>): Record<string, Sentences> {

@@ -17,8 +17,8 @@ const PARTS = /^\{\{\s*(\w+)\s*(?:,\s*(bare|whole)\s*)?\}\}$/;
 
 /**
  * Cuts a sentence at its `{{names}}` and `{{names, format}}`.
- * @throws for anything else that i18next would treat as special (`{{a, format}}` of another kind, `$t(…)`), so that none of
- *   it is ever shown to a customer as it is.
+ * @throws for anything else that i18next treats as special (another `{{a, format}}`, `$t(…)`), so that no customer ever
+ *   sees it.
  */
 export function compile(sentence: string): Template {
   const parts = sentence.split(PLACEHOLDER);

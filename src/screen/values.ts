@@ -8,7 +8,10 @@ import { transliterate } from './gsm7.ts';
 import { FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 import type { MoneyFormat } from './template.ts';
 
-/** Where a sentence is shown: a chat of any kind, a USSD page, an SMS; `brief`: a USSD page that it shares with the screen below it. */
+/**
+ * The medium of a sentence: a chat, a USSD page, an SMS, or `brief`: a USSD page that it shares with the screen below
+ * it.
+ */
 export type Medium = 'chat' | 'ussd' | 'sms' | 'brief';
 
 /** A value that is not a sentence of its own. */
@@ -17,7 +20,7 @@ type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { 
 const CHAT_NAME_CHARS_MAX = 40;
 const TEXT_NAME_CHARS_MAX = 25;
 const SENTENCE_CHARS_MAX = 160;
-/** What an agent writes at once. */
+/** The text that an agent writes at once. */
 const WORDS_CHARS_MAX = 1_000;
 
 interface NumberStyle {
@@ -36,13 +39,13 @@ const STYLES: Readonly<Record<Language, NumberStyle>> = {
   en: { group: ',', point: '.', before: `MAD${NBSP}`, after: '' },
 };
 
-/** What money that came in or went out begins with; the true minus is not in GSM-7. */
+/** The sign of money that came in or went out. The true minus is not in GSM-7. */
 const CHAT_SIGNS: Readonly<Record<number, string>> = { [-1]: '−', 0: '', 1: '+' };
 const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-' };
 
 /**
- * How values are written in one language on one medium. Values never contain a plain space except names, so a page is
- * never cut inside an amount, a number, a date or a code. `format` is for money, whose currency stands elsewhere then.
+ * Formats values in one language on one medium. Only names contain plain spaces, so a page is never cut inside an
+ * amount, a number, a date or a code. `format` is for money whose currency stands elsewhere.
  * @param hosts the operator's own sites: an agent's links to them are kept
  */
 export function createWriter(
@@ -87,10 +90,10 @@ interface Hand {
   phone(value: Msisdn): string;
   account(value: Rib): string;
   name(text: string, charsMax?: number): string;
-  /** What a person has written. */
+  /** Text that a person has written. */
   words(text: string): string;
   code(text: string): string;
-  /** What only its customer may see: a chat shows it when it is tapped. */
+  /** Text for its customer alone: a chat shows it when they tap it. */
   hidden(text: string): string;
   /** Protects what reads from the left inside a line that reads from the right. */
   leftToRight(text: string): string;
@@ -123,8 +126,8 @@ function plainHand(language: Language): Hand {
 }
 
 /**
- * USSD and SMS carry no isolates, and between two groups of digits in an Arabic line a space would swap them on screen
- * (`1 234,50` shown as `234,50 1`, UAX #9 rule N1). So they are written without a space there.
+ * USSD and SMS have no isolates. Between two groups of digits in an Arabic line a space would swap them on screen (`1
+ * 234,50` shown as `234,50 1`, UAX #9 rule N1). So they are written without a space there.
  */
 function numberStyles(language: Language, medium: Medium): Record<MoneyFormat | 'full', NumberStyle> {
   const style = STYLES[language];

@@ -18,12 +18,12 @@ const { OPEN, COMPLETED, CANCELED } = STATUSES;
 const CREDIT = 1;
 const DEBIT = 2;
 
-/** What the owner of a wallet reads that it is, and the type of its operation. */
+/** The message for a wallet's owner by kind, with the type of the operation. */
 type MoneyReceived = Extract<EventMeaning, { kind: 'received' }>;
-/** Which way the cash of a reference went, and the type of its operation. */
+/** The direction of a reference's cash, with the type of the operation. */
 type OfReference = Extract<EventMeaning, { kind: 'reference' }>;
 
-/** What becomes of the webhook of a payment that the store knows nothing of. */
+/** The result for a webhook about a payment that the store does not know. */
 const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
   rebuilt: 'done',
   foreign: 'done',
@@ -32,12 +32,15 @@ const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
 };
 
 const text = z.string().catch('');
-/** What is needed to look: what happened. All else may be missing or odd, and says less where to look then. */
+/**
+ * The one field that is needed: the event's name. Any other field may be missing or odd, and then tells less about
+ * where to look.
+ */
 const hint = z.object({
   EventId: z.enum(Object.keys(EVENTS) as [EventKind, ...EventKind[]]),
   WebhookId: z.string().min(1).max(200).optional().catch(undefined),
   CRequestId: text,
-  /** Undefined where it cannot be read; 0 where there is no operation. */
+  /** Undefined where it cannot be read. 0 where there is no operation. */
   OperationId: z
     .union([
       z.int().min(0),
@@ -57,7 +60,7 @@ const hint = z.object({
   GatewayOrderId: text,
   GatewayTrackId: text,
 });
-/** `happenedAt`: by our clock; NaN where nobody can read when. */
+/** `happenedAt`: by our clock. NaN where the time cannot be read. */
 type Hint = z.output<typeof hint> & { readonly happenedAt: number };
 
 interface ApplyDeps {
@@ -107,12 +110,12 @@ async function levelUpdated(
 ): Promise<Applied> {
   const wallet = readPhone(PrimaryAccountNumber);
   if (!wallet) return 'kept';
-  // What is remembered of the wallet is found out anew at its next visit.
+  // Drops the cached data of the wallet, which is read again at its next visit.
   await engine.levelChanged(wallet);
   return (await engine.tellLevel(wallet, CRequestId)) === 'later' ? 'later' : 'done';
 }
 
-/** That a payment has begun, or how it ended: read by its operation, like everything about money. */
+/** A payment has begun or ended. Its operation is read for that, as for everything about money. */
 async function followed(
   { engine }: ApplyDeps,
   event: Hint,
@@ -131,7 +134,7 @@ async function followed(
 
 interface Meant {
   readonly intent?: Intent | undefined;
-  /** The operation; undefined where nobody knows which it is. */
+  /** The operation. Undefined where it cannot be known. */
   readonly id: number | undefined;
   /** Nothing says which payment is meant, and one of the payer's may be it. */
   readonly isOpen?: boolean | undefined;
@@ -166,7 +169,7 @@ function rebuilt(engine: ApplyDeps['engine'], event: Hint): Promise<Rebuilt> {
   });
 }
 
-/** What the gateway calls a card payment: its answer says it too, but that may have been lost. */
+/** The gateway's id of a card payment. The answer has it too, but may have been lost. */
 function gatewayFacts({ GatewayOrderId: orderId, GatewayTrackId: trackId }: Hint): Facts | undefined {
   return orderId && trackId ? { orderId, trackId } : undefined;
 }
@@ -190,8 +193,9 @@ async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Prom
 }
 
 /**
- * A reference was executed at a network: found by its number, as the request's id is that of whoever has executed it, and read by
- * that. One that Wasl has not asked for is told all the same, once the wallet shows its operation.
+ * A reference was executed at a network. Its number finds it, because the request id is that of the executing party,
+ * and the reference is read by that number. A reference that Wasl did not request is told as well, once the wallet
+ * shows its operation.
  */
 async function referenceExecuted(deps: ApplyDeps, event: Hint, of: OfReference): Promise<Applied> {
   const { engine } = deps;
@@ -226,7 +230,10 @@ async function notifyHolder(
   return 'done';
 }
 
-/** Notifies the recipient whom the body names, if the wallet shows them the operation as money that has come; or has been taken back since. */
+/**
+ * Notifies the recipient named in the body, if the wallet shows them the operation as money that has come, or was taken
+ * back since.
+ */
 async function notifyRecipient(
   { engine, api }: ApplyDeps,
   id: number,
@@ -249,7 +256,7 @@ async function notifyRecipient(
   return 'done';
 }
 
-/** What breaks the contract is counted. Only a body that does not say what happened is left to a person. */
+/** Counts breaches of the contract. Only a body that does not name its event is left to a person. */
 function read(raw: string, { onOdd, skewMs }: Pick<ApplyDeps, 'onOdd' | 'skewMs'>): Hint | undefined {
   try {
     const body = parseAmounts(raw) as { data?: unknown };

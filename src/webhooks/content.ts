@@ -6,7 +6,7 @@ import { type Msisdn, readPhone } from '../wallet/phone.ts';
 /** More fields than any event has, and more than one of them says (Partner API v2.3, "Events"). */
 const FIELDS_MAX = 60;
 const VALUE_MAX_CHARS = 300;
-/** What a person needs of a body that nobody can read. */
+/** The parts of an unreadable body that a person needs. */
 const RAW_MAX_CHARS = 2_000;
 
 /** More than any operation moves. */
@@ -15,13 +15,13 @@ const AMOUNT_MAX_DIRHAMS = 100_000_000;
 /** The number of a reference is worth its cash: nobody at the console sees it ("secrets pass through"). */
 const SECRET_FIELDS: ReadonlySet<string> = new Set(['Reference']);
 
-/** What a webhook says, for the person who has to find out what it means. None of it is known to be true. */
+/** The content of a webhook, for the person who has to find out what it means. Nothing in it is proven. */
 export interface WebhookContent {
-  /** Its fields by their names, in their order; values as they would be typed. */
+  /** Its fields by name, in their order, with values as a person would type them. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The body itself, where it has no fields that can be read. */
   readonly raw?: string;
-  /** Whose wallet it names first, where that is a number. */
+  /** The wallet that it names first, where that is a number. */
   readonly wallet?: Msisdn;
   readonly amount?: Centimes;
   readonly operationId?: number;

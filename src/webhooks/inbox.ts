@@ -11,23 +11,26 @@ import { contentOf, type WebhookContent } from './content.ts';
 
 /** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
 const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
-/** Whoever has saved a webhook that it is still applying; another process takes over after this. */
+/** The time in which the process that saved a webhook must apply it. Another process takes over after that. */
 const LEASE_MS = 15_000;
-/** Waits between tries to apply one; the last is repeated until it is kept for a person. */
+/** Waits between tries to apply one. The last wait repeats until the webhook is kept for a person. */
 const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
 /** Tries until a webhook is kept for a person: with the waits above, a little over 72 h. */
 const APPLY_TRIES_MAX = 76;
 /** How often people are reminded of a webhook that only they can deal with. */
 const REMIND_MS = 24 * 3_600_000;
 
-/** What is applied so soon is answered for by its effect. The wallet waits 5 s for the answer (Partner API v2.3, "Delivery contract" 1). */
+/**
+ * A webhook that is applied within this time is answered by its effect. The wallet waits 5 s for the answer (Partner
+ * API v2.3, "Delivery contract" 1).
+ */
 const APPLIED_WITHIN_MS = 2_000;
 
 const PREFIX = 'webhook:';
 /** Of one partition: more than that is an incident, not a queue. */
 const STUCK_MAX = 200;
 
-/** What became of an attempt to apply a webhook: `later` is tried again, `kept` stays for a person to look at. */
+/** The result of an attempt to apply a webhook: `later` is tried again, `kept` stays for a person. */
 export type Applied = 'done' | 'later' | 'kept';
 
 /** A webhook that has not been applied at once, or that is kept for a person. */
@@ -37,7 +40,7 @@ export interface StuckWebhook {
   readonly tries: number;
   /** When it arrived, in ms since 1970. */
   readonly since: number;
-  /** What it says it is about, where it can be read: `transfer.received`, the wallet's operation, the request's id. */
+  /** The subject of the webhook, where it can be read: `transfer.received`, the wallet's operation, the request's id. */
   readonly event?: string;
   readonly operationId?: number;
   readonly requestId?: string;
@@ -57,9 +60,9 @@ export interface Inbox {
   process(key: string): Promise<void>;
   /** Those that a person should look at: kept ones, and ones that could not be applied yet. The oldest first. */
   stuck(): Promise<StuckWebhook[]>;
-  /** One of those; undefined where there is none of that id. */
+  /** One of those. Undefined where no webhook has that id. */
   find(id: string): Promise<StuckWebhook | undefined>;
-  /** What one of those says, as it came: for who may read it. */
+  /** The body of one of those, unchanged, for readers who are allowed to see it. */
   content(id: string): Promise<WebhookContent | undefined>;
   /** Tries one again, now. False when there is none to be tried. */
   retry(id: string): Promise<boolean>;
@@ -93,7 +96,7 @@ interface InboxDeps {
   readonly apply: (raw: string) => Promise<Applied>;
   readonly background: Background;
   readonly now: () => number;
-  /** How many are applied at once by the process that has saved them; more are left to workers. Absent: all. */
+  /** The number of webhooks applied at once by the process that saved them. Workers apply the others. Absent: all. */
   readonly concurrency?: Pick<Concurrency, 'hasRoom' | 'begin'>;
   /** Called when a webhook needs a person, and again every day. */
   readonly alert?: (id: string) => void;
@@ -127,7 +130,7 @@ async function save(deps: InboxDeps, raw: string): Promise<void> {
   if (doc && saved.state === 'kept') deps.alert?.(doc.key.slice(PREFIX.length));
   if (!doc || result) return;
   const settle = (late: Applied) => settled(deps, doc, savedIn(doc, now()) ?? first, late);
-  // That it has failed is said already.
+  // Its failure is logged already.
   background.add(
     applying.then(settle, () => {}),
     'A webhook could not be applied',
@@ -147,7 +150,7 @@ async function begun({ apply, concurrency }: InboxDeps, raw: string): Promise<Ap
   }
 }
 
-/** What becomes of it in time; undefined where that takes longer, or fails. */
+/** The result within the time. Undefined where it takes longer, or fails. */
 async function inTime(applying: Promise<Applied>): Promise<Applied | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), APPLIED_WITHIN_MS);
@@ -158,7 +161,7 @@ async function inTime(applying: Promise<Applied>): Promise<Applied | undefined> 
   }
 }
 
-/** Writes a webhook down, and gives its document; undefined where that was done before. */
+/** Saves a webhook and gives its document. Undefined where it was saved before. */
 async function writeDown(
   { store, secrets, now }: InboxDeps,
   raw: string,
@@ -209,7 +212,7 @@ function tried(saved: Saved, result: Applied, now: number): readonly [saved: Sav
   return [{ ...saved, tries: tries + 1, state: applied === 'kept' ? 'kept' : 'waiting' }, dueAt];
 }
 
-/** When a webhook is due again, in ms since 1970; null once it is applied. */
+/** The time at which a webhook is due again, in ms since 1970. Null once it is applied. */
 function nextTry(applied: Applied, tries: number, now: number): number | null {
   if (applied === 'done') return null;
   if (applied === 'kept') return now + REMIND_MS;
@@ -285,7 +288,7 @@ function savedWrite(doc: KeyedDoc, saved: Saved, dueAt: number | null) {
   return savedCodec.write(doc, saved, { dueAt, keepUntil: saved.at + WEBHOOK_KEPT_MS });
 }
 
-/** What a body says, if it can be read at all: none of it is known to be of its kind. */
+/** The content of a body, if it can be read at all. No field is known to be of its type. */
 function dataOf(raw: string): Readonly<Record<string, unknown>> {
   return (parseJson(raw) as { data?: Record<string, unknown> | null } | null | undefined)?.data ?? {};
 }
@@ -296,7 +299,7 @@ function idOf(raw: string): string | undefined {
   return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : undefined;
 }
 
-/** What a person needs to decide about a webhook. Only what looks as it should: the rest names people and money. */
+/** The data that a person needs to decide about a webhook. Only well-formed fields: the others name people and money. */
 function aboutOf(raw: string): Pick<StuckWebhook, 'event' | 'operationId' | 'requestId'> {
   const { EventId: event, OperationId: operationId, CRequestId: requestId } = dataOf(raw);
   return {

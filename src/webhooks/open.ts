@@ -7,7 +7,7 @@ import { createInbox } from './inbox.ts';
 import { createOutgoing } from './outgoing.ts';
 import { webhookRoutes } from './routes.ts';
 
-/** What comes in from the wallet, and what tells the company's own tools of cases. */
+/** The webhooks that come in from the wallet, and those that tell the company's own tools of cases. */
 export function open(
   { webhookKeys: keys, CASE_WEBHOOK_URL: url, CASE_WEBHOOK_KEY: key }: Config,
   base: Base,

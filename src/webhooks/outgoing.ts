@@ -7,9 +7,9 @@ import type { Store } from '../store/store.ts';
 import { readDocs } from '../store/update.ts';
 
 const MINUTE_MS = 60_000;
-/** Waits between attempts; the last one is repeated. */
+/** Waits between attempts. The last one repeats. */
 const BACKOFF_MS = [5_000, 30_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS] as const;
-/** With the waits above a little over three days; then it is given up, and said in the log. */
+/** With the waits above this is a little over three days. Then the webhook is given up, and the log says so. */
 const TRIES_MAX = 76;
 const SEND_MAX_MS = 10_000;
 

@@ -10,15 +10,15 @@ const BODY_MAX_BYTES = 64 * 1024;
 
 export interface WebhookOptions {
   readonly inbox: Pick<Inbox, 'save'>;
-  /** The secrets that the wallet may send; two while one replaces the other. */
+  /** The secrets that the wallet may send: two while one replaces the other. */
   readonly keys: readonly string[];
   readonly onError: Failures['onError'];
 }
 
 /**
- * `POST /wallet`: the wallet's events (Partner API v2.3, "Delivery contract"). 401 for a wrong key; 200 with an empty
- * body only once the event is applied, or written down where that takes longer; 503 when neither can be done, so that the wallet tries
- * again (open question 25).
+ * `POST /wallet`: the wallet's events (Partner API v2.3, "Delivery contract"). 401 for a wrong key. 200 with an empty
+ * body once the event is applied, or saved where that takes longer. 503 when neither is possible, so that the wallet
+ * tries again (open question 25).
  */
 export function webhookRoutes({ inbox, keys, onError }: WebhookOptions): Hono {
   const app = new Hono();
