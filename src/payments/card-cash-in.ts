@@ -11,6 +11,8 @@ export interface CardCashInOrder extends Placed {
 
 /** Partner API v2.3 does not show how long 3D Secure stays open. After this time the customer reads that nothing came. */
 const FOLLOWED_MS = 3_600_000;
+/** More than an honest customer types; whoever tries lists of stolen cards is stopped. */
+const CARDS_PER_DAY_MAX = 10;
 /** How lists show a card: four digits behind some that are hidden. */
 export const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
 
@@ -23,6 +25,7 @@ export const cardCashIn = {
   guard: 'list',
   events: { 'cashin.card.authorized': ENDED },
   waitsFor: 'customer',
+  perDayMax: CARDS_PER_DAY_MAX,
 
   said: {
     called: 'card-cash-in.called',

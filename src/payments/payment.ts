@@ -247,6 +247,8 @@ export interface PaymentMethod<O> {
    * ended.
    */
   readonly waitsFor?: 'customer' | 'other';
+  /** How many of them one wallet may send in a day; absent: any number. */
+  readonly perDayMax?: number;
   /**
    * It is executed with an agent's float: no list that can be read with a wallet's number shows it, and nothing of the wallet's own
    * money moves. Who it is that the wallet's customer acts as: a retail agent, or for the principal agent.

@@ -112,6 +112,26 @@ describe('what becomes of it', () => {
     },
   );
 
+  test('who tries one card after the other is stopped at the eleventh in a day, in every chat', async () => {
+    const fatima = world.customer({ balance: '500' });
+    await fatima.isAtMenu();
+    for (let n = 0; n < 10; n++) {
+      await fatima
+        .says(`/card-cash-in ${100 + n}`)
+        .walks(agrees)
+        .sees('card-cash-in.askCard');
+      const { status } = await sends(formOf(world, fatima), typedCard(TEST_CARDS.declined.pan));
+      expect(status).toBe(200);
+      await world.rests();
+      await fatima.goes('menu').sees('menu.choose');
+    }
+    await fatima.says('/card-cash-in 200').isTold('problem.manyCards');
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu().says('/card-cash-in 200').isTold('problem.manyCards');
+    await world.passes(24 * HOUR_MS);
+    await fatima.dials().says('/card-cash-in 200').walks(agrees).sees('card-cash-in.askCard');
+  });
+
   test('who comes back declined again and again, and is late besides, reads it once', async () => {
     const { fatima, form } = await atForm();
     const { bank } = await sends(form, typedCard());

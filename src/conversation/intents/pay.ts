@@ -25,7 +25,7 @@ import {
   noted,
   ownerOf,
 } from '../session/book.ts';
-import { refusalOfOrder } from '../session/safety.ts';
+import { refusalOfOrder, withSent } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import { sealForBuyer, voucherCodeKey, voucherCodeWrite, withVoucher } from '../session/voucher-codes.ts';
@@ -138,8 +138,9 @@ export function claimed(
   intent: Intent,
 ): { readonly wallet: WalletDoc; readonly writes: readonly Write[] } {
   const { sentAt: at } = intent;
+  const counted = withSent(wallet, intent.order, at);
   return {
-    wallet: { ...wallet, ...entered(wallet, entryOf(intent), at) },
+    wallet: { ...counted, ...entered(counted, entryOf(intent), at) },
     writes: [intentWrite(doc, intent, at)],
   };
 }

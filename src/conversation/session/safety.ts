@@ -7,6 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Rib } from '../../wallet/rib.ts';
 import type { Address } from '../channel.ts';
 import { agentOf, principalOf } from './agent.ts';
+import { counter } from './counter.ts';
 import type { WalletDoc } from './wallet-doc.ts';
 
 /*
@@ -104,6 +105,7 @@ export function refusalOf(
 }
 
 const NO_AGENT: Refused = { kind: 'refused', code: SAFETY_CODES.noAgent, description: '' };
+const MANY_CARDS: Refused = { kind: 'refused', code: SAFETY_CODES.manyCards, description: '' };
 const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' };
 
 /**
@@ -117,11 +119,25 @@ export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking):
   if (ofAgent === 'retail' && (code === undefined || agentOf(wallet)?.code !== code)) return NO_AGENT;
   if (ofAgent === 'principal' && (code === undefined || principalOf(wallet, code) !== code))
     return NO_PRINCIPAL;
+  if ('instead' in (countOf(wallet, order, asking.at) ?? {})) return MANY_CARDS;
   const refusal = refusalOf(wallet, inBulk ? undefined : leaving(order), asking);
   // A dial knows nothing of the principal agent's float: who is told to dial would find their own wallet.
   return refusal?.code === SAFETY_CODES.newLink && ofAgent === 'principal'
     ? { ...refusal, code: SAFETY_CODES.newLinkOfPrincipal }
     : refusal;
+}
+
+/** The document with one more payment of a kind of which only so many are sent in a day. */
+export function withSent(wallet: WalletDoc, order: Order, at: number): WalletDoc {
+  const counted = countOf(wallet, order, at);
+  return counted && 'wallet' in counted ? counted.wallet : wallet;
+}
+
+function countOf(wallet: WalletDoc, order: Order, at: number) {
+  const max = methodOf(order).perDayMax;
+  return max === undefined
+    ? undefined
+    : counter({ name: order.kind, max, ms: 24 * HOUR_MS }).count(wallet, at);
 }
 
 /** What of an order leaves the wallet, or the float of its agent; undefined where it brings money. */

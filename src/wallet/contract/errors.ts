@@ -148,6 +148,8 @@ export const SAFETY_CODES = {
   noAgent: 'noAgent',
   /** The agent has tried too many references that the wallet does not know. */
   manyReferences: 'manyReferences',
+  /** The wallet has sent as many payments of this kind as it may in a day: cards were tried. */
+  manyCards: 'manyCards',
   /** The number does not act for the principal agent any more. */
   noPrincipal: 'noPrincipal',
   /** After a failover nothing would keep it from being sent twice: its list needs a scope, and no replica is awaited. */
