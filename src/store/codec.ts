@@ -2,7 +2,7 @@ import { type ZodType, z } from 'zod';
 import type { Doc, Write } from './store.ts';
 import { versionAfter } from './version.ts';
 
-/** A document with its key, as it was read; where there is none, its version is 0. */
+/** A document with its key, as it was read. A missing document has version 0. */
 export interface KeyedDoc extends Doc {
   readonly key: string;
 }
@@ -20,13 +20,13 @@ export class UnreadableDocument extends Error {
 export interface Codec<T> {
   /** The value of a stored text. Throws `UnreadableDocument`. */
   parse(key: string, text: string): T;
-  /** The value of a document; undefined where there is none. Throws `UnreadableDocument`. */
+  /** The value of a document, or undefined for none. Throws `UnreadableDocument`. */
   read(doc: KeyedDoc | undefined): T | undefined;
   /** The same, but undefined for one that cannot be read: in a list, one that is damaged must not hide the others. */
   readable(doc: KeyedDoc | undefined): T | undefined;
   /**
-   * How a document is written back, if nobody has written it since it was read. Where the check is a schema of an object, fields
-   * that it does not know stay as they were stored: a later release has added them.
+   * The write that replaces a document, if nobody has written it since it was read. If the check is a schema of an object,
+   * unknown fields stay as they were stored, because a later release added them.
    */
   write(
     doc: KeyedDoc | undefined,
@@ -36,12 +36,12 @@ export interface Codec<T> {
 }
 
 /**
- * The codec of a kind of document. What a later release has added to a document is kept: the value is the one that was
- * stored, and the check looks only at what this release knows.
+ * The codec of a kind of document. Additions of a later release are kept: the value is the one that was stored, and the
+ * check looks only at the parts that this release knows.
  * @param kind as an error names it: `session`
- * @param check a schema, or a cheap check by hand where a document is read in each turn. It must not refuse what a later
- *   release may store: use `textOf` for a union that may grow
- * @param upgrade makes this release's value of what an earlier one has stored
+ * @param check a schema, or a cheap check by hand for a document that each turn reads. It must not refuse what a later
+ * release may store: use `textOf` for a union that may grow
+ * @param upgrade makes this release's value of an earlier one
  */
 export function codec<T>(
   kind: string,
@@ -94,7 +94,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a JSON text says; undefined where it is none. The reason is left out: JavaScript's own error quotes the text. */
+/** Parses JSON, or gives undefined. The reason is left out, because JavaScript's own error quotes the text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

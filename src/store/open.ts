@@ -5,7 +5,7 @@ import { openSqliteStore } from './sqlite.ts';
 import { STORE_FILE } from './sqlite-database.ts';
 import type { Store } from './store.ts';
 
-/** Where the store is, as the settings say it. */
+/** The place of the store, by the settings. */
 interface StoreConfig {
   readonly REDIS_URL?: string | undefined;
   readonly REDIS_CLUSTER: boolean;
@@ -15,11 +15,13 @@ interface StoreConfig {
   readonly REDIS_REPLICAS_MIN: number;
   readonly DATA_DIR: string;
   readonly TURNS_MAX?: number | undefined;
-  /** Turns are recorded there; without it only those of the embedded store are. */
+  /** The records of turns. Without it only turns of the embedded store are recorded. */
   readonly RECORDS_URL?: string | undefined;
 }
 
-/** A sentence where the embedded store was never made there; undefined where it was, or the store is Redis. Makes nothing. */
+/**
+ * A sentence if the embedded store was never made there, or undefined if it was, or if the store is Redis. Makes nothing.
+ */
 export function missingStore({
   REDIS_URL,
   DATA_DIR: directory,

@@ -27,10 +27,10 @@ interface State {
 }
 
 /**
- * A store whose reads and commits are tried again while it is away (`StoreAway`), for whoever works `patiently`: a failover of a
- * few seconds costs a customer those seconds, and not the turn. A commit that may have been written is tried again only where
- * it can be told whether it was: by the version that it gives, which nobody else gives (`version.ts`). A `replicated` one is
- * never, as being written does not say that replicas have it. Everything else, and everybody else, is as with the store itself.
+ * A store that repeats reads and commits while it is away (`StoreAway`), for callers that work `patiently`. A failover of a
+ * few seconds costs a customer those seconds, and not the turn. A commit that may have been written is repeated only if its
+ * own version, which nobody else gives, says whether it was (`version.ts`). A `replicated` commit is never repeated, because
+ * being written does not mean that replicas have it. Everything else, and every other caller, meets the store itself.
  */
 export function patientStore(store: Store): Store {
   const state: State = { store, away: new Map(), waiting: 0 };

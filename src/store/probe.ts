@@ -7,8 +7,8 @@ const PROBED: readonly Partition[] = [0, 64, 128, 192];
 const PROBE_KEPT_MS = 10_000;
 
 /**
- * True when this process can write to some of the store now. A node of a cluster that is down takes its own customers' turns
- * with it in every process alike, so that it is no reason to take this process away from the others' customers.
+ * True when this process can write to some of the store now. A node of a cluster that is down stops its own customers' turns
+ * in every process alike. That is no reason to take this process away from the others' customers.
  */
 export async function canWrite(store: Pick<Store, 'commit'>, now: number): Promise<boolean> {
   const write = { key: `probe:${randomUUID()}`, version: 0, value: '1', keepUntil: now + PROBE_KEPT_MS };

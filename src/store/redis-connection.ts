@@ -7,7 +7,10 @@ import { StoreAway, StoreDown } from './store.ts';
 export const REDIS_DEADLINE_MS = 2_000;
 /** Deadlines are checked this often in one deadline. */
 const TICKS_PER_DEADLINE = 4;
-/** A connection that missed a deadline is replaced at most once in so many ticks; one that is not made within so many is begun anew. */
+/**
+ * A connection that missed a deadline is replaced at most once in so many ticks. A connection that is not made within so
+ * many ticks is begun anew.
+ */
 const TICKS_PER_RENEWAL = 6;
 /** A connection to a server that is no primary any more is replaced at most this often. */
 export const FOLLOW_EVERY_MS = 1_000;
@@ -33,7 +36,9 @@ export interface RedisServer {
   readonly probe?: string | undefined;
 }
 
-/** Commands to one Redis server. Every failure is a `StoreDown` with its cause; `NotSent` where nothing can have happened. */
+/**
+ * Commands to one Redis server. Every failure is a `StoreDown` with its cause, or `NotSent` if nothing can have happened.
+ */
 export interface RedisConnection {
   readonly url: string;
   /** False while the server cannot be reached: commands are refused with `NotSent`. */
@@ -44,8 +49,8 @@ export interface RedisConnection {
   /** Runs a script that Redis may not know yet. `rest`: number of keys, keys, arguments. */
   run(script: Script, rest: string[]): Promise<unknown>;
   /**
-   * Resolves once the server has answered; rejects with `NotSent` when it has not `ms` after the beginning, not counting time in which
-   * the process stood still, and goes on trying.
+   * Resolves once the server has answered. Rejects with `NotSent` if it has not after `ms`, and goes on trying. Time in
+   * which the process stood still does not count.
    */
   opened(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -58,10 +63,10 @@ export class NotSent extends StoreAway {
   }
 }
 
-/** What nodes answer that have done nothing, and may not be the right ones any more, or not yet. */
+/** Answers of nodes that have done nothing, and may not be the right ones any more, or not yet. */
 const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING|UNBLOCKED) /;
 
-/** What every key begins with where nothing else is said. */
+/** The default prefix of every key. */
 export const DEFAULT_PREFIX = 'wasl:';
 
 /** Refusals of a server that is no primary: a replica, a replica without its primary, a server that still reads its files. */
@@ -83,15 +88,15 @@ export function signOfLife({ probe }: RedisServer): string[] {
 }
 
 /**
- * A connection that stays: one that is lost comes back by itself, and commands are refused until then, as a command that is
- * kept and sent late would surprise whoever has given it up.
+ * A connection that stays. A lost connection comes back by itself, and commands are refused until then: a command that is
+ * kept and sent late would surprise a caller that has given it up.
  *
- * Deadlines are ours. The client library's own command timeout costs a third of the throughput and ends when the
- * command is written, so a Redis that hangs would hold its callers for ever. Its limit of silence is a clock's: a machine
- * that stood still for seconds, as one does that is moved, would lose every connection with all that waits on it. Here one
- * timer looks at all waiting commands, and asks for a sign of life once in a deadline. It counts its own ticks
- * and no clock, so that time during which this process stood still is not held against Redis. A connection that missed
- * a deadline is replaced. So is a connection to a server that is not the primary any more, where the address stands for the primary.
+ * Deadlines are ours. The client library's own command timeout costs a third of the throughput and ends when the command is
+ * written, so a Redis that hangs would hold its callers for ever. Its limit of silence counts by the clock. A machine that
+ * stood still for seconds, as during a migration, would lose every connection with all that waits on it. Here one timer
+ * looks at all waiting commands, and asks for a sign of life once in a deadline. It counts its own ticks and no clock, so
+ * Redis is not blamed for time in which this process stood still. A connection that missed a deadline is replaced. So is a
+ * connection to a server that is no longer the primary, if the address stands for the primary.
  */
 export function connectRedis(server: RedisServer): RedisConnection {
   return new Connection(server);
@@ -99,8 +104,8 @@ export function connectRedis(server: RedisServer): RedisConnection {
 
 /**
  * A client of the library, with the settings that all of ours have.
- * @param isKept it comes back by itself when it is lost, and its owner sees to it that it is not silent for too long; any other is
- *   given up then
+ * @param isKept it comes back by itself when it is lost, and its owner keeps it from being silent for too long. Any other
+ * client is given up then
  */
 export function createRedisClient({ url, ca }: RedisServer, isKept = false) {
   return createClient({
@@ -135,7 +140,7 @@ class Connection implements RedisConnection {
   /** In the order in which they were sent. */
   readonly #waiting = new Set<Waiting>();
   #client: ReturnType<typeof createRedisClient>;
-  /** What the client library said last: it reports lost connections apart from commands. */
+  /** The last words of the client library, which reports lost connections apart from commands. */
   #trouble: unknown;
   #timesReady = 0;
   #isClosed = false;
@@ -284,7 +289,7 @@ class Connection implements RedisConnection {
   }
 }
 
-/** What has become of a command to a server, by the error that the client library gives. */
+/** The end of a command to a server, by the error that the client library gives. */
 export function failure(url: string, error: unknown): StoreDown {
   const why = said(url, error);
   const answer = answerIn(error);
@@ -293,17 +298,17 @@ export function failure(url: string, error: unknown): StoreDown {
   return new StoreAway(why, { cause: error, isUndone: false });
 }
 
-/** What went wrong and where: host and port, without the password. */
+/** The error and its place: host and port, without the password. */
 function said(url: string, error: unknown): string {
   return `Redis at ${new URL(url).host}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** What a server answered instead of doing what it was asked (`MOVED …`, `READONLY …`); empty when it has not answered. */
+/** The answer of a server that refused to do what it was asked (`MOVED …`, `READONLY …`). Empty: it has not answered. */
 export function refusal(error: unknown): string {
   return error instanceof StoreDown ? answerIn(error.cause) : '';
 }
 
-/** What a server answered to a command, in an error of the client library; empty when it has not answered. */
+/** The answer of a server in an error of the client library. Empty: it has not answered. */
 export function answerIn(error: unknown): string {
   return error instanceof Error && /^[A-Z]+ /.test(error.message) ? error.message : '';
 }

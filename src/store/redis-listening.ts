@@ -23,7 +23,7 @@ export interface Channel {
   readonly key: string;
 }
 
-/** Who is told what is said on any of the channels. */
+/** A listener to messages on any of the channels. */
 export interface Ears {
   said(text: string): void;
   /** The connection to a node was broken: something may have been said meanwhile. */
@@ -40,9 +40,9 @@ interface State {
 }
 
 /**
- * Listens on a sharded channel for each partition, each at the node where the partition lives, so that what is said of it goes
- * over no other node. Connections are its own, one to each node. Resolves once it listens everywhere, or as soon as it has
- * failed to; it goes on trying until it is stopped.
+ * Listens on a sharded channel for each partition, at the node where the partition lives, so that its messages cross no
+ * other node. It has connections of its own, one to each node. Resolves once it listens everywhere, or as soon as it has
+ * failed to. It goes on trying until it is stopped.
  */
 export async function listenRedis(
   address: RedisAddress,
@@ -103,7 +103,7 @@ type Client = ReturnType<typeof createRedisClient>;
 class Lane {
   readonly url: string;
   readonly #server: RedisServer;
-  /** What to do when a channel that was joined here is lost. */
+  /** The reaction to the loss of a channel that was joined here. */
   readonly #joined = new Map<string, () => void>();
   #client: Client | undefined;
   #opening: Promise<void> | undefined;

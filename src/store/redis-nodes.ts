@@ -15,9 +15,9 @@ const REDIS_CONNECT_MS = 5_000;
 /** How many other nodes something may be sent to before it is given up. */
 const REDIRECTS_MAX = 5;
 
-/** Where Redis is: one server, the nodes of a cluster, or whatever the Sentinels say. */
+/** The place of Redis: one server, the nodes of a cluster, or the server that the Sentinels name. */
 export interface RedisAddress {
-  /** `redis[s]://[user[:password]@]host[:port][/database]`; several, joined by commas, are nodes of one cluster. */
+  /** `redis[s]://[user[:password]@]host[:port][/database]`. Several, joined by commas, are nodes of one cluster. */
   readonly url: string;
   /** One URL may stand for a whole cluster. */
   readonly cluster?: boolean | undefined;
@@ -38,12 +38,12 @@ interface Node extends Pick<RedisConnection, 'isConnected' | 'losses' | 'opened'
 /** The servers that keys may live on, each with one `N`. */
 export interface RedisNodes<N extends Node> {
   /**
-   * Does something at the node where a key lives. `home` names what lives together (a partition); `work` must send at once. Where
-   * the node has surely done nothing, as it could not be reached or says so, it is done at the one that is right now.
-   * Otherwise rejects as `work` does.
+   * Does something at the node where a key lives. `home` names the keys that live together (a partition). `work` must send
+   * at once. If the node has surely done nothing, because it could not be reached or says so, the work is done at the right
+   * node. Otherwise rejects as `work` does.
    */
   at<T>(home: number, work: (node: N) => Promise<T>): Promise<T>;
-  /** Where a key lives, as far as it is known. */
+  /** The node of a key, as far as it is known. */
   homeOf(home: number): string;
   /** False where all keys live on one server. */
   readonly isCluster: boolean;
@@ -64,10 +64,10 @@ interface State<N extends Node> {
 }
 
 /**
- * Opens the first node that answers. A node that hangs or is gone holds up what lives on it and nothing else: each has its own
- * connection, with its own deadlines. Where a partition lives is learned from what nodes answer (`MOVED`), and where the
- * primary is from the Sentinels, when the one that was known does not answer or only reads. One address without either stands for
- * the primary: the connections to it leave a server that says it is none.
+ * Opens the first node that answers. A node that hangs or is gone holds up only the keys that live on it, because each node
+ * has its own connection and deadlines. The answers of nodes (`MOVED`) tell where a partition lives. The Sentinels tell
+ * where the primary is, when the known one does not answer or only reads. One address without either stands for the primary:
+ * its connections leave a server that says it is none.
  */
 export async function openNodes<N extends Node>(
   address: RedisAddress,
@@ -145,10 +145,10 @@ async function at<N extends Node, T>(
 ): Promise<T> {
   const url = homeOf(state, home);
   const node = nodeAt(state, url);
-  // Whoever is back may be a replica now, which would answer reads with what is old.
+  // A server that is back may be a replica now, which would answer reads with old data.
   if (state.address.sentinels && node.losses > 0) return atPrimary(state, work);
   try {
-    // One that was lost refuses at once; one that is new is waited for.
+    // A lost connection refuses at once. A new one is waited for.
     if (!node.isConnected) await node.opened(patienceOf(state));
     return await work(node);
   } catch (error) {
@@ -196,7 +196,7 @@ async function elsewhere<N extends Node, T>(
       error = again;
     }
   }
-  // That the node is still said to be the right one helps nobody; that it cannot be reached does.
+  // The caller can use the news that a node cannot be reached, but not that it is still said to be the right one.
   throw refusal(error).startsWith('MOVED ') ? first : error;
 }
 
@@ -215,7 +215,9 @@ function leave<N extends Node>({ nodes }: State<N>, url: string): void {
   void node?.close();
 }
 
-/** Where to ask after a node has not done something; undefined when it may have, or nobody else knows better. */
+/**
+ * The node to ask after another one has not done something. Undefined: it may have done it, or nobody else knows better.
+ */
 async function nextNode<N extends Node>(
   state: State<N>,
   url: string,
@@ -231,7 +233,7 @@ async function nextNode<N extends Node>(
   return primary === undefined || tried.has(primary) ? undefined : primary;
 }
 
-/** Asks the Sentinels where the primary is, once for all who want to know; undefined when none of them says. */
+/** Asks the Sentinels where the primary is, once for all callers. Undefined: none of them says. */
 function findPrimary<N extends Node>(state: State<N>): Promise<string | undefined> {
   state.asking ??= askSentinels(state.address)
     .then((url) => {
@@ -244,7 +246,7 @@ function findPrimary<N extends Node>(state: State<N>): Promise<string | undefine
   return state.asking;
 }
 
-/** The old primary may come back as a replica; nothing more is asked of it. */
+/** The old primary may come back as a replica. Nothing more is asked of it. */
 function follow<N extends Node>(state: State<N>, primary: string | undefined): void {
   if (primary === undefined || primary === state.primary) return;
   leave(state, state.primary);

@@ -20,9 +20,9 @@ const PROBE_KEPT_MS = 60_000;
 /** Commits that must be on replicas before they resolve, on connections of their own. */
 export interface Replication {
   /**
-   * Runs a commit script and resolves once enough replicas have what it wrote. Rejects with `ReplicasMissing` where they
-   * are known to be missing: nothing was written then. Any other `StoreDown`: it may have been written, and a failover
-   * could lose it. `rest`: number of keys, keys, arguments; `key`: one of the keys of the partition `home`.
+   * Runs a commit script and resolves once enough replicas have the writes. Rejects with `ReplicasMissing` if they are known
+   * to be missing: nothing was written then. After any other `StoreDown` it may have been written, and a failover could lose
+   * it. `rest`: number of keys, keys, arguments. `key`: one of the keys of the partition `home`.
    */
   run(home: number, script: Script, key: string, rest: readonly string[]): Promise<unknown>;
   /** Looks whether there are enough replicas now. `key` is written, and soon forgotten. */
@@ -35,7 +35,7 @@ export interface Replication {
 /** The connection to one node, which has its own replicas. */
 interface Lane extends Pick<RedisConnection, 'isConnected' | 'losses' | 'opened' | 'send' | 'close'> {
   readonly connection: RedisConnection;
-  /** What waits until the commits before it are on the replicas. */
+  /** The commits that wait until those before them are on the replicas. */
   readonly queue: Waiting[];
   isBusy: boolean;
   isClosed: boolean;
@@ -142,7 +142,7 @@ async function commitTogether(state: State, lane: Lane, group: readonly Waiting[
   const results = await Promise.allSettled(commits);
   const unsafe = await acknowledged.then(
     (count) => (count < state.replicasMin ? tooFew(count, state.replicasMin) : undefined),
-    // Whatever became of the question, the commit before it may be written.
+    // However the question ended, the commit before it may be written.
     (cause: unknown) => new StoreAway('replicas did not answer', { cause, isUndone: false }),
   );
   for (const [i, { key, resolve, reject }] of group.entries()) {
@@ -166,7 +166,7 @@ function giveUp(state: State, lane: Lane, key: string): void {
   lane.isMissing = true;
   state.missing.add(lane.connection.url);
   if (lane.probing) return;
-  // What is written for it lives in the slot of a key that this node owns.
+  // The writes of the probe are in the slot of a key that this node owns.
   lane.probing = setInterval(
     () => void probe(state, lane, `${key}:replicas`).catch(() => {}),
     PROBE_EVERY_MS,

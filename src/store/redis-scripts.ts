@@ -10,15 +10,16 @@ export interface Script {
 export const DUE_KEPT = '=';
 
 /**
- * Writes one commit, or nothing: 1, or 0 when a version moved. Every version is checked before the first write, and
- * a refused first write (out of memory, read-only replica) leaves nothing behind.
+ * Writes one commit, or nothing: 1, or 0 when a version moved. Every version is checked before the first write, and a
+ * refused first write (out of memory, read-only replica) leaves nothing behind.
  *
- * KEYS: turn stream, then one document each, then the due index of each of them. ARGV: the turn record ('' for none), the
- * payments that it is of ('' for none), the length to cut the stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it
- * must not exist), the new text with its own prefix ('' deletes), the moment it is due and the moment it is forgotten ('' for
- * none; `DUE_KEPT` leaves the due entry as it is). Everything is text, as converting a Lua number costs more than the command it
- * is for. `keyAt` is where a document's own key begins in the Redis key. Who watches hears the turn on the partition's channel, whose
- * name is the stream's without its last letter (`wasl:{p017}turn`); where nobody does it is not said, as replicas would be told of it.
+ * KEYS: the turn stream, then each document, then the due index of each document. ARGV: the turn record, its payments, and
+ * the length to cut the stream to. Each of them is '' for none. Four values follow for each document: the prefix it must
+ * have (`12|`, or '' when it must not exist), the new text with its own prefix ('' deletes), the moment it is due, and the
+ * moment it is forgotten. A moment is '' for none, and `DUE_KEPT` leaves the due entry as it is. Everything is text, because
+ * converting a Lua number costs more than the command that needs it. `keyAt` is the place of a document's own key in the
+ * Redis key. Watchers hear the turn on the partition's channel. Its name is the stream's without its last letter
+ * (`wasl:{p017}turn`). Without a watcher nothing is published, because replicas would be told of it.
  */
 export function commitScript(keyAt: number): Script {
   return script(`
@@ -50,11 +51,12 @@ return 1`);
 }
 
 /**
- * What is due in some partitions: for each of them keys and moments, one after the other, at most so many of each index, its
- * earliest first.
+ * The due documents of some partitions: for each partition keys and moments, one after the other, at most so many of each
+ * index, its earliest first.
  *
- * KEYS: the first due index of each partition, of what is in no list. ARGV: now, how many are asked for of each index, then what the
- * other indexes of a partition end in: they are in its slot, and to name each of them costs more than to look into it.
+ * KEYS: the first due index of each partition, of documents in no list. ARGV: now, how many are asked for of each index,
+ * then the endings of the other indexes of a partition. They are in its slot, and naming each of them costs more than
+ * looking into it.
  */
 export const LOOK: Script = script(`
 local KEYS, ARGV, call = KEYS, ARGV, redis.call
@@ -100,10 +102,10 @@ return given`);
 }
 
 /**
- * Turn records later than an id: those that were kept beyond the limit, those of the stream, then how many there are of
- * both, the greatest id of the stream, up to where it is recorded and how many were lost.
+ * Turn records later than an id: those that were kept beyond the limit, then those of the stream. After them come the number
+ * of both, the greatest id of the stream, the recorded position and the number of lost turns.
  *
- * KEYS: the stream, what was kept of it, up to where it is recorded, how many were lost. ARGV: after which id, how many.
+ * KEYS: the stream, the kept part of it, the recorded position, the number of lost turns. ARGV: after which id, how many.
  */
 export const TURNS_AFTER: Script = script(`
 local call, after, count = redis.call, ARGV[1], ARGV[2]
@@ -130,8 +132,8 @@ end
 return 1`);
 
 /**
- * Takes the oldest entries out of a stream that is beyond its limit: those of payments are put aside, under the ids that they
- * have, and those that nobody has recorded are counted as lost. How many were lost.
+ * Takes the oldest entries out of a stream that is beyond its limit. Entries of payments are put aside under their ids.
+ * Entries that nobody has recorded are counted as lost. Gives the number of lost ones.
  *
  * KEYS: as for TURNS_AFTER. ARGV: the limit, how many are looked at in one step.
  */

@@ -4,9 +4,9 @@ import { createRedisClient } from './redis-connection.ts';
 /** How long to wait before the next Sentinel is tried. */
 const AGAIN_MS = 500;
 
-/** What the Sentinels say, and to whom. */
+/** The Sentinels, and the function that hears their news. */
 interface Listening {
-  /** Their URLs; any of them will do. */
+  /** Their URLs. Any of them will do. */
   readonly sentinels: readonly string[];
   readonly ca?: string | undefined;
   readonly channel: string;
@@ -16,8 +16,8 @@ interface Listening {
 }
 
 /**
- * Listens on a connection of its own. Resolves once it listens, or as soon as it has failed to; it goes on trying until it is
- * stopped.
+ * Listens on a connection of its own. Resolves once it listens, or as soon as it has failed to. It goes on trying until it
+ * is stopped.
  */
 export async function watchSentinels(to: Listening): Promise<() => Promise<void>> {
   const { sentinels } = to;

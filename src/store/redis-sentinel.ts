@@ -18,7 +18,7 @@ const AGAIN_MS = 250;
 /**
  * Asks the Sentinels of an address, all at once, for the primary that they know by the name that is the host of its URL. Gives
  * that of the newest epoch, as one Sentinel may not have heard yet what the others have decided, with the user, password,
- * database and protocol of that URL; undefined when nobody knows one, or it refuses writes as a replica does.
+ * database and protocol of that URL. Undefined when nobody knows one, or it refuses writes as a replica does.
  */
 export async function askSentinels({
   url,
@@ -43,7 +43,7 @@ export async function askSentinels({
   return undefined;
 }
 
-/** What a Sentinel publishes when a primary has taken over: its URL; undefined where that is about another name. */
+/** The URL of a primary that has taken over, as a Sentinel publishes it. Undefined: the message is about another name. */
 export function switchedTo(url: string, message: string): string | undefined {
   const [name, , , host, port] = message.split(' ');
   return name === new URL(url).hostname && host && port ? withPlace(url, host, port) : undefined;

@@ -43,7 +43,8 @@ interface RedisStoreOptions extends RedisAddress {
   readonly recorded?: boolean;
   /**
    * How many replicas must have a `replicated` commit before it resolves (`WAIT`). With fewer it rejects with `StoreDown`:
-   * written, but a failover could lose it; from then on with `ReplicasMissing`, unwritten. 0: the primary alone decides.
+   * it is written, but a failover could lose it. From then on it rejects with `ReplicasMissing`, unwritten. 0: the primary
+   * alone decides.
    */
   readonly replicasMin?: number;
   /** Told, at the start, of settings of the server with which it loses data. */
@@ -52,13 +53,13 @@ interface RedisStoreOptions extends RedisAddress {
 
 /** Entries of a due index that Redis looks at in one step. */
 const SCAN_COUNT = 1_000;
-/** What the due indexes of the kinds that are listed end in. */
+/** The endings of the due indexes of listed kinds. */
 const LISTED_ENDINGS = LISTED_KINDS.map((kind) => `:${kind.slice(0, -1)}`);
 /** Which of them a kind has. */
 const INDEX_OF_KIND: ReadonlyMap<string, number> = new Map(LISTED_KINDS.map((kind, i) => [kind, i + 1]));
 /**
- * Partitions that one look for due documents goes through in one step, where they are all on one server: 256 questions twice a
- * second cost a process that has nothing to do more than a hundredth of a core, and a step of 32 takes Redis a tenth of a millisecond.
+ * Partitions that one look for due documents goes through in one step, if all are on one server. 256 questions twice a
+ * second cost an idle process more than a hundredth of a core. A step of 32 takes Redis a tenth of a millisecond.
  */
 const LOOKED_AT_ONCE = 32;
 
@@ -70,7 +71,7 @@ const LOOKED_AT_ONCE = 32;
  * `…turns:recorded`, up to where the records have it, and `…turns:lost`, how many the limit has taken. A read is one command and a commit one script call.
  *
  * `keepUntil` is an expiry of Redis' own (`PXAT`), by the clock of the primary, which also tells its replicas what to
- * forget; our own clock decides nothing here. A server whose clock jumps ahead forgets at once what is past then, and there
+ * forget. Our own clock decides nothing here. A server whose clock jumps ahead forgets at once what is past then, and there
  * is no undoing it: the hosts of Redis keep their clocks by NTP. A clock that goes back only keeps things longer.
  *
  * A commit whose answer was lost rejects with `StoreDown` and may have happened, whole: read again. `durable` is as good
@@ -101,16 +102,16 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
 
 /** The names of everything in Redis, by partition. */
 interface Keys {
-  /** What a document's own key follows. */
+  /** The part of a key before a document's own key. */
   readonly docs: readonly string[];
   /** The due indexes of each partition: of what is in no list first, then of each kind that is. */
   readonly due: readonly (readonly [string, ...string[]])[];
   readonly turns: readonly string[];
   /** The stream and what belongs to its recording, as the scripts name them. */
   readonly recording: readonly (readonly [turns: string, kept: string, recorded: string, lost: string])[];
-  /** Where turns are said as they are committed, to consoles that listen. */
+  /** The channels of committed turns, for consoles that listen. */
   readonly spoken: readonly Channel[];
-  /** Where processes tell each other of names. */
+  /** The channels on which processes tell each other of names. */
   readonly told: readonly Channel[];
 }
 
@@ -207,7 +208,7 @@ async function commit(state: State, partition: Partition, it: Commit): Promise<b
     it.replicated && replication
       ? replication.run(partition, committing, turnsKey, rest)
       : redis.at(partition, (node) => node.run(committing, rest));
-  // Nobody waits for it; what is not done now is done with another turn.
+  // Nobody waits for it. An unfinished cut is finished with another turn.
   if (isTrimmed && isRecorded) void overflow(state, partition).catch(() => {});
   return (await done) === 1;
 }
@@ -238,7 +239,7 @@ async function due(state: State, now: number, limit: number, leaseMs: number): P
   return (await mostOf(leases)).flat();
 }
 
-/** What is due in so many partitions of one node from one of them on, the earliest of each first. */
+/** The due documents of so many partitions of one node, from one of them on, the earliest of each first. */
 async function findDue(
   { redis, keys }: State,
   from: Partition,
@@ -300,7 +301,7 @@ async function turns(
   const command = ['XREVRANGE', key, from, '-', 'COUNT', String(count)];
   const entries = entriesOf(await redis.at(partition, (node) => node.send(command)));
   if (!isRecorded || entries.length === count) return entries.map(withoutPayments);
-  // What the limit has not taken is older than everything in the stream.
+  // The kept entries are older than everything in the stream.
   const [, kept] = keys.recording[partition] as Keys['recording'][number];
   const rest = ['XREVRANGE', kept, from, '-', 'COUNT', String(count - entries.length)];
   const older = entriesOf(await redis.at(partition, (node) => node.send(rest)));
@@ -367,7 +368,7 @@ async function eraseTurns(
   for (const key of [turnsKey, kept]) await redis.at(partition, (node) => node.send(['XDEL', key, ...ids]));
 }
 
-/** What nobody listens to ends at the node. */
+/** A message without a listener ends at the node. */
 async function tell({ redis, keys }: State, partition: Partition, name: string): Promise<void> {
   checkPartition(partition);
   const command = ['SPUBLISH', (keys.told[partition] as Channel).name, name];
@@ -401,7 +402,7 @@ async function scheduled(
     const command = ['ZRANGE', index, '-inf', '+inf', 'BYSCORE', 'LIMIT', '0', String(most), 'WITHSCORES'];
     return pairsOf(await redis.at(partition, (node) => node.send(command)));
   }
-  // A part of a listed kind is among that kind; anything else can be anywhere.
+  // A part of a listed kind is among that kind. Anything else can be anywhere.
   const isListed = LISTED_KINDS.some((kind) => prefix.startsWith(kind));
   const indexes = isListed ? [index] : (keys.due[partition] as readonly string[]);
   const found = await Promise.all(indexes.map((each) => matching(state, partition, each, prefix)));
@@ -455,7 +456,7 @@ function toDoc(text: string | null, key: string): Doc | undefined {
   return { value: unpack(text.slice(bar + 1), key), version: Number(text.slice(0, bar)) };
 }
 
-/** The four arguments of one document; see `commitScript`. */
+/** The four arguments of one document. See `commitScript`. */
 function pushWrite(rest: string[], write: Write): void {
   const { version, next = version + 1, value, keepUntil } = write;
   rest.push(
@@ -470,11 +471,13 @@ function pushWrite(rest: string[], write: Write): void {
 function dueText({ version, value, dueAt }: Write): string {
   if (value === null || dueAt == null) return '';
   if (dueAt !== SAME) return String(dueAt);
-  // What Redis has forgotten since may have left its due entry behind.
+  // A document that Redis has forgotten since may have left its due entry behind.
   return version === 0 ? '' : DUE_KEPT;
 }
 
-/** What could be had: one lost node of a cluster must not stop the others' timers. Rejects when nothing could. */
+/**
+ * The results that could be had: one lost node of a cluster must not stop the others' timers. Rejects if none could be had.
+ */
 async function mostOf<T>(promises: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(promises);
   const had = results.filter((result) => result.status === 'fulfilled');

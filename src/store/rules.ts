@@ -1,6 +1,6 @@
 import { type Commit, PARTITIONS, type Partition } from './store.ts';
 
-/** Turn records kept in one partition; older ones are forgotten, or wait for the records so long. */
+/** Turn records kept in one partition. Older ones are forgotten, or wait for the records so long. */
 export const TURNS_MAX = 10_000;
 /** So many turn records at most are looked at in one step when a stream has reached its limit. */
 export const OVERFLOW_STEP = 500;

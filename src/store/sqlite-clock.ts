@@ -5,11 +5,11 @@ export const CLOSED_MAX_MS = 24 * 3_600_000;
 /** How often the time is noted in the file. */
 const NOTE_EVERY_MS = 60_000;
 
-/** Where the time comes from: this machine's clock, which may be set to anything, and a counter that only runs. */
+/** The sources of time: this machine's clock, which may be set to anything, and a counter that only runs. */
 export interface ClockSource {
   /** Ms since 1970. */
   readonly now: () => number;
-  /** Ms since some moment; grows by as much as really passes. */
+  /** Ms since some moment. It grows by as much as really passes. */
   readonly elapsed: () => number;
 }
 export const MACHINE: ClockSource = { now: Date.now, elapsed: () => performance.now() };
@@ -24,11 +24,11 @@ export interface RetentionClock {
 }
 
 /**
- * Retention does not believe this machine's clock: a start with a clock far ahead would forget everything at once. The
- * store has a time of its own, kept in the file. It began as the machine's; it grows by what really passes while the store
- * is open and, at a start, by what the machine's clock says has passed since it was last noted: never less than nothing,
- * never more than `CLOSED_MAX_MS`. A document is kept for as long as it was to be kept when it was written, in that time: a
- * clock that jumps ahead costs it a day at most, and what the store was closed for beyond a day is added.
+ * Retention does not believe this machine's clock, because a start with a clock far ahead would forget everything at once.
+ * The store has a time of its own, kept in the file. It began as the machine's. It grows by the time that really passes
+ * while the store is open. At a start it grows by the time that the machine's clock says has passed since its last note:
+ * never less than nothing, never more than `CLOSED_MAX_MS`. A document is kept for its time by this clock. A clock that
+ * jumps ahead costs it a day at most, and time beyond a day for which the store was closed is added.
  */
 export function openClock(db: DatabaseSync, source: ClockSource): RetentionClock {
   const noted = db.prepare('SELECT own, wall FROM clock').get() as { own: number; wall: number } | undefined;

@@ -11,8 +11,8 @@ const SQLITE_NOTADB = 26;
 const WORLD_ERRORS = new Set([3, SQLITE_BUSY, 6, 7, 8, 10, SQLITE_CORRUPT, 13, 14, SQLITE_NOTADB]);
 
 /**
- * The format of the file (`user_version`). 0: new, or of release 0.2, whose tables were kept in the order of their keys. 1: a
- * wallet's payments and its chats were two documents.
+ * The format of the file (`user_version`). 0: new, or of release 0.2, whose tables were kept in the order of their keys. 1:
+ * a wallet's payments and its chats were two documents.
  */
 const FORMAT = 2;
 /** Rows are found by their number, which costs a write a third of what a table in the order of its keys does. */
@@ -37,14 +37,14 @@ const RECORDING = `CREATE TABLE IF NOT EXISTS recording (
     partition INTEGER PRIMARY KEY, upTo INTEGER, lost INTEGER NOT NULL DEFAULT 0
   ) STRICT;`;
 const PAYMENTS_OF_TURN = 'ALTER TABLE turn ADD COLUMN payments TEXT';
-/** What a file of release 0.2 holds, taken over into the tables of today. */
+/** Takes the rows of a file of release 0.2 over into the tables of today. */
 const TAKE_OVER = `
   INSERT INTO doc (partition, key, version, dueAt, keepUntil, value)
     SELECT partition, key, version, dueAt, keepUntil, value FROM oldDoc ORDER BY partition, key;
   INSERT INTO turn (partition, record) SELECT partition, record FROM oldTurn ORDER BY id, partition;
   DROP TABLE oldDoc;
   DROP TABLE oldTurn;`;
-/** What belongs to a wallet in one document. Counts of the last hour (wrong PINs, codes sent) are not taken over. */
+/** Joins the parts of a wallet in one document. Counts of the last hour (wrong PINs, codes sent) are not taken over. */
 const JOIN_WALLETS = `
   CREATE TEMP TABLE joined AS
     SELECT partition, substr(key, instr(key, ':') + 1) AS wallet, max(version) + 1 AS version,
@@ -105,17 +105,16 @@ function addRecording(db: DatabaseSync): void {
   if (!columns.some(({ name }) => name === 'payments')) db.exec(PAYMENTS_OF_TURN);
 }
 
-/** What an operator can do about a damaged file. */
+/** The operator's way out of a damaged file. */
 const RESTORE =
   'Move it and wasl.db-wal away and restore the last backup; without one, the start makes an empty store';
 
-/** What `quick_check` has found. */
+/** The findings of `quick_check`. */
 class Damaged extends Error {}
 
 /**
- * Throws where the file does not hang together: a store that loses half of its documents is worse than none. It reads the
- * whole file, about 2 s for each GB that is in memory already; without checksums in the file, bytes that were changed
- * inside a document's text are not found.
+ * Throws for a damaged file: a store that loses half of its documents is worse than none. It reads the whole file, about 2 s
+ * for each GB that is in memory already. The file has no checksums, so changed bytes inside a document's text are not found.
  */
 function checkWhole(db: DatabaseSync): void {
   const [finding] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
@@ -126,7 +125,7 @@ function isDamage(error: unknown): boolean {
   return error instanceof Damaged || [SQLITE_CORRUPT, SQLITE_NOTADB].includes(errorCode(error));
 }
 
-/** Runs `work`; a store that is closed, full, damaged or gone throws `StoreDown`, a bug stays what it is. */
+/** Runs `work`. A store that is closed, full, damaged or gone throws `StoreDown`. A bug stays a bug. */
 export function orDown<T>(work: () => T): T {
   try {
     return work();
@@ -137,7 +136,7 @@ export function orDown<T>(work: () => T): T {
   }
 }
 
-/** The primary result code of an error of SQLite; 0 for any other error. */
+/** The primary result code of an error of SQLite, or 0 for any other error. */
 function errorCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
- * Opens a file of SQLite for this process alone, making it and its folder where they are missing, readable by their owner only.
- * Throws what SQLite or the disk says, or `prepare` does; the file is closed then.
+ * Opens a file of SQLite for this process alone. Makes the file and its folder if they are missing, readable by their owner
+ * only. Throws the errors of SQLite, the disk or `prepare`. The file is closed then.
  * @param prepare makes its tables
  */
 export function openSqliteFile<T>(directory: string, name: string, prepare: (db: DatabaseSync) => T): T {
@@ -25,9 +25,9 @@ export function openSqliteFile<T>(directory: string, name: string, prepare: (db:
 }
 
 /**
- * Closes a file out of which something was erased for good: SQLite only marks the room of what is deleted as free, and its bytes stay
- * in the file and in its log until something else needs the room. Rewrites the whole file: about as much room again is needed on the disk.
- * Throws what SQLite or the disk says; the file is closed then, too.
+ * Closes a file out of which something was erased for good. SQLite only marks the room of deleted rows as free, and their
+ * bytes stay in the file and in its log until something else needs the room. This rewrites the whole file, which needs about
+ * as much room again on the disk. Throws the errors of SQLite or the disk. The file is closed then too.
  */
 export function closeErased(db: DatabaseSync): void {
   try {

@@ -19,13 +19,13 @@ import {
 } from './store.ts';
 
 interface SqliteStoreOptions {
-  /** Where `wasl.db` is; made if missing, readable by its owner only. */
+  /** The folder of `wasl.db`. It is made if missing, readable by its owner only. */
   readonly directory: string;
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
   /** A recorder takes them from there: at the limit those of payments are kept all the same. */
   readonly recorded?: boolean;
-  /** Where the time comes from: tests have clocks that lie. */
+  /** The source of time. Tests have clocks that lie. */
   readonly clock?: ClockSource;
 }
 
@@ -103,12 +103,12 @@ interface Queued {
 }
 
 /**
- * The embedded store: one SQLite file in WAL mode, held by one process. The exclusive lock is the operating system's
- * and ends with the process, however that ends; a second opening rejects with a `StoreDown` that says so.
+ * The embedded store: one SQLite file in WAL mode, held by one process. The exclusive lock is the operating system's and
+ * ends with the process, however that ends. A second opening rejects with a `StoreDown` that says so.
  *
- * A commit survives the end of the process as soon as it resolves, and with `durable` the end of the machine.
- * `keepUntil` says how long a document is kept from the moment that it is written, in the store's own time
- * (`sqlite-clock.ts`): neither a start with a clock that is far off nor the `now` given to `due` makes it forget anything.
+ * A commit survives the end of the process as soon as it resolves, and with `durable` the end of the machine. `keepUntil`
+ * says how long a document is kept from the moment that it is written, in the store's own time (`sqlite-clock.ts`). Neither
+ * a start with a clock that is far off nor the `now` given to `due` makes it forget anything.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const state = openState(options);
@@ -181,8 +181,8 @@ async function enqueue(state: State, partition: Partition, commit: Commit): Prom
 }
 
 /**
- * Writes what waits in one transaction. Each commit is still all or nothing by itself: its versions are checked before its
- * first write. What SQLite refuses as a group is tried one by one, so that nobody fails for another's sake.
+ * Writes the waiting commits in one transaction. Each is still all or nothing by itself: its versions are checked before its
+ * first write. If SQLite refuses the group, each is tried by itself, so that nobody fails for another's sake.
  */
 function flush(state: State, group: readonly Queued[] = state.queue.splice(0)): void {
   if (group.length === 0) return;
@@ -201,7 +201,7 @@ function flush(state: State, group: readonly Queued[] = state.queue.splice(0)): 
 function writeGroup(state: State, group: readonly Queued[]): boolean[] {
   const { sql } = state;
   const isDurable = group.some(({ commit }) => commit.durable);
-  // The pragma holds from the next transaction on; nothing else can come between, as all of this is synchronous.
+  // The pragma holds from the next transaction on. All of this is synchronous, so nothing else can come between.
   if (isDurable) sql.toDisk.run();
   try {
     const at = state.clock.now();

@@ -15,25 +15,27 @@ export const SAME = 'same';
 /** A document to write, if nobody has written it since it was read. */
 export interface Write {
   readonly key: string;
-  /** The version that was read; 0: it must not exist yet. */
+  /** The version that was read. 0: it must not exist yet. */
   readonly version: number;
-  /** The version that it has then, greater than that; absent: one more. */
+  /** The version that it has then, greater than that one. Absent: one more. */
   readonly next?: number;
-  /** The new text; null deletes the document and its due entry. */
+  /** The new text. Null deletes the document and its due entry. */
   readonly value: string | null;
   /**
-   * When a process must look at it again, in ms since 1970. Absent or null: not due; an older due entry is dropped. `same`: its
-   * due entry stays as it is, which spares the store its index; a document that is new then is not due.
+   * When a process must look at it again, in ms since 1970. Absent or null: it is not due, and an older due entry is
+   * dropped. `same`: its due entry stays as it is, which spares the store its index. A document that is new then is not due.
    */
   readonly dueAt?: number | null | typeof SAME;
   /** When the store forgets it, in ms since 1970 (retention). Absent: kept until deleted. */
   readonly keepUntil?: number;
 }
 
-/** What one commit writes: all of it, or nothing. */
+/** The writes of one commit: all of them, or none. */
 export interface Commit {
   readonly writes: readonly Write[];
-  /** One turn record (JSON), appended to the partition's stream; with the payments whose documents (`intent:`) it writes. */
+  /**
+   * One turn record (JSON), appended to the partition's stream, with the payments whose documents (`intent:`) it writes.
+   */
   readonly turn?: string;
   /** Money and guarded effects: on the disk before the promise resolves (SQLite `synchronous=FULL`). */
   readonly durable?: boolean;
@@ -56,7 +58,7 @@ export interface Scheduled {
   readonly at: number;
 }
 
-/** Who is called with turns as they are committed. */
+/** A listener to turns as they are committed. */
 export interface Watcher {
   /** A turn record, as JSON. */
   turn(record: string): void;
@@ -64,7 +66,7 @@ export interface Watcher {
   missed(): void;
 }
 
-/** Who is told of names. */
+/** A listener to names. */
 export interface Listener {
   told(name: string): void;
   /** The connection was broken: something may have been told meanwhile. */
@@ -85,7 +87,7 @@ export interface TurnStream {
   readonly entries: readonly TurnEntry[];
   /** How many the stream holds. */
   readonly length: number;
-  /** The greatest id that it has ever given; absent in a stream that nothing was ever written to. */
+  /** The greatest id that it has ever given. Absent: nothing was ever written to the stream. */
   readonly last?: string;
   /** Up to where the records have it (`recorded`). */
   readonly recordedTo?: string;
@@ -94,12 +96,12 @@ export interface TurnStream {
 }
 
 /**
- * Where sessions, intents, timers and queues live: versioned documents in partitions, an index of due ones, and a
- * capped stream of turn records. Two drivers, SQLite and Redis; `test/store` holds both to one contract.
- * Every method rejects with `StoreDown` when the store cannot be reached or cannot write.
+ * The home of sessions, intents, timers and queues: versioned documents in partitions, an index of due ones, and a capped
+ * stream of turn records. There are two drivers, SQLite and Redis, and `test/store` holds both to one contract. Every method
+ * rejects with `StoreDown` when the store cannot be reached or cannot write.
  */
 export interface Store {
-  /** Reads documents of one partition in one round trip; undefined where there is none. */
+  /** Reads documents of one partition in one round trip. A missing one is undefined. */
   read(partition: Partition, keys: readonly string[]): Promise<(Doc | undefined)[]>;
   /** Writes in one atomic step. False: a version moved, and nothing was written. */
   commit(partition: Partition, commit: Commit): Promise<boolean>;
@@ -108,13 +110,13 @@ export interface Store {
    * given it before `now + leaseMs`. Only a commit of the document ends its being due.
    */
   due(now: number, limit: number, leaseMs: number): Promise<Due[]>;
-  /** The newest turn records of a partition, newest first; with `before`, an entry's id, the newest that are older. */
+  /** The newest turn records of a partition, newest first. With `before`, an entry's id: the newest that are older. */
   turns(partition: Partition, limit: number, before?: string): Promise<TurnEntry[]>;
   /** Turn records later than `after` (absent: from the beginning), the earliest first, and how full their stream is. */
   turnsAfter(partition: Partition, after: string | undefined, limit: number): Promise<TurnStream>;
   /**
-   * The records have all turns up to `to`: those before `keepFrom` are forgotten here. Where turns are recorded, nothing else
-   * forgets them, but the limit: it takes the oldest that are of no payment.
+   * Notes that the records have all turns up to `to`. Turns before `keepFrom` are forgotten here. Where turns are recorded,
+   * only the limit forgets others, and it takes the oldest that are of no payment.
    */
   recorded(partition: Partition, to: string, keepFrom?: string): Promise<void>;
   /** Erases what turn records say, for the sake of a customer who is to be forgotten. Their ids are not given again. */
@@ -122,7 +124,7 @@ export interface Store {
   /** Documents of a partition that are or will be due and whose keys begin with `prefix`, the earliest first. */
   scheduled(partition: Partition, prefix: string, limit: number): Promise<Scheduled[]>;
   /**
-   * Tells of every turn record that any process commits from now on, each once and soon, those of one partition in their
+   * Tells of every turn record that any process commits from now on, each once and soon, and those of one partition in their
    * order, until the function that it gives is called. A watcher must not throw.
    */
   watch(watcher: Watcher): Promise<() => Promise<void>>;

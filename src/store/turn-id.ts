@@ -2,8 +2,8 @@
 const SEQUENCE_BITS = 20n;
 
 /**
- * Where a turn record is in the stream of its partition, as one number: ids are `12` or `12-3` (`TurnEntry`), and compare as
- * their positions do.
+ * The position of a turn record in the stream of its partition, as one number. Ids are `12` or `12-3` (`TurnEntry`), and
+ * compare as their positions do.
  */
 export function positionOf(id: string): bigint {
   const [, first, second = '0'] = /^(\d+)(?:-(\d+))?$/.exec(id) ?? [];
@@ -18,7 +18,7 @@ export function idAt(position: bigint): string {
   return second === 0n ? `${first}` : `${first}-${second}`;
 }
 
-/** The earlier of two ids; undefined, the beginning, is before all of them. */
+/** The earlier of two ids. Undefined, the beginning, is before all of them. */
 export function earlierOf(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return undefined;
   return positionOf(one) < positionOf(other) ? one : other;

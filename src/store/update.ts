@@ -16,7 +16,7 @@ export class TooContended extends StoreDown {
   }
 }
 
-/** What is to be committed, if anything, and what the update then gives. */
+/** The commit to make, if any, and the result of the update. */
 export interface Update<Result> extends Partial<Commit> {
   readonly result: Result;
 }
@@ -40,9 +40,9 @@ export function update<const Keys extends readonly string[], Result>(
 }
 
 /**
- * Makes an attempt until nobody was faster. For changes that read and commit in their own way; `update` is for documents
- * whose keys are known. Rejects with `TooContended` after `UPDATE_TRIES_MAX` tries.
- * @param attempt reads anew each time, and gives `OVERTAKEN` where its commit was refused
+ * Makes an attempt until nobody was faster. It is for changes that read and commit in their own way. `update` is for
+ * documents whose keys are known. Rejects with `TooContended` after `UPDATE_TRIES_MAX` tries.
+ * @param attempt reads anew each time, and gives `OVERTAKEN` if its commit was refused
  */
 export async function untilCommitted<Result>(
   attempt: () => Promise<Result | typeof OVERTAKEN>,
@@ -57,7 +57,7 @@ export async function untilCommitted<Result>(
 /** One document for each key. */
 type Keyed<Keys extends readonly string[]> = { readonly [I in keyof Keys]: KeyedDoc };
 
-/** Documents of a partition with their keys; the ones that are missing can be written as version 0. */
+/** Documents of a partition with their keys. A missing one can be written as version 0. */
 export async function readDocs<const Keys extends readonly string[]>(
   store: Pick<Store, 'read'>,
   partition: Partition,

@@ -13,7 +13,7 @@ type Shown = z.input<Api['readRetailAgent']['data']>;
 const PRINCIPAL_LEVEL = 4;
 
 /**
- * Agents of a partner (Partner API v2.3, "Agents"). Not shown in v2.3: one phone number is one agent's; a retail agent belongs
+ * Agents of a partner (Partner API v2.3, "Agents"). Not shown in v2.3: one phone number is one agent's. A retail agent belongs
  * to the partner's principal agent, by whose code it is listed, the oldest first.
  */
 export const agents: Handlers<

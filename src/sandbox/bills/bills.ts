@@ -13,7 +13,7 @@ import { payment } from './payment.ts';
 import { records } from './records.ts';
 import { articlesOf, paramsOf, totalOf } from './unpaid.ts';
 
-/** What leads to the unpaid bills. A network that is down says so to every question but a payment. */
+/** The calls that lead to the unpaid bills. A network that is down says so to every question but a payment. */
 const search: Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'listUnpaid'> = {
   listCreditors(core, { tenant }) {
     if (isDown(core, tenant)) return networkResult(BILL_CODES.TECHNICAL_ERROR);

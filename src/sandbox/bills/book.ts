@@ -8,7 +8,7 @@ import type { Customer } from '../customers/customer.ts';
 import { type Operation, operationById } from '../operations/operation.ts';
 import type { Account, Article, GlobalParam } from './unpaid.ts';
 
-/** Partner API v2.3, "Limits": 7 calendar days. That they count from the moment of the search is not shown. */
+/** Partner API v2.3, "Limits": 7 calendar days. It is not shown that they count from the moment of the search. */
 const ASSOCIATION_VALID_MS = 7 * 24 * 60 * 60_000;
 
 /** Partner API v2.3, "Bill transaction". */
@@ -37,11 +37,11 @@ interface Row {
   readonly paid: string | null;
 }
 
-/** What a search found unpaid for one customer and contract, and its payment. */
+/** The unpaid items that a search found for one customer and contract, and their payment. */
 export interface Bill extends Omit<Row, 'items' | 'params' | 'operation' | 'paid'> {
   readonly items: readonly Article[];
   readonly params: readonly GlobalParam[];
-  /** Ids of items; none until it is confirmed. */
+  /** Ids of items. None until it is confirmed. */
   readonly paid: readonly string[];
   readonly operation: Operation | undefined;
   readonly expiresAt: number;
@@ -69,7 +69,7 @@ export function associate(
   return reference;
 }
 
-/** A partner's own bill; undefined for another partner's, too. */
+/** A partner's own bill. Undefined for another partner's, too. */
 export function findBill(core: Core, tenant: Tenant, reference: string): Bill | undefined {
   const sql = 'SELECT * FROM bills WHERE reference = ? AND tenant = ?';
   const row = core.db.get<Row>(sql, reference, tenant.id);
@@ -94,7 +94,7 @@ function read(core: Core, row: Row): Bill {
   };
 }
 
-/** The ids of a contract's items that are paid or about to be; those of a payment that failed are due again. */
+/** The ids of a contract's items that are paid or about to be. Those of a payment that failed are due again. */
 export function takenItems(
   { db }: Core,
   tenant: Tenant,
@@ -122,7 +122,7 @@ export function markPaid(
   return { ...bill, operation, answered, paid };
 }
 
-/** What a customer paid, newest first, and how often in all. */
+/** A customer's payments, newest first, and their number in all. */
 export function billPayments(core: Core, customer: Customer, page: number, size: number) {
   const { db, clock } = core;
   const where =
@@ -135,7 +135,7 @@ export function billPayments(core: Core, customer: Customer, page: number, size:
   return { bills: rows.map((row) => read(core, row)), count: counted?.n ?? 0 };
 }
 
-/** Where a bill stands, in the words of the Partner API. */
+/** The state of a bill, in the words of the Partner API. */
 export function stateOf({ operation }: Pick<Bill, 'operation'>): BillState {
   if (!operation) return 'EN_ATTENTE';
   const { status, refunds } = operation;

@@ -15,7 +15,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * How every answer of the bill network begins; its own refusals come inside HTTP 200 (Partner API v2.3, "Errors" 4). The
+ * How every answer of the bill network begins. Its own refusals come inside HTTP 200 (Partner API v2.3, "Errors" 4). The
  * words of `msg` are not shown but for ACCEPTE.
  */
 export function networkResult(codeRetour: string): { codeRetour: string; msg: string } {

@@ -3,7 +3,7 @@ import { SERVICES } from './services.ts';
 import { TAXES } from './taxes.ts';
 import { UTILITIES } from './utilities.ts';
 
-/** What can be paid at a creditor, and what bills there are. All of it is invented (facts E7). */
+/** A creditor's services and their bills. All of it is invented (facts E7). */
 export interface Receivable {
   readonly code: string;
   readonly name: string;
@@ -26,9 +26,9 @@ export interface Creditor {
   readonly site: string;
   /** Of its logo. */
   readonly colour: string;
-  /** What the customer pays per transaction. Utilities bear it themselves since 2024 (facts E7); the rest is invented. */
+  /** The customer's fee per transaction. Utilities bear it themselves since 2024 (facts E7). The rest is invented. */
   readonly feesDirhams: number;
-  /** What the network shows of a contract, for the customer to recognise it. */
+  /** The fields by which a customer recognises a contract. */
   readonly shows: readonly ('nomClient' | 'adresse')[];
   /** The number and text of a tax receipt (`numCRC`, `texteCRC`). */
   readonly crc?: true;
@@ -40,7 +40,7 @@ export interface Creditor {
 /** Every creditor there is, in the order in which they are listed. */
 export const CREDITORS: readonly Creditor[] = [...UTILITIES, ...TAXES, ...SERVICES];
 
-/** What can be paid now under these codes; undefined is 104. */
+/** The service that can be paid now under these codes. Undefined is 104. */
 export function receivableOf(
   creditor: string,
   receivable: string,

@@ -5,8 +5,8 @@ import type { formField } from '../../wallet/contract/bills.ts';
 export type Field = z.output<typeof formField> & { readonly nomChamp: string };
 
 /**
- * What `formatChamp` asks of a value. Its grammar is not shown in v2.3; here it is N (digits), A (letters and spaces), AN
- * (letters and digits) or D (a date JJ/MM/AAAA), and for a `select` its options, separated by `|`.
+ * The demands of `formatChamp` on a value. Its grammar is not shown in v2.3. Here it is N (digits), A (letters and spaces),
+ * AN (letters and digits) or D (a date JJ/MM/AAAA). For a `select` it lists the options, separated by `|`.
  */
 const FORMATS: Readonly<Record<string, (value: string) => boolean>> = {
   N: (value) => /^\d+$/.test(value),
@@ -63,7 +63,7 @@ type FormReading =
 
 /**
  * Reads what was filled in: every required field must be there (109). Not shown in v2.3: a value of the wrong form counts
- * as missing (open question 34); a label, a field of another form or one sent twice is refused as a parameter (90001).
+ * as missing (open question 34). A label, a field of another form or one sent twice is refused as a parameter (90001).
  */
 export function readForm(form: readonly Field[], values: Filled): FormReading {
   const fields = form.filter(({ typeChamp }) => typeChamp !== 'libelle');

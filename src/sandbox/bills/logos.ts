@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { CREDITORS } from './creditors.ts';
 
-/** Pictures of the creditors at their `logoPath`; behind no key, like any picture. */
+/** Pictures of the creditors at their `logoPath`. Behind no key, like any picture. */
 export function logos(): Hono {
   const app = new Hono();
   app.get('/logos/:file', (c) => {

@@ -10,13 +10,13 @@ export interface Way {
   readonly refunds?: 1;
   /** Settled only after the answer: AUTORISE, and the webhook decides. */
   readonly later?: true;
-  /** What strikes the operation in addition to the faults that are set. */
+  /** Faults of the operation, besides those that are set. */
   readonly struck?: Struck;
 }
 interface Magic {
   readonly contract: string;
   readonly means: string;
-  /** What the search for unpaid bills is answered with. Absent: bills like any others. */
+  /** The answer to the search for unpaid bills. Absent: bills like any others. */
   readonly unpaid?: string;
   readonly way?: Way;
 }
@@ -75,8 +75,8 @@ const MAGIC_CONTRACTS = {
 export type BillMagicName = keyof typeof MAGIC_CONTRACTS;
 
 /**
- * Contract numbers that make something happen at any creditor: they go into the first field of its form. What the numbers
- * of `MAGIC` from …0101 do, they do as contract numbers too (0699000101).
+ * Contract numbers that make something happen at any creditor. They go into the first field of its form. The numbers of
+ * `MAGIC` from …0101 work as contract numbers too (0699000101).
  */
 export const BILL_MAGIC: Readonly<Record<BillMagicName, Magic>> = MAGIC_CONTRACTS;
 
@@ -89,7 +89,7 @@ export function magicOf(contract: string): Magic | undefined {
   return Object.values(BILL_MAGIC).find((each) => each.contract === number);
 }
 
-/** What becomes of a payment for this contract: paid, unless its number is magic. */
+/** The course of a payment for this contract: paid, unless its number is magic. */
 export function wayOf(contract: string): Way {
   return magicOf(contract)?.way ?? PAID;
 }

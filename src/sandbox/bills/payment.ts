@@ -118,7 +118,7 @@ function find(core: Core, { tenant, query, body }: Order): Found | NetworkRefusa
   return isOurs ? { customer, account, bill } : refuse('billChanged', { detail: 'refTxNetwork' });
 }
 
-/** What a payment costs; refused if it cannot be made now. */
+/** The price of a payment. Refused if it cannot be made now. */
 function price(core: Core, { tenant, body }: Order, { customer, account, bill }: Found): Priced {
   if (bill.operation) refuse('billChanged', { detail: 'the reference has been used' });
   if (core.clock.now() >= bill.expiresAt) refuse('billExpired');
@@ -158,7 +158,7 @@ function result(creditor: Creditor, bill: Bill, codeRetour: string) {
   };
 }
 
-/** The items of the association that were chosen; undefined where one is not of them, or has another price or type. */
+/** The items of the association that were chosen. Undefined where one is not of them, or has another price or type. */
 function selected(bill: Bill, chosen: readonly Article[]): readonly Article[] | undefined {
   const items = chosen.map((each) =>
     bill.items.find(

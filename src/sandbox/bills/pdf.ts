@@ -86,7 +86,7 @@ function drawn(glyphs: Map<number, Glyph>, x: number, y: number, size: number, t
   return operators.join('\n');
 }
 
-/** What stands side by side in one direction, as it is seen from left to right. */
+/** The runs of one direction, as they are seen from left to right. */
 function runsIn(order: readonly number[], levels: Uint8Array) {
   const runs: { from: number; to: number; level: number }[] = [];
   for (const at of order) {
@@ -110,7 +110,7 @@ function hex(id: number): string {
   return id.toString(16).padStart(4, '0');
 }
 
-/** What each glyph stands for (ISO 32000-1, 9.10.3): without it the text can be neither searched nor copied. */
+/** The meaning of each glyph (ISO 32000-1, 9.10.3). Without it the text can be neither searched nor copied. */
 function toUnicode(glyphs: readonly Glyph[]): string {
   const rows = glyphs
     .filter(({ text }) => text !== '')

@@ -6,7 +6,7 @@ import { type Bill, billOfOperation, billPayments, findBill, stateOf } from './b
 import { CURRENCY } from './codes.ts';
 import { type Creditor, receivableOf } from './creditors.ts';
 
-/** What can be read of a payment afterwards. */
+/** The reads of a payment afterwards. */
 export const records: Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillPayments'> = {
   /**
    * By `refTxNetwork` (open question 24). "204 when no transaction matches": an association that was never confirmed
@@ -55,7 +55,7 @@ export const records: Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillP
   },
 };
 
-/** `refReglement`: the creditor's own reference, once it has the money. What was paid back later keeps it. */
+/** `refReglement`: the creditor's own reference, once it has the money. A bill that was paid back later keeps it. */
 export function settlementOf(bill: Bill): string | undefined {
   const isSettled = ['CONFIRME', 'REMBOURSE'].includes(stateOf(bill));
   return isSettled ? `R${bill.operation?.reference}` : undefined;

@@ -11,7 +11,7 @@ const tax = (name: string, dirhams: readonly [number, number]): Receivable['bill
 });
 const { FEE, MANDATORY, STAMP_FEE } = ARTICLE_TYPES;
 
-/** State and towns; their receipts carry a number and a text of the tax office. */
+/** State and towns. Their receipts carry a number and a text of the tax office. */
 export const TAXES: readonly Creditor[] = [
   {
     code: '1201',

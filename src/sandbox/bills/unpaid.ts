@@ -7,7 +7,7 @@ import type { Creditor, Receivable } from './creditors.ts';
 export type Article = z.output<typeof article>;
 export type GlobalParam = z.output<typeof globalParam>;
 
-/** Where a contract number leads to. */
+/** The bills and the name behind a contract number. */
 export interface Account {
   readonly creditor: Creditor;
   readonly receivable: Receivable;
@@ -21,7 +21,7 @@ const DAY_MAX = 28;
 
 /**
  * The bills of a contract up to now: one for each of the last months (or years), and what comes with the newest. The same
- * seed and contract always have the same ones; with a new month comes a new bill.
+ * seed and contract always have the same ones. With a new month comes a new bill.
  */
 export function articlesOf(random: Seeded, account: Account, now: number): readonly Article[] {
   const { receivable } = account;
@@ -51,8 +51,8 @@ export function articlesOf(random: Seeded, account: Account, now: number): reado
 }
 
 /**
- * What the network answers with the items. The first four are technical: their label is empty, and they come back with the
- * payment as they went out (Partner API v2.3, "Bill payment").
+ * The parameters that the network gives with the items. The first four are technical: their label is empty, and they come
+ * back with the payment as they went out (Partner API v2.3, "Bill payment").
  */
 export function paramsOf(random: Seeded, account: Account): readonly GlobalParam[] {
   const between = chooser(random, account);
@@ -76,7 +76,7 @@ export function totalOf(items: readonly Article[]): Centimes {
   return centimes(items.reduce((sum, { prixTTC }) => sum + fromDecimal(prixTTC), 0));
 }
 
-/** A whole number between two others, both possible; always the same one for a contract and purpose. */
+/** A whole number between two others, both possible. Always the same one for a contract and purpose. */
 function chooser(random: Seeded, { creditor, receivable, contract }: Account) {
   return (purpose: string, n: number, [from, to]: readonly [number, number]): number => {
     const name = `bill:${creditor.code}:${receivable.code}:${contract}:${purpose}`;

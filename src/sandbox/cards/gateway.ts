@@ -23,18 +23,18 @@ import {
   verdictOn,
 } from './test-cards.ts';
 
-/** What the answers call it. */
+/** The gateway's name in answers. */
 const GATEWAY_NAME = 'Wasl Sandbox Gateway';
 
 type Body = z.output<typeof cardBody>;
-/** What a payment asks for, without the card itself. */
+/** The request for a payment, without the card itself. */
 type Wish = Pick<Body, 'amount'> & Partial<Omit<Body, 'amount' | 'pan' | 'expiryDate' | 'cvv'>>;
 type Asked = Pick<Request, 'requestId' | 'struck' | 'origin'>;
 type Result = z.input<typeof cardPaymentResult>;
 
 /**
  * Takes money from a card for a wallet, a merchant or an agent, after 3D Secure where it is asked for. On the ledger cards are
- * the account `gateway`; an authorisation that is not captured is an open operation, so what it holds is in transit. Number,
+ * the account `gateway`. An authorisation that is not captured is an open operation, so what it holds is in transit. Number,
  * expiry and CVV are read here and nowhere else, and not kept.
  */
 export function payByCard(core: Core, asked: Asked, payee: Payee, body: Body): Result | Refusal {
@@ -42,7 +42,7 @@ export function payByCard(core: Core, asked: Asked, payee: Payee, body: Body): R
   return pay(core, asked, payee, card, body.cvv, body);
 }
 
-/** Not shown in v2.3: whether a saved card goes through 3D Secure; here it does (open question 52). */
+/** Not shown in v2.3: whether a saved card goes through 3D Secure. Here it does (open question 52). */
 export function payBySavedCard(
   core: Core,
   asked: Asked,
@@ -164,7 +164,7 @@ function charge(core: Core, payment: CardPayment): number {
   return operation.id;
 }
 
-/** The amount that a payee may be given; refused where it is no amount, or nobody's card could pay it. */
+/** The amount that a payee may be given. Refused where it is no amount, or nobody's card could pay it. */
 export function receivableAmount(core: Core, payee: Payee, dirhams: number): Centimes {
   const amount = amountOf(dirhams);
   return mayReceive(core, payee, amount) ? amount : refuse('recipientLimit');

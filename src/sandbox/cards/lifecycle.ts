@@ -2,7 +2,7 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { CardPayment } from './payment.ts';
 
-/** `reversed` is an authorisation that was released, or lapsed; `refunded` a payment that was given back in full. */
+/** `reversed` is an authorisation that was released, or lapsed. `refunded` a payment that was given back in full. */
 export type PaymentState =
   | 'waiting'
   | 'expired'

@@ -3,7 +3,7 @@ import type { Core } from '../core/core.ts';
 import type { CardPayment } from './payment.ts';
 import { RESPONSE_CODES, type Reason } from './test-cards.ts';
 
-/** What the deliveries call it; it is none of the events of v2.3. */
+/** Its name among the deliveries. It is none of the events of v2.3. */
 export const CARD_NOTIFICATION = 'card.notification';
 
 /** How a payment ended, in the parameters of the redirect (Partner API v2.3, "Card payment result"). */
@@ -19,8 +19,8 @@ export function outcomeOf({ orderId, trackId }: CardPayment, reason: Reason) {
 
 /**
  * "notificationUrl (if given) is also notified when the transaction ends, success or failure" (Partner API v2.3, "Events").
- * It is written down when the payment begins, due when its 3D Secure page expires and saying so; whatever happens before
- * rewrites it. So there is exactly one, and no end of a payment can be forgotten. What it says is not shown in v2.3.
+ * It is written down when the payment begins, and is due when the 3D Secure page expires. Anything that happens before
+ * rewrites it. So there is exactly one, and no end of a payment can be forgotten. Its content is not shown in v2.3.
  */
 export function expectNotification(core: Core, payment: CardPayment, url: string): CardPayment {
   const { db, random } = core;

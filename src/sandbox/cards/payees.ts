@@ -5,7 +5,7 @@ import { type Customer, usableCustomer } from '../customers/customer.ts';
 import { findMerchant, firstMerchant } from '../merchant/merchants.ts';
 import type { CardPayment } from './payment.ts';
 
-/** Who gets the money of a card. */
+/** The payee of a card payment. */
 export type Payee = Pick<
   CardPayment,
   'tenant' | 'purpose' | 'account' | 'customer' | 'receiver' | 'receiverName'

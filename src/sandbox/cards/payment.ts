@@ -17,9 +17,9 @@ export interface CardPayment extends Card {
   readonly receiverName: string;
   readonly amount: Centimes;
   readonly fees: Centimes;
-  /** What the issuer will say; the CVV that it depends on is not kept. */
+  /** The issuer's coming answer. The CVV that it depends on is not kept. */
   readonly verdict: Reason;
-  /** The name under which the card is saved when it is accepted; null where it is not. */
+  /** The name under which the card is saved when it is accepted. Null where it is not. */
   readonly saveAs: string | null;
   /** 1 where it is only authorised, and captured later. */
   readonly holds: 0 | 1;
@@ -38,7 +38,7 @@ export interface CardPayment extends Card {
   /** Until when 3D Secure can be gone through. */
   readonly expiresAt: number;
   readonly triesLeft: number;
-  /** How 3D Secure and the issuer answered; null until they have. */
+  /** How 3D Secure and the issuer answered. Null until they have. */
   readonly reason: Reason | null;
   readonly operation: number | null;
 }

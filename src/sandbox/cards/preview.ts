@@ -1,8 +1,8 @@
 import type { Core } from '../core/core.ts';
 
 /**
- * What a payment by card would cost. Not shown in v2.3: a tariff. Here only `feesPercent` of the execution costs something,
- * which a preview does not know.
+ * The price of a payment by card. v2.3 shows no tariff. Here only `feesPercent` of the execution costs something, which a
+ * preview does not know.
  */
 export function previewOf({ clock }: Core, type: number, operation: Record<string, unknown>) {
   return {

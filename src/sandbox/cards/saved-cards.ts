@@ -16,7 +16,7 @@ export interface SavedCard extends Card {
 
 const MINE = 'account = ? AND removed = 0';
 
-/** Saving the same card again gives it its new name. Not shown in v2.3; cards are distinguished by what is kept of them. */
+/** Saving the same card again gives it its new name. Not shown in v2.3. Cards are distinguished by what is kept of them. */
 export function saveCard({ db }: Core, account: number, card: Card, cardName: string): void {
   const { last4, scheme, issuer, kind, expiryDate } = card;
   db.run(
@@ -117,7 +117,7 @@ function asCustomers({
   return { customerBankCardId: id, maskedPan: last4, issuer, scheme, cardName };
 }
 
-/** Not shown in v2.3: which cards need their CVV again; here all do but one test card. */
+/** Not shown in v2.3: which cards need their CVV again. Here all do but one test card. */
 function asAgents({ id, last4, kind, cardName }: SavedCard): z.input<Api['readAgentCard']['data']> {
   return {
     customerTokenizedCardId: id,

@@ -17,16 +17,16 @@ interface Found {
   readonly amount: Centimes;
 }
 
-/** What is asked to be given back of a payment. */
+/** The request to give a payment back. */
 export type Refund = Request<Api['refundCardPayment']>['body'];
 type Settling = Request<Api['captureCardPayment']>;
 
 /**
- * What becomes of a card payment that was authorised: captured, reversed or refunded (Partner API v2.3, "Card payment
- * lifecycle"). None of them has an event; the answer is final.
+ * The ways on for an authorised card payment: captured, reversed or refunded (Partner API v2.3, "Card payment lifecycle").
+ * None of them has an event, and the answer is final.
  */
 export const settlements: Handlers<'captureCardPayment' | 'reverseCardPayment' | 'refundCardPayment'> = {
-  /** Once, for all or a part of what was authorised; the rest is released (open question 11). */
+  /** Once, for all or a part of what was authorised. The rest is released (open question 11). */
   captureCardPayment(core, request) {
     const found = findAuthorized(core, 'capture', request);
     const { payment, operation, amount } = found;
@@ -81,7 +81,7 @@ export function giveBack(core: Core, request: Omit<Request<Api['refundCardPaymen
   return { payment, operation };
 }
 
-/** The payment that a refund is of, if so much of it can be given back now; any other is refused. */
+/** The payment that a refund is of, if so much of it can be given back now. Any other is refused. */
 export function refundable(core: Core, tenant: Tenant, refund: Refund): Found {
   const { PhoneNumber: phone, RefundAmount: dirhams, OperationId, OrderId, TransactionTrackId } = refund;
   const found = find(core, 'refund', { tenant, phone, dirhams }, 'operation = ?', OperationId);
@@ -100,7 +100,7 @@ function findAuthorized(core: Core, action: 'capture' | 'reverse', { tenant, bod
   return find(core, action, asked, 'orderId = ? AND trackId = ?', OrderId, TransactionTrackId);
 }
 
-/** The payment of this merchant that a condition finds, if the action is possible in its state; any other is refused. */
+/** The payment of this merchant that a condition finds, if the action is possible in its state. Any other is refused. */
 function find(
   core: Core,
   action: PaymentAction,

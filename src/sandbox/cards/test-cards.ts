@@ -15,7 +15,7 @@ export const RESPONSE_CODES = {
 } as const;
 export type Reason = keyof typeof RESPONSE_CODES;
 
-/** What 3D Secure asks for; any other code is wrong. */
+/** The code of 3D Secure. Any other code is wrong. */
 export const THREE_DS_CODE = '123456';
 /** The one CVV that the issuer of every card refuses. */
 export const WRONG_CVV = '000';
@@ -23,12 +23,12 @@ export const WRONG_CVV = '000';
 interface TestCard {
   readonly pan: string;
   readonly means: string;
-  /** What its issuer says; absent: SUCCESS. */
+  /** The issuer's answer. Absent: SUCCESS. */
   readonly says?: Reason;
 }
 
 /**
- * Card numbers that make something happen; all are test numbers that no bank issues. Any other number that passes the Luhn
+ * Card numbers that make something happen. All are test numbers that no bank issues. Any other number that passes the Luhn
  * check is a Moroccan card that is accepted. The real sandbox's card is not shown in v2.3 ("Sandbox onboarding rules" 5).
  */
 export const TEST_CARDS = {
@@ -66,7 +66,7 @@ const KINDS: ReadonlyMap<string, CardKind> = new Map(
   Object.entries(TEST_CARDS).map(([kind, { pan }]) => [pan, kind as CardKind]),
 );
 
-/** What the sandbox keeps of a card: never its number, nor a digest of it, which would be guessed in seconds. */
+/** The sandbox's note of a card. It holds neither the number nor a digest of it, which would be guessed in seconds. */
 export interface Card {
   readonly last4: string;
   readonly scheme: string;
@@ -91,7 +91,7 @@ export function hasExpired(expiryDate: string, now: number): boolean {
   return Date.UTC(2000 + year, month) <= now;
 }
 
-/** What the issuer says when it is asked, whatever 3D Secure said before. */
+/** The issuer's answer when it is asked, whatever 3D Secure said before. */
 export function verdictOn({ kind }: Pick<Card, 'kind'>, cvv: string): Reason {
   if (cvv === WRONG_CVV) return 'INVALID_CVV';
   const { says = 'SUCCESS' }: TestCard = TEST_CARDS[kind];

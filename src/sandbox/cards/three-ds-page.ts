@@ -19,7 +19,7 @@ const NAMES = { fr: 'Français', ar: 'العربية', en: 'English' } as const;
 const STYLE = [new URL('palette.css', LOOK), new URL('./three-ds.css', import.meta.url)]
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
-/** Nothing but this look; without `form-action`, for a confirmed form is redirected to the partner. */
+/** Nothing but this look. Without `form-action`, for a confirmed form is redirected to the partner. */
 export const CONTENT_POLICY = {
   defaultSrc: ["'none'"],
   baseUri: ["'none'"],

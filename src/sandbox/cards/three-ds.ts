@@ -12,8 +12,8 @@ import { type Reason, THREE_DS_CODE } from './test-cards.ts';
 import { CONTENT_POLICY, LANGUAGES, threeDsPage } from './three-ds-page.ts';
 
 /**
- * The 3D Secure page that `redirectionURL` leads to: the payer confirms with the code or declines, and is sent on to
- * `acceptUrl` or `declineUrl`. Whoever has the address may answer, once; the address cannot be guessed.
+ * The 3D Secure page that `redirectionURL` leads to. The payer confirms with the code or declines, and is sent on to
+ * `acceptUrl` or `declineUrl`. Anybody with the address may answer, once. The address cannot be guessed.
  */
 export function threeDsPages(core: Core, due: Pick<DueWork, 'wake'>): Hono<Detected> {
   const app = new Hono<Detected>();
@@ -80,16 +80,18 @@ function stateNow({ clock }: Core, payment: CardPayment): PaymentState {
   return stateOf(payment, undefined, 0, clock.now());
 }
 
-/** How the payment ends with this code; undefined where another may be tried. */
+/** How the payment ends with this code. Undefined where another may be tried. */
 function verdict({ kind, verdict: says, triesLeft }: CardPayment, code: unknown): Reason | undefined {
   const isRight = typeof code === 'string' && latinDigits(code).replaceAll(/\s/g, '') === THREE_DS_CODE;
   if (isRight) return kind === 'threeDsFails' ? 'AUTHENTICATION_FAILED' : says;
   return triesLeft > 1 ? undefined : 'AUTHENTICATION_FAILED';
 }
 
-/** Where the browser goes when the payment has ended, with what v2.3 says it carries; undefined where nobody waits there. */
+/**
+ * The browser's next address when the payment has ended, with the values that v2.3 names. Undefined: nobody waits there.
+ */
 function returnUrl(payment: CardPayment): string | undefined {
-  // What a browser brings back is its own word: this card's says what is not so.
+  // A browser's word proves nothing: that of this card is false.
   const isForged = payment.kind === 'forgedReturn' && payment.reason !== null;
   const reason = isForged ? 'SUCCESS' : (payment.reason ?? 'SESSION_EXPIRED');
   const address = reason === 'SUCCESS' ? payment.acceptUrl : payment.declineUrl;

@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 export interface Tenant {
   readonly id: number;
   readonly apiKey: string;
-  /** Scopes separated by spaces; `*` is all of them. */
+  /** Scopes separated by spaces. `*` is all of them. */
   readonly scopes: string;
   readonly webhookUrl: string | null;
   readonly webhookKey: string | null;
@@ -22,7 +22,7 @@ export interface Tenant {
   readonly modules: string;
 }
 
-/** What every room of the sandbox works with. */
+/** The parts that every room of the sandbox works with. */
 export interface Core {
   readonly db: Database;
   readonly ledger: Ledger;
@@ -40,7 +40,9 @@ export interface Request<E extends Endpoint = Endpoint> {
   /** Empty where the partner sent none. */
   readonly requestId: string;
   readonly struck: Struck;
-  /** Where the partner has reached the sandbox: so can the browser that is sent to one of its pages. */
+  /**
+   * The address at which the partner reached the sandbox. A browser that is sent to one of its pages reaches it there too.
+   */
   readonly origin: string;
   readonly params: z.output<E['params']>;
   readonly query: z.output<E['query']>;
@@ -50,9 +52,9 @@ export interface Request<E extends Endpoint = Endpoint> {
 }
 
 /**
- * What the sandbox does for some operations of the contract. Runs inside one database transaction: a refusal that is thrown
- * (`refuse`) undoes what was written, one that is returned keeps it. Null is an answer without a body, for the operations
- * that may answer so (`none`).
+ * The sandbox's handlers of some operations of the contract. Each runs inside one database transaction. A refusal that is
+ * thrown (`refuse`) undoes the writes, and one that is returned keeps them. Null is an answer without a body, for the
+ * operations that may answer so (`none`).
  */
 export type Handlers<Name extends ApiName> = {
   readonly [N in Name]: (

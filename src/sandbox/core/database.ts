@@ -7,12 +7,12 @@ const MAPPED_BYTES_MAX = 2 ** 31 - 1;
 const CACHE_KIB = 65_536;
 const CHECKPOINT_PAGES = 8_000;
 
-/** Rows of one question that are kept in memory; with more of them, all are read anew. */
+/** Rows of one question that are kept in memory. With more of them, all are read anew. */
 const LASTING_ROWS_MAX = 20_000;
 
 /**
- * The sandbox's own SQLite file: statements are prepared once, by their text. What is written in one turn of the event loop
- * goes to the file together (group commit): whoever tells it on waits for `committed`, or calls `commit`.
+ * The sandbox's own SQLite file. Statements are prepared once, by their text. All writes of one turn of the event loop go to
+ * the file together (group commit). A caller that tells them on waits for `committed`, or calls `commit`.
  */
 export class Database {
   readonly #sqlite: DatabaseSync;
@@ -20,7 +20,7 @@ export class Database {
   /** Rows by the question that found them: its text, then its values. */
   readonly #lasting = new Map<string, Map<string, unknown>>();
   readonly #inserts = new Map<string, string>();
-  /** What was written since the last commit; undefined where that was nothing. */
+  /** The writes since the last commit. Undefined: there were none. */
   #group: PromiseWithResolvers<void> | undefined;
   /** Whether there is work under way that may be undone by itself, and whether it has written anything. */
   #work: 'none' | 'reading' | 'writing' = 'none';
@@ -55,7 +55,7 @@ export class Database {
     return row;
   }
 
-  /** Call it after changing a row that is read as `lasting`; without the question it was read by, all are forgotten. */
+  /** Call it after changing a row that is read as `lasting`. Without the question it was read by, all are forgotten. */
   forget(sql?: string, ...values: SQLInputValue[]): void {
     if (sql === undefined) this.#lasting.clear();
     else this.#lasting.get(sql)?.delete(values.join('\0'));
@@ -96,7 +96,7 @@ export class Database {
   }
 
   /**
-   * All of the work or, if it throws, nothing of it; what others have written in the same group stays. Work is synchronous, so
+   * All of the work or, if it throws, nothing of it. What others have written in the same group stays. Work is synchronous, so
    * no two ever overlap.
    */
   transaction<T>(work: () => T): T {
@@ -161,7 +161,7 @@ export class Database {
     try {
       this.commit();
     } catch {
-      // Whoever waits for `committed` hears of it.
+      // Callers that wait for `committed` hear of it.
     }
   }
 
@@ -247,7 +247,7 @@ function opened(file: string): DatabaseSync {
     // One process at a time, and no waiting for the disk: it is play money, and safe against a killed process.
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
     sqlite.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    // What a statement or a work would need to be undone is kept in memory, not in a file of its own.
+    // Undo data of statements is kept in memory, not in a file of its own.
     sqlite.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}; PRAGMA temp_store = MEMORY`);
     const outdated =
       versionOf(sqlite, 'main') === SCHEMA_VERSION

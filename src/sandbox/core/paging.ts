@@ -10,7 +10,7 @@ export type Condition = readonly [sql: string, ...values: SQLInputValue[]];
 
 export interface Paged {
   readonly from: string;
-  /** All of them hold; those that are undefined were not asked for. */
+  /** All of them hold. Those that are undefined were not asked for. */
   readonly where: readonly (Condition | undefined)[];
   /** Never what somebody sent: it is not a value. */
   readonly orderBy: string;
@@ -30,7 +30,7 @@ export function pageOf<Row>(db: Database, { from, where, orderBy, number, size }
   return { rows: db.all<Row>(sql, ...values, take, (number - 1) * take), count: counted?.count ?? 0 };
 }
 
-/** Made at this moment (ISO 8601) or later; no condition where none is given. */
+/** Made at this moment (ISO 8601) or later. No condition where none is given. */
 export function since(moment: string | undefined): Condition | undefined {
   return moment === undefined ? undefined : ['createdAt >= ?', momentOf(moment)];
 }

@@ -24,7 +24,7 @@ export class Seeded {
     return `${digits.slice(0, 3)}-${digits.slice(3)}`;
   }
 
-  /** Twelve digits; the last eight are the running number, so that no two of one purpose are equal. */
+  /** Twelve digits. The last eight are the running number, so that no two of one purpose are equal. */
   reference(n: number, purpose = 'reference'): string {
     return `${1000 + this.#number(purpose, n, 9000)}${String(n).padStart(8, '0')}`;
   }

@@ -24,7 +24,7 @@ export function refusal(refused: ErrorName, details: Details = {}): Refusal {
   return { refused, ...details };
 }
 
-/** Ends a handler with a refusal; whatever it has written is undone. */
+/** Ends a handler with a refusal. Whatever it has written is undone. */
 export function refuse(refused: ErrorName, details: Details = {}): never {
   throw new Refused(refusal(refused, details));
 }
@@ -33,7 +33,7 @@ export function isRefusal(answer: unknown): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'refused' in answer;
 }
 
-/** Runs work in one transaction and gives what it answers, also a refusal that it has thrown; a bug is thrown on. */
+/** Runs work in one transaction and gives what it answers, also a refusal that it has thrown. A bug is thrown on. */
 export function carryOut<T>(db: Database, work: () => T): T | Refusal {
   try {
     return db.transaction(work);
@@ -43,7 +43,7 @@ export function carryOut<T>(db: Database, work: () => T): T | Refusal {
   }
 }
 
-/** The name of the business error with a code; undefined for a code that the API does not know. */
+/** The name of the business error with a code. Undefined for a code that the API does not know. */
 export function errorOf(code: number): ErrorName | undefined {
   return (Object.keys(ERRORS) as ErrorName[]).find((name) => ERRORS[name].code === code);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WEBHOOK_TIMEOUT_MS } from '../../wallet/contract/limits.ts';
 import { type Struck, struck } from '../faults/faults.ts';
 
-/** Where v2.3 is silent, the reading can be changed here. None of these values is shown in v2.3. */
+/** Readings of the places where v2.3 is silent. You can change them here. None of these values is shown in v2.3. */
 export interface Settings {
   /** How long an execution stays OPEN; 0 settles it before the answer. */
   readonly settleAfterMs: number;
@@ -22,7 +22,7 @@ export interface Settings {
   readonly verifyAfterMs: number;
   /** How long the 3D Secure page of a card payment waits for its payer. */
   readonly threeDsValidMs: number;
-  /** How long a card payment stays authorised without being captured; then it is released. */
+  /** How long a card payment stays authorised without being captured. Then it is released. */
   readonly authorizationValidMs: number;
   /** How long a card that is made of plastic stays in each step of its delivery. */
   readonly cardDeliveryStepMs: number;
@@ -31,7 +31,7 @@ export interface Settings {
   readonly billNetwork: 'up' | 'down';
   /** Other delays than those of the closed list, for the faults that magic numbers ask for. */
   readonly faultDelaysMs: Struck;
-  /** What partners have chosen for themselves alone, by their ids. */
+  /** Settings that partners chose for themselves alone, by their ids. */
   readonly own: Readonly<Record<number, OwnSettings>>;
 }
 
@@ -83,7 +83,7 @@ const SWITCHES = {
   billNetwork: z.enum(['up', 'down']).optional(),
 } satisfies Record<Exclude<keyof Settings, 'faultDelaysMs' | 'own'>, z.ZodType>;
 
-/** What is asked of the sandbox: settings left out stay as they are. */
+/** A change of settings. Settings that are left out stay as they are. */
 export const settingsOrder = z.strictObject(SWITCHES);
 export type SettingsOrder = z.input<typeof settingsOrder>;
 
@@ -123,7 +123,7 @@ export class SettingsStore {
     return this.#settings;
   }
 
-  /** @param partner for whom alone those count that a partner can have of its own, by id; absent: for everybody */
+  /** @param partner for whom alone those count that a partner can have of its own, by id. Absent: for everybody */
   set(order: SettingsOrder, partner?: number): Settings {
     const wanted = Object.entries(settingsOrder.parse(order)).filter(([, value]) => value !== undefined);
     const own = this.#settings.own;
@@ -154,7 +154,7 @@ export class SettingsStore {
   }
 }
 
-/** What partners have of their own, without what has been set for everybody. */
+/** The partners' own settings, without those that were set for everybody. */
 function withoutNames(all: Settings['own'], names: ReadonlySet<string>): Settings['own'] {
   return Object.fromEntries(
     Object.entries(all).map(([id, own]) => [

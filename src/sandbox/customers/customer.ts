@@ -5,7 +5,7 @@ import type { AccountLevel } from '../../wallet/contract/limits.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { type Refusal, refusal, refuse } from '../core/refusal.ts';
 
-/** A customer as a row. The key of a wallet is its phone number; a closed wallet (status 0) has given its number back. */
+/** A customer as a row. The key of a wallet is its phone number. A closed wallet (status 0) has given its number back. */
 export interface Customer {
   readonly id: number;
   readonly tenant: number;
@@ -43,7 +43,7 @@ type Change = Partial<Omit<Customer, 'id' | 'tenant' | 'phone' | 'account'>>;
 
 const BY_PHONE = 'SELECT * FROM customers WHERE tenant = ? AND phone = ? AND status <> 0';
 
-/** The customer of a number; a closed wallet is nobody's. */
+/** The customer of a number. A closed wallet is nobody's. */
 export function findCustomer(core: Core, tenant: Pick<Tenant, 'id'>, phone: string): Customer | undefined {
   return core.db.lasting<Customer>(BY_PHONE, tenant.id, phone);
 }
@@ -53,7 +53,7 @@ export function getCustomer(core: Core, tenant: Tenant, phone: string): Customer
   return findCustomer(core, tenant, phone) ?? refuse('customerNotFound');
 }
 
-/** The customer of a number whose wallet may be used now; any other is refused. */
+/** The customer of a number whose wallet may be used now. Any other is refused. */
 export function usableCustomer(core: Core, tenant: Tenant, phone: string): Customer {
   const customer = getCustomer(core, tenant, phone);
   const reason = barred(customer);
@@ -87,7 +87,7 @@ export function openCustomer(core: Core, tenant: number, customer: NewCustomer):
   return opened;
 }
 
-/** Sends a new one-time code to the SMS outbox; it replaces the one before. */
+/** Sends a new one-time code to the SMS outbox. It replaces the one before. */
 export function sendOtp(core: Core, customer: Customer): void {
   const { db, clock, random, settings } = core;
   const at = clock.now();
@@ -99,7 +99,7 @@ export function sendOtp(core: Core, customer: Customer): void {
 }
 
 /**
- * Uses up the one-time code; undefined is a yes. A wrong one costs a try, so its refusal is returned; too many lock the code
+ * Uses up the one-time code. Undefined is a yes. A wrong one costs a try, so its refusal is returned. Too many lock the code
  * for a while (20008).
  */
 export function spendOtp(core: Core, customer: Customer, otp: string): Refusal | undefined {
@@ -117,7 +117,7 @@ export function spendOtp(core: Core, customer: Customer, otp: string): Refusal |
   return refusal('otpIncorrect');
 }
 
-/** Why this wallet may not be used now; undefined where it may (active, with a PIN or activated without). */
+/** Why this wallet may not be used now. Undefined where it may (active, with a PIN or activated without). */
 export function barred({ status }: Pick<Customer, 'status'>): ErrorName | undefined {
   return BARRED[status];
 }

@@ -15,7 +15,7 @@ export const STATUS_MESSAGES: Record<CustomerStatus, string> = {
 /** The values of accountType are not shown in v2.3. */
 const ACCOUNT_TYPES = { P: 1, C: 2 };
 
-/** What a customer is and has (Partner API v2.3, "Customers"). */
+/** The reads of a customer (Partner API v2.3, "Customers"). */
 export const profiles: Handlers<'customerStatus' | 'customerDefault' | 'customerBalance' | 'customerInfo'> = {
   /** Open question 1: an unknown number is status 0, not an error. */
   customerStatus(core, { tenant, query }) {

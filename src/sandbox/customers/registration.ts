@@ -27,7 +27,7 @@ export const registration: Handlers<
     if (known) refuse(known.status === 1 ? 'registrationPending' : 'alreadyRegistered');
     const { phoneNumber: phone, firstName, lastName, cin, walletType, closeLoopOnly } = body;
     const newcomer = { phone, firstName, lastName, cin, walletType, level: 1, status: 1 } as const;
-    // `closeLoopOnly` also changes who sends the code; here that is always the sandbox.
+    // `closeLoopOnly` also changes who sends the code. Here that is always the sandbox.
     sendOtp(core, openCustomer(core, tenant.id, { ...newcomer, closeLoop: closeLoopOnly ? 1 : 0 }));
     return true;
   },
@@ -52,8 +52,8 @@ export const registration: Handlers<
   },
 
   /**
-   * Not shown in v2.3: the number is free again; a wallet with money in it, on its way, or about to come back is not
-   * closed; its references for cash expire, its QR codes are worth nothing, its cards are cancelled and applications
+   * Not shown in v2.3: the number is free again. A wallet with money in it, on its way, or about to come back is not
+   * closed. Its references for cash expire, its QR codes are worth nothing, its cards are cancelled and applications
    * for one rejected.
    */
   unregisterCustomer(core, { tenant, body }) {

@@ -26,7 +26,7 @@ export function whoseOrAll(core: Core, c: Context): Tenant | typeof EVERYBODY | 
 const EVERYBODY = { id: undefined };
 
 /**
- * Reads an order from a body of JSON; gives the 400 to one that makes no sense. No body is an empty one, which says enough
+ * Reads an order from a body of JSON. Gives the 400 to one that makes no sense. No body is an empty one, which says enough
  * where everything may be left out.
  */
 export async function ordered<Schema extends z.ZodType>(

@@ -102,7 +102,7 @@ export function accountsOf(core: Core, tenant: Tenant) {
   return { accounts, wallets: { count: wallets.n, total: toDecimal(centimes(wallets.total)) } };
 }
 
-/** @param search a part of a reference, a reason, a number or a request id of a newer one; or an operation's id */
+/** @param search a part of a reference, a reason, a number or a request id of a newer one, or an operation's id */
 export function operationsOf({ db }: Core, tenant: Tenant, search = ''): ListedOperation[] {
   const text = search.trim();
   if (text === '') return listed(db, 'tenant = ?', [tenant.id], OPERATIONS_MAX);
@@ -129,7 +129,7 @@ export function upcomingOf({ db }: Core, tenant: Tenant) {
   );
 }
 
-/** An operation, what it has posted, and the webhooks it has given rise to; undefined where there is none. */
+/** An operation, what it has posted, and the webhooks it has given rise to. Undefined where there is none. */
 export function operationFile(core: Core, tenant: Tenant, id: number) {
   const { db } = core;
   const row = db.get<Operation>('SELECT * FROM operations WHERE tenant = ? AND id = ?', tenant.id, id);

@@ -52,7 +52,7 @@ function placeholder(name: string): string {
   return `${MARK}${words.toUpperCase() || 'SECRET'}${MARK}`;
 }
 
-/** In single quotes, where a shell reads nothing but the quote itself; variables are outside them. */
+/** In single quotes, where a shell reads nothing but the quote itself. Variables are outside them. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`).replace(MARKED, `'"$$$1"'`)}'`;
 }

@@ -32,7 +32,7 @@ const IN_MEMORY_COLUMN = jsonColumn(`meta.${IN_MEMORY}`, inMemory);
 
 /**
  * Snapshots: each a copy of the whole database in a file of its own, with the clock, the faults and the settings. They lie
- * in a folder next to the sandbox's file and outlive a restart and a reset; those of a sandbox in memory go with it.
+ * in a folder next to the sandbox's file and outlive a restart and a reset. Those of a sandbox in memory go with it.
  */
 export class Snapshots {
   readonly #core: Core;

@@ -79,7 +79,7 @@ export function agentsOf({ db }: Core, tenant: Tenant) {
 }
 
 /**
- * Everything about one wallet; undefined where there is none. PIN and one-time code are no part of it: the latter is in its SMS.
+ * Everything about one wallet. Undefined where there is none. PIN and one-time code are no part of it: the latter is in its SMS.
  * @param which its id, or its phone number, which finds it while it is not closed
  */
 export function walletFile(core: Core, tenant: Tenant, which: string) {

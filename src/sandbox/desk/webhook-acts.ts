@@ -29,7 +29,7 @@ type WebhookAct = z.output<typeof webhookAct>;
 /** An event that did not happen. */
 export const forgery = z.strictObject({
   event: z.enum(EVENT_KINDS),
-  /** Absent: a forger's; null: the partner's own, as if it had leaked. */
+  /** Absent: a forger's. Null: the partner's own, as if it had leaked. */
   key: z.string().min(1).max(200).nullable().default(FORGERS_KEY),
   /** In place of those that a forger would make up. */
   properties: z.record(z.string().max(100), z.unknown()).default({}),
@@ -42,7 +42,7 @@ export interface Attempt {
   readonly answer: string;
 }
 
-/** A webhook of a partner; undefined where there is none. */
+/** A webhook of a partner. Undefined where there is none. */
 export function findDelivery({ db }: Core, tenant: Tenant, id: number): Delivery | undefined {
   return db.get<Delivery>('SELECT * FROM deliveries WHERE tenant = ? AND id = ?', tenant.id, id);
 }
@@ -59,7 +59,7 @@ export function attemptsOf({ db }: Core, { id }: Pick<Delivery, 'id'>): Attempt[
 }
 
 /**
- * Does something with a webhook. Gives the one that it is about; undefined where only one that waits could be delayed or
+ * Does something with a webhook. Gives the one that it is about. Undefined where only one that waits could be delayed or
  * dropped, and this one does not.
  */
 export function actOnWebhook(

@@ -6,8 +6,8 @@ import { deskPages } from '../desk/pages.ts';
 import { partnerRoutes } from '../desk/partner-routes.ts';
 
 /**
- * What the desk, the simulator and tests drive the sandbox with: its pages, and one call for each of their acts. Not part
- * of the Partner API, and behind no key.
+ * The interface for the desk, the simulator and tests: its pages, and one call for each of their acts. It is not part of the
+ * Partner API, and no key protects it.
  */
 export function adminApi(deps: DeskDeps): Hono {
   const app = new Hono();

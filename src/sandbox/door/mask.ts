@@ -2,7 +2,7 @@ import { passesLuhn } from '../../wallet/bank-cards.ts';
 import { SECRET_FIELDS } from '../../wallet/contract/fields.ts';
 import { CREDITORS } from '../bills/creditors.ts';
 
-/** What replaces a secret in the log. */
+/** Replaces a secret in the log. */
 export const MASK = '••••';
 
 const DEPTH_MAX = 8;
@@ -16,14 +16,14 @@ const SECRET_NAMES: ReadonlySet<string> = new Set(
     name.toLowerCase(),
   ),
 );
-/** `code` is a voucher or a one-time code in some places and an agent in others; the latter is no secret. */
+/** `code` is a voucher or a one-time code in some places and an agent in others. The latter is no secret. */
 const AGENT_CODE = /^[A-Za-z]{2}-\d{1,8}$/;
 /** A one-time code or a voucher, whatever it is called. */
 const CODE = /^(?:\d{3}-\d{3}|[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4})$/;
 const CARD_DIGITS_MIN = 13;
 const CARD_NUMBER = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 
-/** The fields of bill forms whose values may be read; passwords, and fields that no form has, are not among them. */
+/** The fields of bill forms whose values may be read. Passwords, and fields that no form has, are not among them. */
 const OPEN_BILL_FIELDS: ReadonlySet<unknown> = new Set(
   CREDITORS.flatMap(({ receivables }) => receivables)
     .flatMap(({ form }) => form)
@@ -66,10 +66,10 @@ function isSecret(name: string, value: unknown): boolean {
 
 type Kind = 'secret' | 'code' | 'open';
 const kinds = new Map<string, Kind>();
-/** Above what the whole contract has; names that somebody makes up are not remembered for ever. */
+/** Above what the whole contract has. Names that somebody makes up are not remembered for ever. */
 const KINDS_MAX = 2_000;
 
-/** What a field of that name holds: asked some forty times a request, of the same few names. */
+/** The kind of a field by its name. It is asked some forty times a request, about the same few names. */
 function kindOf(name: string): Kind {
   const known = kinds.get(name);
   if (known) return known;

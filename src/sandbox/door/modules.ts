@@ -10,12 +10,14 @@ import { vouchers } from '../../wallet/contract/vouchers.ts';
 import type { Tenant } from '../core/core.ts';
 import { refusal, toBusinessError } from '../core/refusal.ts';
 
-/** What is enabled for a partner on request (Partner API v2.3, "Sandbox onboarding rules" 2), and its calls. */
+/**
+ * The modules that are enabled for a partner on request (Partner API v2.3, "Sandbox onboarding rules" 2), and their calls.
+ */
 const CALLS = {
   telco,
   bills,
   vouchers,
-  /** "Card gateway"; issued cards are another section, and in beta. */
+  /** "Card gateway". Issued cards are another section, and in beta. */
   cards: { ...cardCashIn, ...merchantCards, ...tokenizedCards },
 } as const;
 export type Module = keyof typeof CALLS;
@@ -27,7 +29,7 @@ const MODULE_OF: ReadonlyMap<string, Module> = new Map(
 
 /** Which modules a partner has. */
 export type Modules = Readonly<Record<Module, boolean>>;
-/** What is asked of the sandbox: modules left out stay as they are. */
+/** A change of modules. Modules that are left out stay as they are. */
 export const modulesOrder = z.strictObject({
   telco: z.boolean().optional(),
   bills: z.boolean().optional(),
@@ -56,9 +58,8 @@ export function reordered(tenant: Tenant, order: ModulesOrder): string {
 }
 
 /**
- * What a call of a module that the partner does not have is answered with; undefined where nothing is in its way.
- * Partner API v2.3, "Sandbox onboarding rules" 4: telco says so in words, the voucher catalogs are empty, anything else is
- * not found.
+ * The answer to a call of a module that the partner does not have. Undefined: nothing is in its way. Partner API v2.3,
+ * "Sandbox onboarding rules" 4: telco says so in words, the voucher catalogs are empty, anything else is not found.
  */
 export function notEnabled(c: Context, tenant: Tenant, name: ApiName): Response | undefined {
   const module = MODULE_OF.get(name);

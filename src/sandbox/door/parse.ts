@@ -16,7 +16,7 @@ export type Parsed = Pick<Request, 'params' | 'query' | 'body'>;
 
 /**
  * Which code a value of the wrong form gets, by its field. Only 20000, 20006 and 26005 are shown in v2.3, for some
- * endpoints each; the rest is this sandbox's reading.
+ * endpoints each. The rest is this sandbox's reading.
  */
 const CODES: readonly (readonly [RegExp, ErrorName])[] = [
   [/^(sender|recipient|customer)?phoneNumber$/i, 'phoneInvalid'],
@@ -77,8 +77,8 @@ function asWritten(schema: z.ZodObject, given: Record<string, unknown>): Record<
 }
 
 /**
- * What is required and is not there, or is empty: an optional field that is empty lacks nothing. Also within a list: an item
- * without its amount lacks a parameter.
+ * The required fields that are missing or empty. An optional field that is empty lacks nothing. It also looks into lists: an
+ * item without its amount lacks a parameter.
  */
 function absentFrom(schema: z.ZodObject, given: Record<string, unknown>): readonly string[] {
   const there = withoutEmpty(given);
@@ -123,7 +123,7 @@ export function inner(field: unknown): unknown {
   return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? inner(field.unwrap()) : field;
 }
 
-/** Text as the number or flag that the contract asks for; left as text where it is none, and so refused. */
+/** Text as the number or flag that the contract asks for. Left as text where it is none, and so refused. */
 export function typed(kind: unknown, text: string): unknown {
   const numbers =
     kind instanceof z.ZodLiteral && [...kind.values].every((value) => typeof value === 'number');

@@ -18,13 +18,13 @@ import { parse, type RawRequest } from './parse.ts';
 import type { Note, RequestLog } from './request-log.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** What a request notes for the log while it is served. */
+/** Notes of a request for the log, while it is served. */
 interface Noted {
   Variables: { note: Note };
 }
 const NO_FILES: ReadonlyMap<File, Uint8Array> = new Map();
 
-/** What the door to the Partner API works with. */
+/** The parts that the door to the Partner API works with. */
 interface DoorDeps {
   readonly core: Core;
   readonly faults: Pick<Faults, 'strike'>;
@@ -98,7 +98,7 @@ async function serve(
   );
 }
 
-/** Whose key it is; 401 for nobody's, 403 for one that may not do this. */
+/** The owner of the key. 401: nobody's key. 403: a key that may not do this. */
 function admitted({ db }: Core, c: Context<Noted>, { scope, problems }: Endpoint): Tenant | Response {
   const key = c.req.header(API_HEADERS.key) ?? '';
   const tenant = db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
@@ -151,7 +151,7 @@ function problem(c: Context, status: 400 | 401, detail: string, more: object = {
   return c.body(JSON.stringify(body), status, { 'content-type': PROBLEM_TYPE });
 }
 
-/** In an envelope or at the root; a file as it is; nothing as a 204, or by its status alone. */
+/** In an envelope or at the root. A file as it is. Nothing as a 204, or by its status alone. */
 async function granted(c: Context, endpoint: Endpoint, answer: unknown): Promise<Response> {
   if (answer === null || answer === undefined) {
     if (endpoint.none === undefined) throw new Error(`${endpoint.path} has no answer`);

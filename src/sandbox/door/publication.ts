@@ -12,7 +12,7 @@ import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 /** When the examples ran, and by which seed: they are the same every time. */
 const EXAMPLES_AT = Date.parse('2026-09-01T09:00:00Z');
 const EXAMPLES_SEED = 'published';
-/** Where they ran; addresses in answers are then those of the sandbox that shows them. */
+/** The address at which they ran. Answers then have the address of the sandbox that shows them. */
 const EXAMPLES_ORIGIN = 'https://sandbox.example';
 /** Webhooks are only written down: nobody listens on the discard port. */
 const NOBODY = 'http://127.0.0.1:9/';
@@ -71,7 +71,7 @@ export async function publicationAt(origin: string, apiKey: string, open: OpenSa
     collection: () => collection(all),
     reference: () => referencePage(all),
     llms: () => llms(all),
-    /** A section by its id, `errors` or `webhooks`; undefined for any other. */
+    /** A section by its id, `errors` or `webhooks`. Undefined for any other. */
     page(id: string): string | undefined {
       if (id === 'errors') return errorsPage();
       if (id === 'webhooks') return webhooksPage(all);

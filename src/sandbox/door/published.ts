@@ -12,8 +12,9 @@ const PAGE_HEADERS = pageHeaders({
 });
 
 /**
- * What is published with the Partner API, generated from the contract: `/openapi.json`, `/reference`, `/collection.json`,
- * `/llms.txt` and `/llms/<section>.md`. Made when it is asked for, so that nothing of it is loaded at the start.
+ * The documents that are published with the Partner API, generated from the contract: `/openapi.json`, `/reference`,
+ * `/collection.json`, `/llms.txt` and `/llms/<section>.md`. They are made when asked for, so that nothing of them is loaded
+ * at the start.
  * @param apiKey the key that examples show
  * @param open opens the sandbox in which the examples run
  */

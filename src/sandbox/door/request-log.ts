@@ -9,14 +9,14 @@ import { masked } from './mask.ts';
 /** The newest are kept, in memory only. */
 export const REQUESTS_MAX = 500;
 
-/** What is noted of a request while it is served. Nothing of it is kept as it is. */
+/** Notes of a request while it is served. Nothing of them is kept as it is. */
 export interface Note {
   readonly url: URL;
   operation?: ApiName;
   partner?: number;
   body?: unknown;
   struck?: Struck;
-  /** What the handler said, without its envelope. */
+  /** The handler's answer, without its envelope. */
   answer?: unknown;
 }
 
@@ -25,7 +25,7 @@ export interface Logged {
   readonly id: number;
   /** By the sandbox's clock. */
   readonly at: number;
-  /** Null where nobody has its key; its body is then not kept. */
+  /** Null where nobody has its key. Its body is then not kept. */
   readonly partner: number | null;
   /** Null where there is no such operation. */
   readonly operation: ApiName | null;
@@ -33,7 +33,7 @@ export interface Logged {
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly requestId: string;
-  /** Of the request; a form is written otherwise than JSON. */
+  /** Of the request. A form is written otherwise than JSON. */
   readonly isForm: boolean;
   /** Undefined where there was none, or none that could be read. */
   readonly body: unknown;
@@ -76,7 +76,7 @@ export class RequestLog {
     this.#entries = [];
   }
 
-  /** How many there were; rises with each. */
+  /** How many there were. Rises with each. */
   count(): number {
     return this.#count;
   }
@@ -88,7 +88,7 @@ export class RequestLog {
   }
 }
 
-/** What is kept of a request and its answer. */
+/** The log's entry of a request and its answer. */
 function logged(
   c: Context,
   { url, operation, partner, body, struck = {}, answer }: Note,
@@ -112,7 +112,7 @@ function logged(
   };
 }
 
-/** As it goes out; a file is only named. */
+/** As it goes out. A file is only named. */
 function enveloped(operation: ApiName | undefined, answer: unknown): unknown {
   const { envelope = false, binary = false } = operation ? (API[operation] as Endpoint) : {};
   return envelope && !binary && answer !== null && answer !== undefined ? { data: answer } : answer;

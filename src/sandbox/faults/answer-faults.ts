@@ -3,12 +3,12 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { Struck } from './faults.ts';
 
-/** Only present behind a real socket; a test that calls the app in process has none. */
+/** Only present behind a real socket. A test that calls the app in process has none. */
 interface NodeBindings {
   readonly outgoing?: { destroy(): void; readonly socket: { resetAndDestroy(): void } | null };
 }
 
-/** The answer to a request that a fault keeps from being carried out; undefined for one that is. */
+/** The answer to a request that a fault keeps from being carried out. Undefined for one that is. */
 export function insteadOfRequest(c: Context, struck: Struck): Response | undefined {
   if ('resetBefore' in struck) return hangUp(c, 'reset');
   if ('serverErrorBefore' in struck) return c.json({ message: 'Internal server error' }, 500);
@@ -17,7 +17,7 @@ export function insteadOfRequest(c: Context, struck: Struck): Response | undefin
   return undefined;
 }
 
-/** What becomes of the answer to a request that was carried out. */
+/** Changes the answer to a request that was carried out. */
 export async function faultyAnswer(c: Context, struck: Struck, answer: Response): Promise<Response> {
   if (struck.slowAnswer !== undefined) await sleep(struck.slowAnswer, undefined, { ref: false });
   if ('answerLost' in struck) return hangUp(c, 'close');

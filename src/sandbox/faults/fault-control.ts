@@ -20,10 +20,10 @@ export const setFault = z
   .object({
     name: z.enum(FAULT_NAMES),
     operation: z.enum(API_NAMES).optional(),
-    /** Whose requests it strikes, by the partner's id; absent: everybody's. */
+    /** The id of the partner whose requests it strikes. Absent: everybody's. */
     partner: z.number().optional(),
     probability: z.number(),
-    /** How many times it will still strike; absent: until it is cleared. */
+    /** How many times it will still strike. Absent: until it is cleared. */
     count: z.number().optional(),
     delayMs: z.number(),
     /** Of `refused`: the error code. */
@@ -61,7 +61,7 @@ export class Faults {
 
   /**
    * Sets a fault, in place of one of the same name, operation and partner. Throws for an order that makes no sense.
-   * @param partner whose requests it strikes, by id; absent: everybody's
+   * @param partner whose requests it strikes, by id. Absent: everybody's
    */
   set(order: FaultOrder, partner?: number): void {
     const { delayMs = this.#delayOf(order.name), ...asked } = faultOrder.parse(order);
@@ -89,8 +89,8 @@ export class Faults {
   }
 
   /**
-   * What strikes a request of a partner that has just arrived: the fault of its magic number, and those that are set. They
-   * strike together, but one that keeps the request from being carried out leaves the others for the next.
+   * The faults that strike a request of a partner that has just arrived: that of its magic number, and those that are set.
+   * They strike together. A fault that keeps the request from being carried out leaves the others for the next one.
    * @param cash the amount of the reference for cash that it is about
    */
   strike(
@@ -114,7 +114,7 @@ export class Faults {
     return struck;
   }
 
-  /** Counts a request that a fault meets; true when the fault strikes it. */
+  /** Counts a request that a fault meets. True when the fault strikes it. */
   #strikes(fault: SetFault): boolean {
     const { name, operation = '', partner, probability, met, count, struck } = fault;
     const whose = partner === undefined ? '' : `:${partner}`;

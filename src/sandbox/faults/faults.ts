@@ -4,9 +4,7 @@ import { jsonColumn } from '../core/json-column.ts';
 import { errorOf } from '../core/refusal.ts';
 
 interface Fault {
-  /**
-   * What it strikes: the request before it is carried out, the answer after it was, or its operation.
-   */
+  /** Its target: the request before it is carried out, the answer after it was, or its operation. */
   readonly strikes: 'request' | 'answer' | 'operation';
   readonly means: string;
   /** How long, where it takes time: of the real clock for an answer, of the sandbox's own for an operation. */
@@ -47,11 +45,11 @@ export type FaultName = keyof typeof LIST;
 export const FAULTS: Readonly<Record<FaultName, Fault>> = LIST;
 export const FAULT_NAMES = Object.keys(LIST) as [FaultName, ...FaultName[]];
 
-/** What can be asked for by its name alone. */
+/** The faults that their name alone asks for. */
 export type PlainFaultName = Exclude<FaultName, 'refused'>;
 export const PLAIN_FAULT_NAMES = FAULT_NAMES.filter((name): name is PlainFaultName => name !== 'refused');
 
-/** The faults that strike one request, each with its delay in ms, 0 where it takes none; `refused` with its code. */
+/** The faults that strike one request, each with its delay in ms, 0 where it takes none. `refused` with its code. */
 export type Struck = Readonly<Partial<Record<FaultName, number>>>;
 export const struck: z.ZodType<Struck> = z.partialRecord(z.enum(FAULT_NAMES), z.number());
 /** They are kept with an operation and with a card payment. */
@@ -88,7 +86,7 @@ export const API_NAMES = Object.keys(API) as [ApiName, ...ApiName[]];
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 
-/** What is asked of the sandbox: which fault, on what, how often. */
+/** An order of a fault: which one, on what, how often. */
 export const faultOrder = z
   .strictObject({
     name: z.enum(FAULT_NAMES),
@@ -96,7 +94,7 @@ export const faultOrder = z
     operation: z.enum(API_NAMES).optional(),
     /** Of every request it could strike, how many it does. Decided by the seed. */
     probability: z.number().min(0).max(1).default(1),
-    /** How many times it strikes; absent: until it is cleared. */
+    /** How many times it strikes. Absent: until it is cleared. */
     count: z.int().min(1).optional(),
     /** Absent: as in `FAULTS`. */
     delayMs: z.int().min(0).max(DELAY_MAX_MS).optional(),

@@ -42,7 +42,10 @@ export const MAGIC = {
 } as const satisfies Record<keyof typeof MEANS | PlainFaultName, string>;
 export type MagicName = keyof typeof MAGIC;
 
-/** What sending money to a magic number comes to, in one sentence; for docs/integrator/sandbox.md and the sandbox's own page. */
+/**
+ * The effect of sending money to a magic number, in one sentence. The sandbox's own page and docs/integrator/sandbox.md show
+ * it.
+ */
 export function magicMeans(name: MagicName): string {
   return isFault(name) ? FAULTS[name].means : MEANS[name];
 }
@@ -74,7 +77,7 @@ const FAULT_BY_NUMBER: ReadonlyMap<unknown, FaultName> = new Map(
 );
 
 /**
- * The fault that an order asks for by paying a magic number; a bill form has it as people write it (0699000101), a QR code
+ * The fault that an order asks for by paying a magic number. A bill form has it as people write it (0699000101), a QR code
  * within its content, a RIB as its account.
  */
 export function magicFault(body: Readonly<Record<string, unknown>>): FaultName | undefined {

@@ -32,7 +32,7 @@ type Calls =
 
 /**
  * Programmes and applications for cards (Partner API v2.3, "Card management (beta)"). Not shown in v2.3: whether a customer
- * may apply twice; here they may.
+ * may apply twice. Here they may.
  */
 export const cardApplications: Handlers<Calls> = {
   /** The same for all partners of the sandbox. */
@@ -92,7 +92,7 @@ function find({ db }: Core, tenant: Tenant, id: number): Application {
   return db.get<Application>(sql, tenant.id, id) ?? refuse('applicationUnknown');
 }
 
-/** The newest come first; not shown in v2.3. */
+/** The newest come first. Not shown in v2.3. */
 function page(
   core: Core,
   { page: number, take: size }: Record<'page' | 'take', number>,
@@ -103,7 +103,7 @@ function page(
   return { collection: rows.map(shown), count };
 }
 
-/** Decides an application that is pending; `decision` is made only then. */
+/** Decides an application that is pending. `decision` is made only then. */
 function decide(
   core: Core,
   { tenant, params }: Pick<Request<Api['validateCardApplication']>, 'tenant' | 'params'>,

@@ -12,7 +12,7 @@ export interface IssuedCard {
   /** `schemaId` of its programme. */
   readonly scheme: number;
   readonly last4: string;
-  /** As last set; whether it has expired since is the clock's to say. */
+  /** As last set. Whether it has expired since is the clock's to say. */
   readonly status: CardStatus;
   readonly reason: string | null;
   readonly allowAtm: 0 | 1;

@@ -77,7 +77,7 @@ export const issuedCards: Handlers<Calls> = {
     return true;
   },
 
-  /** The newest come first; not shown in v2.3. */
+  /** The newest come first. Not shown in v2.3. */
   listCardTransactions(core, { tenant, params, query }) {
     const card = findOf(core, tenant, params.cardId, query.PhoneNumber);
     const { rows, count } = pageOf<CardTransaction>(core.db, {
@@ -103,7 +103,7 @@ function find({ db }: Core, tenant: Tenant, id: number): IssuedCard {
   return db.get<IssuedCard>(sql, tenant.id, id) ?? refuse('issuedCardUnknown');
 }
 
-/** The card, if it is that customer's; whoever has closed the wallet since has none. */
+/** The card, if it is that customer's. Whoever has closed the wallet since has none. */
 function findOf(core: Core, tenant: Tenant, id: number, phone: string): IssuedCard {
   const customer = getCustomer(core, tenant, phone);
   const card = find(core, tenant, id);
@@ -151,7 +151,7 @@ function change(core: Core, action: CardAction, { tenant, params, query, body }:
   return shown(core, { ...card, status: to, reason });
 }
 
-/** What the clock decides, said in SQL, so that pages of such cards are full. */
+/** The statuses that the clock decides, said in SQL, so that pages of such cards are full. */
 function hasStatus(core: Core, status: number | undefined): Condition | undefined {
   const { EXPIRED, CANCELLED } = CARD_STATUSES;
   const sql = `CASE WHEN status <> ${CANCELLED} AND expiresAt <= ? THEN ${EXPIRED} ELSE status END = ?`;

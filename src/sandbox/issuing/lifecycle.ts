@@ -13,7 +13,7 @@ const { ISSUED, ACTIVATED, BLOCKED, SUSPENDED, EXPIRED, CANCELLED } = CARD_STATU
 export type CardAction = 'activate' | 'block' | 'suspend' | 'reactivate' | 'cancel';
 
 /**
- * Partner API v2.3, "States and transitions / Card". "Any usable" is read as issued, activated or suspended; a blocked card
+ * Partner API v2.3, "States and transitions / Card". "Any usable" is read as issued, activated or suspended. A blocked card
  * can only be cancelled (open question 20), and a cancelled one nothing any more.
  */
 export const CARD_ACTIONS: Readonly<

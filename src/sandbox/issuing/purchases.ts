@@ -8,7 +8,7 @@ import { barred, type Customer, customerById } from '../customers/customer.ts';
 import type { IssuedCard } from './card.ts';
 import { STATUS_NAMES, statusAt } from './lifecycle.ts';
 
-/** What a shop or a cash machine asks for. */
+/** The request of a shop or a cash machine. */
 const purchase = z.strictObject({
   amount: decimal.positive().refine((dirhams) => toDecimal(fromDecimal(dirhams)) === dirhams),
   channel: z.enum(['ATM', 'ONLINE', 'POS']),
@@ -20,7 +20,7 @@ const SERVICE_OF = { ATM: 'allowAtm', ONLINE: 'allowOnline', POS: 'allowPos' } a
 
 /**
  * `POST /sandbox/cards/{id}/purchases`: somebody pays with an issued card, which no call of the Partner API can do. It makes
- * transactions, and shows what the services of a card allow. Accepted or declined, it is one of the card's transactions; the
+ * transactions, and shows what the services of a card allow. Accepted or declined, it is one of the card's transactions. The
  * wallet pays at once, to the gateway, without an operation: v2.3 lists transactions of cards by themselves.
  */
 export function purchases(core: Core, tenant: (c: Context) => Tenant | undefined): Hono {
@@ -53,7 +53,7 @@ function pay(core: Core, card: IssuedCard, order: Purchase) {
   return { id, accepted: reason === undefined, declined: reason };
 }
 
-/** Why a purchase is declined; undefined where it is not. */
+/** Why a purchase is declined. Undefined where it is not. */
 function declines(
   { ledger, clock }: Core,
   card: IssuedCard,

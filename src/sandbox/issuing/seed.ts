@@ -10,8 +10,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const ISSUED_DAYS_AGO = 40;
 
 /**
- * What was paid with the seeded card, oldest first: days ago, centimes, where, how, status. It is over and done with: the
- * seeded balance is what was left, so nothing of it is on the ledger.
+ * The payments with the seeded card, oldest first: days ago, centimes, where, how, status. They are over: the seeded balance
+ * is the rest, so nothing of them is on the ledger.
  */
 const SEEDED_TRANSACTIONS = [
   [31, 149_00, 'Librairie Porte d’Anfa (test)', 'ONLINE', STATUSES.COMPLETED],

@@ -24,7 +24,7 @@ const VERIFIED_LEVEL = 4;
 /** "Required in all three cases: signatory ID or passport, and bank-account proof." One of each list. */
 const ALWAYS = [['IDENTITY_CARD', 'PASSPORT'], ['BANK_PROOF']] as const;
 /**
- * Partner API v2.3, "Merchant KYB documents", by type of client; those required "only if" or "if they exist" are taken, but
+ * Partner API v2.3, "Merchant KYB documents", by type of client. Those required "only if" or "if they exist" are taken, but
  * not waited for, because nothing says whether they apply.
  */
 const KYB = {
@@ -34,7 +34,7 @@ const KYB = {
 } as const satisfies Record<string, readonly (readonly DocTypeName[])[]>;
 type ClientType = keyof typeof KYB;
 
-/** What is still missing for each type of client, "A or B" where either does. Nothing for one of them is enough. */
+/** The documents that each type of client still lacks, "A or B" if either does. Nothing for one of them is enough. */
 function missingFor(docTypes: readonly number[]): Record<ClientType, string[]> {
   const missing = (type: ClientType) =>
     KYB[type]
@@ -49,7 +49,7 @@ function missingFor(docTypes: readonly number[]): Record<ClientType, string[]> {
 
 /**
  * Documents of merchants (Partner API v2.3, "KYC"). Not shown in v2.3: an incomplete set is accepted and added to by later
- * requests, and verified once it is complete for one type of client (open question 37); without a number the documents are
+ * requests, and verified once it is complete for one type of client (open question 37). Without a number the documents are
  * the partner's own, and only kept.
  */
 export const merchantDocuments: Handlers<'uploadMerchantDocuments'> = {
@@ -94,12 +94,15 @@ function review(core: Core, merchant: Customer, { requestId }: Pick<Request, 're
   requestUpgrade(core, beginUpgrade(core, merchant, requestId), VERIFIED_LEVEL, requestId);
 }
 
-/** Whatever the form says that a file is: not its end, nor whether it can be read. */
+/**
+ * True for a file of this type by its first bytes, whatever the form says. It checks neither its end nor whether it can be
+ * read.
+ */
 function isOfType(type: string, content: Uint8Array): boolean {
   return fileTypeOf(content) === type;
 }
 
-/** What a merchant has sent so far, the oldest first, and what is missing. */
+/** The documents that a merchant has sent, the oldest first, and those that are missing. */
 export interface MerchantFile {
   readonly kept: readonly KeptDocument[];
   readonly missing: Readonly<Record<ClientType, readonly string[]>>;

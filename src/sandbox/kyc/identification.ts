@@ -5,12 +5,12 @@ import { beginUpgrade, currentUpgrade, requestUpgrade, verifiable } from './upgr
 
 /** There is no such provider: a partner's app finds nothing there, and the sandbox takes its scan and selfie as done. */
 const PROVIDER_URL = 'https://idprovider.example';
-/** "Short-lived"; how short is not shown in v2.3. */
+/** "Short-lived". How short is not shown in v2.3. */
 const TOKEN_VALID_MS = 10 * 60_000;
 
 /**
  * Identification of a customer and the upgrade that follows (Partner API v2.3, "KYC flow"). Not shown in v2.3: the order is
- * held to; levels may be skipped, but not lowered.
+ * held to. Levels may be skipped, but not lowered.
  */
 export const identification: Handlers<'startIdentification' | 'requestUpgrade'> = {
   /** Asked again before the upgrade is requested, it is the same applicant with a fresh token. */

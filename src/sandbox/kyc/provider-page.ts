@@ -7,7 +7,7 @@ import fr from '../../../locales/fr/identity-provider.json' with { type: 'json' 
 import { LOOK, pageWithLabels } from '../../http/files.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 
-/** Where the stand-in is found. */
+/** The path of the stand-in. */
 export const PROVIDER_PAGE = '/idprovider';
 
 const PAGE = pageWithLabels(new URL('./provider-page.html', import.meta.url), { fr, ar, en });
@@ -22,7 +22,7 @@ function inline(tag: 'style' | 'script'): string[] {
 
 const HEADERS = pageHeaders(
   { defaultSrc: ["'none'"], baseUri: ["'none'"], styleSrc: inline('style'), scriptSrc: inline('script') },
-  // Whoever plays an operator's page may show it in a frame.
+  // Anybody who plays an operator's page may show it in a frame.
   {
     xFrameOptions: false,
     crossOriginResourcePolicy: false,

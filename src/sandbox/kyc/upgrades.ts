@@ -6,8 +6,8 @@ import type { Timed } from '../time/due.ts';
 import { announceChange } from '../webhooks/webhooks.ts';
 
 /**
- * The way of a customer to a higher level, as a row: begun with a token for the identity provider, verifying once the upgrade is
- * requested, then done or rejected. That of a merchant begins with the verification of its documents.
+ * A customer's way to a higher level, as a row. It begins with a token for the identity provider, verifies once the upgrade
+ * is requested, and ends done or rejected. A merchant's way begins with the verification of its documents.
  */
 interface Upgrade {
   readonly id: number;
@@ -25,7 +25,7 @@ const REJECTED_CIN = 'XX';
 /** Nor does it ever decide about these. */
 const UNDECIDED_CIN = 'ZZ';
 
-/** The upgrade of a customer that is not over; there is one at most. */
+/** The upgrade of a customer that is not over. There is one at most. */
 export function currentUpgrade({ db }: Core, customer: Customer): Upgrade | undefined {
   const sql = `SELECT * FROM upgrades WHERE customer = ? AND state IN ('begun', 'verifying')`;
   return db.get<Upgrade>(sql, customer.id);
@@ -47,8 +47,8 @@ export function requestUpgrade(core: Core, id: number, level: AccountLevel, requ
 }
 
 /**
- * What the identity provider, and for merchants the back office, finds out in its own time: the level is raised and announced
- * (`customer.level.updated`). Not shown in v2.3: how a rejection is announced; here it is not.
+ * The decision of the identity provider, and for merchants of the back office, in its own time: the level is raised and
+ * announced (`customer.level.updated`). v2.3 does not show how a rejection is announced. Here it is not.
  */
 export const VERIFICATIONS: Timed = {
   work(core, now) {
@@ -75,7 +75,7 @@ function verify(core: Core, { id, tenant, customer: who, level, requestId, asked
   announceChange(core, 'customer.level.updated', change);
 }
 
-/** A customer who can be verified now, also one who has no PIN yet; any other is refused. */
+/** A customer who can be verified now, also one who has no PIN yet. Any other is refused. */
 export function verifiable(core: Core, tenant: Tenant, phone: string): Customer {
   const customer = getCustomer(core, tenant, phone);
   const reason = barred(customer);

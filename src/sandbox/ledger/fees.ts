@@ -1,6 +1,8 @@
 import { type Centimes, centimes } from '../../wallet/money.ts';
 
-/** What a transfer costs its sender, up to an amount. Invented: v2.3 shows no tariff. All figures in centimes. */
+/**
+ * The fee of a transfer for its sender, up to an amount. It is invented: v2.3 shows no tariff. All figures are centimes.
+ */
 const TRANSFER_FEES = [
   { upTo: 100_00, own: 0, openLoop: 2_00 },
   { upTo: 1_000_00, own: 2_00, openLoop: 4_00 },

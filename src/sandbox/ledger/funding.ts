@@ -4,7 +4,7 @@ import { findAgent } from '../agents/agents.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
 
-/** The account of an agent by its code, or 90024; without one, that of the principal agent that a partner has from the start. */
+/** The account of an agent by its code, or 90024. Without one, that of the principal agent that a partner has from the start. */
 function accountOf(core: Core, tenant: Tenant, code?: string): number {
   if (code !== undefined) return findAgent(core, tenant, code).account;
   const { id } = tenant;
@@ -51,7 +51,7 @@ const DEBITS: readonly ApiName[] = [
 
 /**
  * The rule that debits "require the partner's principal agent to be funded with test float". Not shown in v2.3: how much,
- * and the error; here anything at all, and 90100. Every partner begins with float (`agents.ts`).
+ * and the error. Here anything at all, and 90100. Every partner begins with float (`agents.ts`).
  */
 export function requireFloat(core: Core, name: ApiName, tenant: Tenant): void {
   if (DEBITS.includes(name) && floatOf(core, tenant) <= 0) refuse('agentNotFunded');

@@ -4,7 +4,7 @@ import type { Database } from '../core/database.ts';
 /**
  * The accounts of a partner in addition to its customers' wallets. Money enters from `float` (opening balances), rests in
  * `transit` while an operation is open, and leaves to `fees` (income), `switch` (other providers, operators, shops) or
- * `banks`; over the counters of agent networks it comes and goes as `cash`, with cards through
+ * `banks`. Over the counters of agent networks it comes and goes as `cash`, with cards through
  * the `gateway`.
  */
 export const OWN_ACCOUNTS = ['float', 'transit', 'fees', 'switch', 'banks', 'cash', 'gateway'] as const;
@@ -14,7 +14,7 @@ const BALANCE = 'SELECT balance FROM accounts WHERE id = ?';
 
 export interface LedgerCheck {
   readonly balanced: boolean;
-  /** What is wrong, one sentence each. */
+  /** The errors, one sentence each. */
   readonly faults: readonly string[];
   readonly transactions: number;
   readonly postings: number;
@@ -97,7 +97,7 @@ export class Ledger {
   }
 }
 
-/** What always holds: the query finds the ids of what breaks it. */
+/** The invariants: each query finds the ids that break one. */
 const INVARIANTS: readonly { readonly broken: string; says(id: number): string }[] = [
   {
     broken: 'SELECT "transaction" AS id FROM postings GROUP BY "transaction" HAVING SUM(amount) <> 0',

@@ -2,11 +2,11 @@ import { type Centimes, toDecimal } from '../../wallet/money.ts';
 import { fieldsIn, readFields, writeCode, writeFields } from '../../wallet/qr/emvco.ts';
 
 /**
- * What a code of the sandbox names its network. Whether the codes of Moroccan wallets follow EMVCo, and under which name, is
- * not known (facts E6): this one is the sandbox's own and nobody else's.
+ * The name of the network in a code of the sandbox. It is not known whether the codes of Moroccan wallets follow EMVCo, and
+ * under which name (facts E6). This name is the sandbox's own.
  */
 const SANDBOX_NETWORK = 'test.wasl.sandbox';
-/** Where a network that has no field of its own in EMVCo is written. */
+/** The field of a network that has none of its own in EMVCo. */
 const NETWORK_FIELD = '26';
 /** All merchants of the sandbox do business here, and sell a bit of everything. */
 const CITY = 'Casablanca';
@@ -15,7 +15,7 @@ const CATEGORY = '5399';
 const NAME_CHARS_MAX = 25;
 const ADDITIONAL_CHARS_MAX = 25;
 
-/** What a code is made of. Without an amount it is static. */
+/** The content of a new code. Without an amount it is static. */
 interface NewCode {
   readonly merchant: string;
   readonly name: string;
@@ -27,7 +27,7 @@ interface NewCode {
   readonly additionalData?: string | undefined;
 }
 
-/** The content of a code, in EMVCo. The plain name is without accents; a second field has it as it is written. */
+/** The content of a code, in EMVCo. The plain name is without accents. A second field has it as it is written. */
 export function codeContent(code: NewCode): string {
   const { merchant, name, amount, reference, masked, billNumber, additionalData } = code;
   const plain = name.normalize('NFD').replaceAll(/\P{ASCII}/gu, '');
@@ -68,7 +68,7 @@ export function codeContent(code: NewCode): string {
   ]);
 }
 
-/** What the sandbox reads in a code that is one of its own. */
+/** The content of a code that is the sandbox's own. */
 interface OwnCode {
   readonly reference: string;
   /** As the code has it: masked in some. */

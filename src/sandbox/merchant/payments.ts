@@ -93,7 +93,7 @@ function check(
   return { payer, merchant, amount, fees };
 }
 
-/** A code with an amount is paid with that amount, and once. What was made here is only known by its reference. */
+/** A code with an amount is paid with that amount, and once. A code that was made here is only known by its reference. */
 function codeOf(core: Core, tenant: Tenant, content: string, dirhams: number): QrCode {
   const reference = ownCode(content)?.reference ?? '';
   const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
@@ -118,7 +118,7 @@ function previewed(core: Core, { merchant, fees }: Checked, operation: Record<st
   };
 }
 
-/** The payer pays at once, into transit; the merchant is paid and notified when the operation settles. */
+/** The payer pays at once, into transit. The merchant is paid and notified when the operation settles. */
 function executed(
   core: Core,
   { tenant, requestId, struck }: Asked,

@@ -29,7 +29,7 @@ interface Wanted {
 
 /** QR codes of merchants (Partner API v2.3, "Merchant payments" and "QR code"). */
 export const qrCodes: Handlers<'readStaticQr' | 'createQr' | 'readQrStatus'> = {
-  /** Open question 14: a body is accepted and changes nothing; the answer is the QR status result. */
+  /** Open question 14: a body is accepted and changes nothing. The answer is the QR status result. */
   readStaticQr: (core, { tenant, query }) => shown(makeQrCode(core, tenant, query)),
 
   createQr(core, { tenant, query, body }) {
@@ -37,7 +37,7 @@ export const qrCodes: Handlers<'readStaticQr' | 'createQr' | 'readQrStatus'> = {
     return shown(makeQrCode(core, tenant, { ...query, ...body, amount }));
   },
 
-  /** Not shown in v2.3: who asks, and what becomes of a code that is paid; its reference is answered as before. */
+  /** Not shown in v2.3: who asks, and what becomes of a code that is paid. Its reference is answered as before. */
   readQrStatus(core, { tenant, query }) {
     const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
     return shown(core.db.get<QrCode>(sql, tenant.id, query.reference) ?? refuse('qrUnknown'));

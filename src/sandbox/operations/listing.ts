@@ -7,14 +7,14 @@ import { refuse } from '../core/refusal.ts';
 import { getCustomer } from '../customers/customer.ts';
 import { detailFor, type Operation } from './operation.ts';
 
-/** Where keywords are looked for. */
+/** The text in which keywords are looked for. */
 const KEYWORDS = `reference || ' ' || reason || ' ' || sender || ' ' || receiver`;
 
 /** Keywords are looked for in so many operations of a side, the newest: everybody else waits meanwhile. */
 export const SEARCHED_MAX = 5_000;
 export const NEWEST_FIRST = 'ORDER BY createdAt DESC, id DESC';
 
-/** Whose operations: a column that is the beginning of an index and a side of the tallies. */
+/** The owner of operations: a column that is the beginning of an index and a side of the tallies. */
 interface Side {
   readonly column: 'senderId' | 'receiverId' | 'tenant';
   readonly owner: number;
@@ -22,7 +22,7 @@ interface Side {
   readonly where?: Condition | undefined;
 }
 
-/** All conditions hold; those that are undefined were not asked for. */
+/** All conditions hold. Those that are undefined were not asked for. */
 interface Wanted {
   /** An operation is on one of them at most. */
   readonly sides: readonly Side[];
@@ -122,7 +122,7 @@ function counted(core: Core, { from, values }: Source): number {
   return number(core, `SELECT COUNT(*) AS n ${from}`, ...values);
 }
 
-/** How many there are, without looking at them; those that are open, or that a fault keeps out of lists, are few. */
+/** How many there are, without looking at them. Those that are open, or that a fault keeps out of lists, are few. */
 function tallied(core: Core, side: Side['column'], owner: number, [sql, ...values]: Condition): number {
   const rest = `${side} = ? AND ${sql}`;
   const done = `SELECT COALESCE(SUM(n), 0) AS n FROM tallies WHERE side = ? AND owner = ? AND ${sql}`;
@@ -137,13 +137,13 @@ function tallied(core: Core, side: Side['column'], owner: number, [sql, ...value
   );
 }
 
-/** What was completed is still seen by who received it when it was cancelled afterwards. */
+/** A recipient still sees an operation that was completed and cancelled afterwards. */
 const SIDES = [
   { sens: 2, column: 'senderId', where: undefined },
   { sens: 1, column: 'receiverId', where: ['status IN (2, 4)'] },
 ] as const;
 
-/** Where rows come from, with the values of its places. */
+/** The source of rows, with the values of its places. */
 interface Source {
   readonly from: string;
   readonly values: readonly SQLInputValue[];
@@ -168,13 +168,16 @@ function asFirstSeen(operation: Operation): z.input<typeof operationDetail> {
   return detailFor(operation.senderId ?? operation.receiverId, operation);
 }
 
-/** What `includeDetails` adds is not shown in v2.3: here what is not in the detail and is shown elsewhere in the document. */
+/**
+ * v2.3 does not show the additions of `includeDetails`. Here they are fields that the detail lacks and that the document
+ * shows elsewhere.
+ */
 function itemOf(operation: Operation): z.input<typeof operationItem> {
   const { method, reason, openLoop, requestId } = operation;
   return { ...asFirstSeen(operation), method, reason, openLoop: openLoop === 1, cRequestId: requestId };
 }
 
-/** A fault can keep an operation out of lists for a while; by its id it is read all the same. */
+/** A fault can keep an operation out of lists for a while. By its id it is read all the same. */
 function listedAt(now: number): Condition {
   return ['listedAt <= ?', now];
 }

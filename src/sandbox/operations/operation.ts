@@ -25,12 +25,12 @@ export interface Operation {
   /** Null where no customer pays: an agent, a network, a card. */
   readonly senderId: number | null;
   readonly sender: string;
-  /** The account that gets the money where it is not that of `receiverId`; null otherwise. */
+  /** The account that gets the money where it is not that of `receiverId`. Null otherwise. */
   readonly payee: number | null;
   /** Null where the recipient's wallet is another provider's, or who is paid has none: an operator, a shop. */
   readonly receiverId: number | null;
   readonly receiver: string;
-  /** Partner API v2.3, "Common properties": Card, Agent or Network; null where it is none of them. */
+  /** Partner API v2.3, "Common properties": Card, Agent or Network. Null where it is none of them. */
   readonly method: 'Card' | 'Agent' | 'Network' | null;
   /** The operation whose money this one gives back. */
   readonly original: number | null;
@@ -43,7 +43,7 @@ export interface Operation {
   readonly createdAt: number;
   /** When lists show it. */
   readonly listedAt: number;
-  /** Its next status and when it gets it; once nothing more will happen, the status that it has. */
+  /** Its next status and when it gets it. Once nothing more will happen, the status that it has. */
   readonly settlesAs: OperationStatus;
   readonly settleAt: number;
   readonly executedAt: number | null;
@@ -80,8 +80,8 @@ export interface Executed {
 }
 
 /**
- * Executes an operation: amount and fees leave the sender for transit, until it settles. Whoever calls has checked the balance.
- * @param afterMs when it settles; 0 is before the answer, which is then final; absent: as the settings say
+ * Executes an operation: amount and fees leave the sender for transit, until it settles. The caller has checked the balance.
+ * @param afterMs when it settles. 0 is before the answer, which is then final. Absent: as the settings say
  */
 export function executeOperation(
   core: Core,
@@ -148,8 +148,8 @@ export function executed({ db }: Core, requestId = '', tenant = 0): Executed[] {
 }
 
 /**
- * Gives an operation its next status: the money in transit goes to its recipient and the fees, or back to its sender;
- * a reversal takes it from there again, but for what refunds and chargebacks have given back.
+ * Gives an operation its next status: the money in transit goes to its recipient and the fees, or back to its sender.
+ * A reversal takes it from there again, but for what refunds and chargebacks have given back.
  */
 function settle(core: Core, operation: Operation): Operation {
   const { db, ledger, clock } = core;
@@ -171,7 +171,7 @@ function settle(core: Core, operation: Operation): Operation {
 
 type Sides = readonly (readonly [account: number, amount: number])[];
 
-/** What a change of status does to the accounts. */
+/** The effect of a change of status on the accounts. */
 function sidesOf(core: Core, operation: Operation): Sides {
   const { ledger } = core;
   const { tenant, status, settlesAs, amount, fees, payer } = operation;
@@ -181,7 +181,7 @@ function sidesOf(core: Core, operation: Operation): Sides {
   return [fromTransit, [payeeOf(core, operation), amount], [ledger.own(tenant, 'fees'), fees]];
 }
 
-/** The payee may have spent the money; the float pays what is missing. */
+/** The payee may have spent the money. The float pays what is missing. */
 function reversedSides(core: Core, operation: Operation): Sides {
   const { ledger } = core;
   const { tenant, fees, payer } = operation;
@@ -219,7 +219,7 @@ function isHeld({ db }: Core, account: number): boolean {
   return row?.kind === 'wallet' || row?.kind === 'agent';
 }
 
-/** The operation of an id; undefined where there is none. */
+/** The operation of an id. Undefined where there is none. */
 export function operationById({ db }: Core, id: number | null): Operation | undefined {
   return db.get<Operation>('SELECT * FROM operations WHERE id = ?', id);
 }

@@ -6,23 +6,23 @@ import { OWN_ACCOUNTS } from '../ledger/ledger.ts';
 import { giveAPast } from './past.ts';
 import { addCustomer, SEEDED } from './seed.ts';
 
-/** What a partner begins with. */
+/** The values that a partner begins with. */
 interface NewPartner {
   readonly apiKey: string;
-  /** Scopes separated by spaces; `*` is all of them. */
+  /** Scopes separated by spaces. `*` is all of them. */
   readonly scopes: string;
   /** Absent: all. */
   readonly modules?: readonly Module[] | undefined;
 }
 
-/** What is left out stays as it is. */
+/** A change of a partner. A field that is left out stays as it is. */
 type Change = { readonly [Name in Exclude<keyof Tenant, 'id'>]?: Tenant[Name] | undefined };
 
 export function findPartner({ db }: Core, id: number): Tenant | undefined {
   return db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
 }
 
-/** Whose key it is; undefined where it is nobody’s. */
+/** The owner of a key, or undefined for nobody's. */
 export function partnerOfKey({ db }: Core, apiKey: string): Tenant | undefined {
   return db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', apiKey);
 }
@@ -33,7 +33,7 @@ export function allPartners({ db }: Core): Tenant[] {
 }
 
 /**
- * Adds a partner with wallets of its own, those of the seeded customers; one whose key is known stays as it is.
+ * Adds a partner with wallets of its own, those of the seeded customers. One whose key is known stays as it is.
  * @param past true where the customers have used their wallets before
  */
 export function addPartner(

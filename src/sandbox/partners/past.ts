@@ -21,7 +21,7 @@ const [FATIMA = '', YOUSSEF = '', KHADIJA = ''] = SEEDED.map(({ phone }) => phon
 /** Invented, like the customers: wallets of another provider. */
 const MOTHER = '+212600000021';
 const BROTHER = '+212600000022';
-/** Whose bills are paid by contract numbers alone. */
+/** A creditor whose bills are paid by contract numbers alone. */
 const UTILITY = { creancierId: '1001', creanceId: '01' };
 
 function transfer(from: string, to: string, dirhams: number, reason: string): PastCall {
@@ -65,7 +65,7 @@ function bills(phoneNumber: string, valChamp: string): PastCall {
   };
 }
 
-/** How many days ago, at what time, who did what; oldest first. */
+/** How many days ago, at what time, who did what. Oldest first. */
 const PAST_CALLS: readonly (readonly [daysAgo: number, time: string, call: PastCall])[] = [
   [41, '09:12', transfer(FATIMA, MOTHER, 400, 'Famille')],
   [38, '18:40', topUp(KHADIJA, KHADIJA, 100, 3)],
@@ -86,9 +86,9 @@ const PAST_CALLS: readonly (readonly [daysAgo: number, time: string, call: PastC
 ];
 
 /**
- * Gives the first customers a past, so that a statement and recent numbers are not empty when somebody tries Wasl for the
- * first time. Each is a call of the Partner API with the clock turned back. There are no webhooks, because a new partner
- * has no address for them yet. What the deeds cost is paid in again, so that everyone has the balance of the seed.
+ * Gives the first customers a past, so that a newcomer finds a statement and recent numbers. Each deed is a call of the
+ * Partner API with the clock turned back. There are no webhooks, because a new partner has no address for them yet. The
+ * costs of the deeds are paid in again, so that everyone has the balance of the seed.
  */
 export function giveAPast(core: Core, tenant: Tenant): void {
   const now = core.clock.now();
@@ -105,7 +105,7 @@ export function giveAPast(core: Core, tenant: Tenant): void {
   for (const { phone, balance } of SEEDED) payInAgain(core, tenant, phone, balance);
 }
 
-/** Calls an operation; throws where it is refused, for then the past cannot have been so. */
+/** Calls an operation. Throws where it is refused, for then the past cannot have been so. */
 function ask<N extends Call>(core: Core, tenant: Tenant, name: N, given: Given<N>) {
   const blank = { tenant, requestId: '', struck: {}, origin: '', params: {}, query: {}, body: {} };
   const answer = handle(core, name, { ...blank, ...given } as unknown as Request<Api[N]>);

@@ -52,7 +52,7 @@ const KNOWN_TO_FATIMA = [
   },
 ];
 
-/** Number, name, level, status, dirhams. Then merchants; last the retail agents `RA-2001` and `RA-2002`, with wallets of their own. */
+/** Number, name, level, status, dirhams. Then merchants. Last the retail agents `RA-2001` and `RA-2002`, with wallets of their own. */
 export const SEEDED: readonly SeedCustomer[] = [
   seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500, { pin: PIN, beneficiaries: KNOWN_TO_FATIMA }),
   seed(2, 'Youssef', 'Benali', 2, 3, 1_200),
@@ -68,7 +68,7 @@ export const SEEDED: readonly SeedCustomer[] = [
   seed(32, 'Amal', 'Sefrioui', 2, 3, 300),
 ];
 
-/** Opens a wallet with its balance on it, paid in from the float; who is not confirmed yet is sent a code. */
+/** Opens a wallet with its balance on it, paid in from the float. Who is not confirmed yet is sent a code. */
 export function addCustomer(core: Core, tenant: number, from: SeedCustomer): void {
   const { ledger, clock, settings } = core;
   const { pin, balance, walletType = 'P', beneficiaries = [], ...who } = from;

@@ -15,7 +15,7 @@ interface Row {
   /** 1 where it is paid at the bill network, and so by nobody else. */
   readonly billNetwork: 0 | 1;
   readonly reference: string;
-  /** Whose wallet it is for: a customer's, or that of a principal agent, of which there is only the code. */
+  /** The owner's number: a customer's. Null: a principal agent, of which there is only the code. */
   readonly phone: string | null;
   readonly code: string | null;
   readonly amount: Centimes;
@@ -27,7 +27,7 @@ interface Row {
   readonly operation: number | null;
 }
 
-/** What somebody may pay in or draw with, and the operation that executed it. */
+/** A reference to pay in or draw with, and the operation that executed it. */
 export interface Reference extends Omit<Row, 'operation'> {
   readonly operation: Operation | undefined;
 }
@@ -66,14 +66,14 @@ export function listReferences(core: Core, tenant: Tenant, phone = '%'): Referen
   return rows.map((row) => ({ ...row, operation: operationById(core, row.operation) }));
 }
 
-/** A reference by its id here; undefined where there is none. */
+/** A reference by its id here. Undefined where there is none. */
 export function findReferenceById(core: Core, tenant: Tenant, id: number): Reference | undefined {
   const sql = 'SELECT * FROM cashReferences WHERE tenant = ? AND id = ?';
   const row = core.db.get<Row>(sql, tenant.id, id);
   return row && { ...row, operation: operationById(core, row.operation) };
 }
 
-/** The amount of the reference that a request asks for, or names; undefined where it does neither. */
+/** The amount of the reference that a request asks for, or names. Undefined where it does neither. */
 export function amountOfReference(
   { db }: Core,
   { id }: Tenant,
@@ -93,7 +93,7 @@ export function markExecuted({ db }: Core, reference: Reference, operation: Oper
   return { ...reference, operation };
 }
 
-/** Open until it is executed; then the status of its operation. "It expires over time": what that makes it is not shown. */
+/** Open until it is executed. Then the status of its operation. "It expires over time": what that makes it is not shown. */
 export function statusOf({ clock }: Core, { operation, expiresAt }: Reference): OperationStatus {
   if (operation) return operation.status;
   return clock.now() < expiresAt ? STATUSES.OPEN : STATUSES.FAILED;

@@ -11,7 +11,7 @@ import { markExecuted, type NewReference, type Reference, requireUsable } from '
 const { CASHIN } = OPERATION_TYPES;
 type Wanted = Omit<NewReference, 'tenant'>;
 
-/** Where cash changes hands: an agent's till, or the network's. */
+/** The place where cash changes hands: an agent's till, or the network's. */
 export interface Till {
   readonly account: number;
   /** As operations name it. */
@@ -24,7 +24,7 @@ export interface Till {
 /** A reference that is executed at a till: who pays whom. */
 interface Side {
   readonly account: number;
-  /** The customer whose wallet it is; null for an agent's account and for a till. */
+  /** The customer whose wallet it is. Null for an agent's account and for a till. */
   readonly customer: number | null;
   readonly name: string;
 }
@@ -45,7 +45,7 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
   const { type, amount, fees } = reference;
   const side = { account: till.account, customer: null, name: till.name };
   const [payer, payee] = type === CASHIN ? [side, wallet] : [wallet, side];
-  // The network brings its own cash; an agent has only what is on the account.
+  // The network brings its own cash. An agent has only what is on the account.
   if (payer !== side || till.method !== 'Network') requireFunds(core, payer.account, amount + fees);
   const operation = executeOperation(
     core,
@@ -78,7 +78,7 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
   return markExecuted(core, reference, operation);
 }
 
-/** Whose wallet it is. */
+/** The wallet of a reference. */
 function walletOf(core: Core, tenant: Tenant, { type, phone, code, amount }: Wanted): Side {
   if (code !== null) {
     const { account } = findAgent(core, tenant, code, 'principal');

@@ -10,7 +10,7 @@ import type { DueWork } from '../time/due.ts';
 import { findReferenceById, listReferences, type Reference, statusOf } from './book.ts';
 import { atAgent, atNetwork } from './references.ts';
 
-/** Who executes a reference: the first retail agent, of which no event tells, or a network, which sends one. */
+/** The executor of a reference: the first retail agent, of which no event tells, or a network, which sends one. */
 const execution = z.strictObject({ at: z.enum(['agent', 'network']) });
 
 /**

@@ -14,7 +14,7 @@ type ExecutionCall =
   | 'executeNetworkCashIn'
   | 'executeNetworkCashOut';
 const { CASHIN, CASHOUT } = OPERATION_TYPES;
-/** Where a request names no entity. Not shown in v2.3. */
+/** The entity of a request that names none. Not shown in v2.3. */
 const ENTITY_DEFAULT = 'Sandbox network';
 
 /** Partner API v2.3, "Reference-based cash-in / cash-out": requests, and their execution at a till. */
@@ -55,7 +55,7 @@ export function atNetwork(core: Core, asked: Asked, reference: Reference, name =
   });
 }
 
-/** Not shown in v2.3: what `withContext` changes; here nothing. */
+/** Not shown in v2.3: what `withContext` changes. Here nothing. */
 function executeByNetwork(core: Core, type: 1 | 2, request: Request<Api['executeNetworkCashIn']>) {
   const { tenant, body } = request;
   const reference = findReference(core, tenant, type, body.reference);

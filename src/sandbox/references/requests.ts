@@ -18,7 +18,7 @@ const { CASHIN, CASHOUT } = OPERATION_TYPES;
 
 /**
  * References for cash (Partner API v2.3, "Reference-based cash-in / cash-out"). Not shown in v2.3: whether a request for
- * cash-out holds the money. Here it holds nothing; what the wallet has is looked at again when it is executed.
+ * cash-out holds the money. Here it holds nothing. What the wallet has is looked at again when it is executed.
  */
 export const requests: Handlers<RequestCall> = {
   requestCashIn: (core, { tenant, body }) => requested(core, CASHIN, tenant, body),
@@ -70,7 +70,7 @@ function lookedUp(core: Core, tenant: Tenant, type: 1 | 2, text: string) {
 type Requested = z.input<Api['requestCashIn']['data']>;
 type Found = z.input<Api['requestBillNetworkCashIn']['data']>;
 
-/** What a partner is called in an answer. Not shown in v2.3. */
+/** A partner's name in an answer. Not shown in v2.3. */
 export function partnerName({ id }: Tenant): string {
   return `Partner ${id}`;
 }

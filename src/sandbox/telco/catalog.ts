@@ -1,6 +1,6 @@
 import type { Operator } from '../../wallet/contract/telco.ts';
 
-/** What an operator sells for an amount in addition to the classic top-up. */
+/** A product that an operator sells for an amount, besides the classic top-up. */
 export interface Product {
   readonly code: number;
   readonly operator: Operator;
@@ -10,7 +10,7 @@ export interface Product {
   readonly enabled: boolean;
 }
 
-/** Code, dirhams, key of the pass, French, Arabic; `off` where the operator has stopped selling it. */
+/** Code, dirhams, key of the pass, French, Arabic. `off` where the operator has stopped selling it. */
 type Row = readonly [code: number, dirhams: number, pass: string, fr: string, ar: string, state?: 'off'];
 
 /** Invented, in the manner of the passes that Moroccans know by their keys. Hence "(test)". */

@@ -13,7 +13,7 @@ interface Row extends Pick<Operation, 'id' | 'amount' | 'receiver' | 'createdAt'
   readonly state: number;
 }
 
-/** Only those that a customer paid for; a fault can keep one out of the list for a while. */
+/** Only those that a customer paid for. A fault can keep one out of the list for a while. */
 const SQL = `
   SELECT id, amount, receiver, createdAt, executedAt, operator, rechargeType, product,
          CASE WHEN status = 1 AND waits = 1 THEN 0 ELSE status END AS state

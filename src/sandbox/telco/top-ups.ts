@@ -27,12 +27,12 @@ interface Order {
   readonly rechargeType: 0 | 1;
   readonly productCode?: number | undefined;
 }
-/** Who pays for a top-up. */
+/** The payer of a top-up. */
 type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
 
 /**
  * Mobile top-ups (Partner API v2.3, "Telco top-up"). Not shown in v2.3: the top-up is delivered before the answer, which
- * is then final (open question 8); a number of the wrong operator is not noticed, because its digits do not show it.
+ * is then final (open question 8). A number of the wrong operator is not noticed, because its digits do not show it.
  */
 export const topUps: Handlers<'topUpCatalog' | 'previewTopUp' | 'executeTopUp' | 'executeTopUpB2b'> = {
   topUpCatalog(_core, { body }) {

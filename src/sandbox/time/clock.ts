@@ -10,9 +10,9 @@ export const REAL_TIME: Clock = { now: () => Date.now() };
 
 /** How a movable clock differs from the time underneath. */
 export interface Hands {
-  /** How far it is ahead, in ms; below zero it is behind, because it was stopped for a while. */
+  /** How far it is ahead, in ms. Below zero it is behind, because it was stopped for a while. */
   readonly aheadMs: number;
-  /** The moment at which it is stopped; absent: it runs. */
+  /** The moment at which it is stopped. Absent: it runs. */
   readonly frozenAt?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export const HANDS = jsonColumn<Hands>(
 
 /** A clock that can be pushed forward on top of the one it was given, which goes on ticking underneath, or stopped. */
 export interface MovableClock extends Clock {
-  /** Moves to a moment ahead; one already past changes nothing. */
+  /** Moves to a moment ahead. One already past changes nothing. */
   moveTo(moment: number): void;
   /** Stops now, or at a moment. */
   freeze(at?: number): void;

@@ -9,15 +9,15 @@ const NAP_MAX_MS = 60_000;
 
 /** Something that falls due, and is then done in the database. */
 export interface Timed {
-  /** Does some of what is due; false when there was nothing. Runs inside one transaction. */
+  /** Does some of what is due. False when there was nothing. Runs inside one transaction. */
   work(core: Core, now: number): boolean;
   /** When the next of them falls due, after that moment. */
   nextAfter(core: Core, now: number): number | undefined;
 }
 
 /**
- * What happens by itself as time goes by: operations settle, identities are verified, webhooks are sent. Time is the sandbox's
- * own. Either a timer looks after it (`start`), or a test moves the clock and waits until all that fell due has happened.
+ * The events that time brings: operations settle, identities are verified, webhooks are sent. Time is the sandbox's own.
+ * Either a timer looks after it (`start`), or a test moves the clock and waits until all that fell due has happened.
  */
 export class DueWork {
   readonly #core: Core;
@@ -62,13 +62,13 @@ export class DueWork {
       clock.moveTo(next);
       next = this.#nextAfter(await this.#settle());
     }
-    // What has been reset meanwhile has a time of its own.
+    // A sandbox that was reset meanwhile has a time of its own.
     if (db.era() !== era) return;
     clock.moveTo(target);
     await this.#settle();
   }
 
-  /** Ends the timer and the attempts under way; those are made again after the next start. */
+  /** Ends the timer and the attempts under way. Those are made again after the next start. */
   async stop(): Promise<void> {
     this.#started = false;
     clearTimeout(this.#timer);

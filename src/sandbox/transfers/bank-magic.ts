@@ -4,7 +4,7 @@ import { ribWith } from './rib.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** What becomes of a bank transfer: how it is completed, and what else strikes it. */
+/** The course of a bank transfer: how it is completed, and which faults strike it. */
 interface BankWay {
   readonly settlesAs: OperationStatus;
   /** Absent: as the settings say. */
@@ -17,12 +17,12 @@ interface Magic extends BankWay {
   readonly means: string;
 }
 
-/** A bank that there is not; every other RIB with a true key is paid. */
+/** A bank that there is not. Every other RIB with a true key is paid. */
 export const TEST_BANK = '998780';
 
 /**
  * RIBs that force an outcome. Partner API v2.3, "Event kinds": "settled, rejected or returned: read OperationStatus". Which
- * status says which is not shown; here 2, 3 and 4.
+ * status says which is not shown. Here 2, 3 and 4.
  */
 export const BANK_MAGIC = {
   rejected: {
@@ -53,7 +53,7 @@ const WAYS: ReadonlyMap<string, BankWay> = new Map(
   Object.values(BANK_MAGIC).map((magic) => [magic.rib, magic]),
 );
 
-/** What becomes of a transfer to this RIB: it arrives, unless the RIB is magic. */
+/** The course of a transfer to this RIB: it arrives, unless the RIB is magic. */
 export function bankWayOf(rib: string): BankWay {
   return WAYS.get(rib) ?? { settlesAs: STATUSES.COMPLETED };
 }

@@ -21,7 +21,7 @@ type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
 interface Payee {
   readonly rib: string;
   readonly name: string;
-  /** The wallet here whose RIB it is; absent: an account of a bank. */
+  /** The wallet here whose RIB it is. Absent: an account of a bank. */
   readonly wallet?: Customer;
 }
 
@@ -55,7 +55,7 @@ export const bankTransfers: Handlers<'previewBankTransfer' | 'executeBankTransfe
     };
   },
 
-  /** The payer pays at once, into transit; the bank settles, rejects or returns it later. */
+  /** The payer pays at once, into transit. The bank settles, rejects or returns it later. */
   executeBankTransfer(core, request) {
     const checked = check(core, request);
     const { payer, payee, amount, fees } = checked;
@@ -125,7 +125,7 @@ function payeeOf(core: Core, order: Order, payer: Payer): Payee {
   return reached(core, order, named);
 }
 
-/** Beneficiaries are customers'; an agent has none. Not shown in v2.3: a RIB that is given with a beneficiary must be theirs. */
+/** Beneficiaries are customers'. An agent has none. Not shown in v2.3: a RIB that is given with a beneficiary must be theirs. */
 function keptAs(core: Core, id: number, { senderId }: Payer, { body }: Order): Payee {
   const beneficiary =
     senderId === null ? refuse('beneficiaryUnknown') : findBeneficiary(core, { id: senderId }, id);

@@ -21,9 +21,9 @@ interface Checked {
   readonly amount: Centimes;
 }
 
-/** What can be charged back: money that one wallet here gave to another. Not shown in v2.3. */
+/** The operations that can be charged back: money that one wallet here gave to another. Not shown in v2.3. */
 const TYPES: readonly number[] = [OPERATION_TYPES.TRANSFER, OPERATION_TYPES.MOBILE_PAYMENT];
-/** Why an operation in this status gives nothing back; undefined where it does. */
+/** Why an operation in this status gives nothing back. Undefined where it does. */
 const GIVES_BACK: Readonly<Record<OperationStatus, ErrorName | undefined>> = {
   [STATUSES.OPEN]: 'originalNotDone',
   [STATUSES.COMPLETED]: undefined,

@@ -14,7 +14,7 @@ export function ribWith(prefix: string, account: number): string {
   return body + keyOf(body);
 }
 
-/** The account that a RIB is of; undefined where another bank has it. */
+/** The account that a RIB is of. Undefined where another bank has it. */
 export function accountOfRib(rib: string): number | undefined {
   return rib.startsWith(RIB_PREFIX) ? Number(rib.slice(RIB_PREFIX.length, -2)) : undefined;
 }

@@ -45,7 +45,7 @@ export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
   },
 
   /**
-   * The sender pays at once, into transit; the recipient is paid when the operation settles. The answer is the
+   * The sender pays at once, into transit. The recipient is paid when the operation settles. The answer is the
    * operation detail (open question 6), still OPEN unless it settles at once.
    */
   executeTransfer(core, request) {
@@ -91,8 +91,8 @@ function check(core: Core, { tenant, body }: Order): Checked {
 }
 
 /**
- * Who will be paid; undefined for a wallet of another provider, which is any number the sandbox does not know, unless
- * it cannot be one. A wallet whose PIN is missing or locked for now can still be paid.
+ * The recipient. Undefined: a wallet of another provider, which is any number that the sandbox does not know, unless it
+ * cannot be one. A wallet whose PIN is missing or locked for now can still be paid.
  */
 function payable(core: Core, tenant: Tenant, phone: string): Customer | undefined {
   const recipient = findCustomer(core, tenant, phone);

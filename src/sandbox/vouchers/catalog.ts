@@ -21,7 +21,7 @@ export interface Article {
   readonly price: Centimes;
 }
 
-/** Who issues the vouchers. Invented, as everything here. */
+/** The issuer of the vouchers. Invented, as everything here. */
 export const PROVIDER_ID = 41;
 
 /** Listed and priced like any other, but never to be had. */

@@ -8,7 +8,7 @@ const COLOURS = new Map([
 ]);
 
 /**
- * Pictures of brands and articles: drawn, so that they are nobody's; behind no key, like any picture. PNG, because that is
+ * Pictures of brands and articles: drawn, so that they are nobody's. Behind no key, like any picture. PNG, because that is
  * what every chat can show.
  */
 export function pictures(): Hono {
@@ -23,7 +23,7 @@ export function pictures(): Hono {
 
 const WIDTH = 480;
 const HEIGHT = 300;
-/** Where a voucher is torn off. */
+/** The line where a voucher is torn off. */
 const TEAR_X = 360;
 const [PAPER, PLATE, MARK] = [0, 1, 2];
 

@@ -12,7 +12,7 @@ import { executeOperation } from '../operations/operation.ts';
 import { nowIso } from '../time/clock.ts';
 import { ARTICLES, type Article, BRANDS, type Brand, OUT_OF_STOCK_SKU, PROVIDER_ID } from './catalog.ts';
 
-/** What both flows order. */
+/** The order of both flows. */
 interface Order {
   readonly customerPhoneNumber: string;
   readonly destinationPhoneNumber: string;
@@ -57,7 +57,7 @@ export const vouchers: Handlers<Calls> = {
     return page(ARTICLES.filter(isOf(query.brandId)).map(articleOf), query);
   },
 
-  /** Not shown in v2.3: what the keyword is looked for in; here name, description and brand. */
+  /** Not shown in v2.3: what the keyword is looked for in. Here name, description and brand. */
   listVouchers(core, { tenant, query }) {
     getCustomer(core, tenant, query.phoneNumber);
     const keyword = query.keyword?.toLowerCase() ?? '';

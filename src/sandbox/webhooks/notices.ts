@@ -11,7 +11,7 @@ const FORGED_AMOUNT_TIMES = 10;
 const FORGED_AHEAD_MS = 1_000;
 
 /**
- * Announces a new operation. Only bank transfers and authorisations of cards have a webhook then; a forger says already that
+ * Announces a new operation. Only bank transfers and authorisations of cards have a webhook then. A forger says already that
  * it is completed.
  */
 export function announceOpened(core: Core, operation: Operation, struck: Struck): void {
@@ -63,7 +63,7 @@ const BILL_EVENTS = {
 
 /**
  * Partner API v2.3, "Event kinds". Top-ups, vouchers, chargebacks and refunds have none (open question 8), nor has cash
- * over an agent's counter; a bill has one for each way it can end.
+ * over an agent's counter. A bill has one for each way it can end.
  */
 function eventsOf({ type, status, refunds, method, receiverId }: Operation): readonly OperationEvent[] {
   switch (type) {
@@ -80,7 +80,7 @@ function eventsOf({ type, status, refunds, method, receiverId }: Operation): rea
     case OPERATION_TYPES.CASHIN:
       if (method === 'Card') return status === STATUSES.COMPLETED ? ['cashin.card.authorized'] : [];
       return method === 'Network' ? ['cashin.network.executed'] : [];
-    // Once: when it is authorised. That it was released or given back has no event.
+    // Once: when it is authorised. No event tells that it was released or given back.
     case OPERATION_TYPES.CARD_PAYMENT:
       return status === STATUSES.CANCELED ? [] : ['payment.card.authorized'];
     case OPERATION_TYPES.CASHOUT:

@@ -4,9 +4,9 @@ import { Agent, fetch } from 'undici';
 import { type Networks, networks } from '../../http/network.ts';
 
 /**
- * What is no address on the internet (IANA's registries of special addresses): this machine, private networks, clouds' metadata.
- * Of IPv6 only global unicast is one, without what stands for an IPv4 address. Two lists, as a list takes every IPv4 address
- * for one of `::/3`.
+ * The addresses that are not on the internet (IANA's registries of special addresses): this machine, private networks,
+ * clouds' metadata. Of IPv6 only global unicast is on it, without the ranges that stand for an IPv4 address. There are two
+ * lists, because one list takes every IPv4 address for one of `::/3`.
  */
 const INTERNAL = {
   4: networks([
@@ -36,9 +36,12 @@ export interface Post {
   readonly signal: AbortSignal;
 }
 
-/** Where webhooks may go. Whoever reaches the desk says where they go: on a public host not to its neighbours. */
+/**
+ * The allowed targets of webhooks. Anybody who reaches the desk chooses the target, so a public host sends none to its
+ * neighbours.
+ */
 export interface Targets {
-  /** From now on the sandbox is served there; on a host that others reach, webhooks go to no internal address. */
+  /** From now on the sandbox is served there. On a host that others reach, webhooks go to no internal address. */
   servedOn(host: string): void;
   /** An address that the operator has configured: webhooks go there wherever it is. */
   configure(url: string): void;

@@ -26,9 +26,9 @@ export interface Delivery {
   readonly webhookId: string;
   readonly event: EventKind | typeof CARD_NOTIFICATION;
   readonly body: string;
-  /** The key of a forger; null for the partner's own. */
+  /** The key of a forger. Null for the partner's own. */
   readonly key: string | null;
-  /** Where it goes if not to the partner's webhook: an address of a single payment, which gets no key. */
+  /** Its target, if that is not the partner's webhook: an address of a single payment, which gets no key. */
   readonly url: string | null;
   readonly state: 'due' | 'delivered' | 'dead';
   readonly attempts: number;
@@ -40,7 +40,7 @@ export interface Delivery {
 
 /**
  * When an event is tried again, or undefined when it is given up (Partner API v2.3, "Delivery contract").
- * Not shown in v2.3: whether the waits count from the first attempt or from one to the next; here from one to the next.
+ * Not shown in v2.3: whether the waits count from the first attempt or from one to the next. Here from one to the next.
  * @param attempts how many there were
  */
 export function nextAttemptAt(attempts: number, firstAt: number, now: number): number | undefined {
@@ -48,7 +48,7 @@ export function nextAttemptAt(attempts: number, firstAt: number, now: number): n
   return next <= firstAt + WEBHOOK_RETRY_HORIZON_MS ? next : undefined;
 }
 
-/** How an event is delivered; by default once, at once, with the partner's key. */
+/** How an event is delivered. By default once, at once, with the partner's key. */
 export interface DeliveryOptions {
   readonly afterMs?: number;
   readonly copies?: number;
@@ -65,7 +65,7 @@ export interface Change {
   readonly doneAt: number;
 }
 
-/** More than there are attempts in 72 hours; keeps the ids of calls apart. */
+/** More than there are attempts in 72 hours. Keeps the ids of calls apart. */
 const ATTEMPTS_MAX = 100;
 
 /**
@@ -124,7 +124,7 @@ function tenantOf({ db }: Core, id: number): Tenant {
 }
 
 /**
- * One attempt to deliver an event. Only a 200 ends them (open question 25); a forger makes but one.
+ * One attempt to deliver an event. Only a 200 ends them (open question 25). A forger makes but one.
  * @param stopped ends the attempt, of which then nothing is written down
  */
 export async function attempt(core: Core, delivery: Delivery, stopped: AbortSignal): Promise<void> {
@@ -160,7 +160,7 @@ async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promi
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Wasl-Sandbox-Webhooks',
-        // New for every call; only the WebhookId of the body stays the same (open question 31).
+        // New for every call. Only the WebhookId of the body stays the same (open question 31).
         [WEBHOOK_HEADERS.id]: core.random.uuid('call', id * ATTEMPTS_MAX + attempts),
         ...(url === null && { [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '' }),
       },
@@ -173,13 +173,13 @@ async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promi
   }
 }
 
-/** What is to be tried now, the longest due first, a hundred at most. */
+/** The deliveries to try now, the longest due first, a hundred at most. */
 export function deliveriesDueAt({ db }: Core, now: number): Delivery[] {
   const sql = `SELECT * FROM deliveries WHERE state = 'due' AND dueAt <= ? ORDER BY dueAt, id LIMIT 100`;
   return db.all<Delivery>(sql, now);
 }
 
-/** When the next attempt falls due after a moment; undefined where none does. */
+/** When the next attempt falls due after a moment. Undefined where none does. */
 export function nextDeliveryAfter({ db }: Core, now: number): number | undefined {
   const sql = `SELECT MIN(dueAt) AS at FROM deliveries WHERE state = 'due' AND dueAt > ?`;
   return db.get<{ at: number | null }>(sql, now)?.at ?? undefined;

@@ -69,7 +69,7 @@ ${live('operations', operationsTable(visit, operationsOf(deps.core, tenant, visi
 ${live('accounts', panel('Accounts', table(['No.', 'Account', 'Holds', 'Balance, DH'], rows, '')))}`;
 }
 
-/** An operation with all that it has posted; undefined where there is none. */
+/** An operation with all that it has posted. Undefined where there is none. */
 export function operationPage(visit: Visit, id: number): Html | undefined {
   const operation = operationFile(visit.deps.core, visit.tenant, id);
   if (!operation) return undefined;

@@ -47,7 +47,7 @@ export function live(id: string, body: Html | readonly Html[]): Html {
   return html`<div id="${id}" data-live>${body}</div>`;
 }
 
-/** Names and values; those that are undefined are left out. */
+/** Names and values. Those that are undefined are left out. */
 export function facts(all: readonly (readonly [name: string, value: Cell | undefined])[]): Html {
   return html`<dl>${all
     .filter(([, value]) => value !== undefined && value !== '')

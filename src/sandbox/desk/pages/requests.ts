@@ -43,7 +43,7 @@ ${search(visit.search, 'Path, operation, number, request id')}
 ${live('requests', requestsTable(visit))}`;
 }
 
-/** One request, with the command that makes it again; undefined where it is not in the log any more. */
+/** One request, with the command that makes it again. Undefined where it is not in the log any more. */
 export function requestPage(visit: Visit, id: number): Html | undefined {
   const found = visit.deps.log.of(visit.tenant.id).find((each) => each.id === id);
   if (!found) return undefined;

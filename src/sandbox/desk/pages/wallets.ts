@@ -47,7 +47,7 @@ ${live('wallets', [
 ])}`;
 }
 
-/** Everything about one wallet; undefined where there is none. */
+/** Everything about one wallet. Undefined where there is none. */
 export function walletPage(visit: Visit, which: string): { title: string; body: Html } | undefined {
   const wallet = walletFile(visit.deps.core, visit.tenant, which);
   if (!wallet) return undefined;

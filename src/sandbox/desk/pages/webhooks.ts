@@ -96,7 +96,7 @@ function forging(visit: Visit, properties: object, event = 'transfer.received'):
   );
 }
 
-/** One event with all that was tried; undefined where there is none. */
+/** One event with all that was tried. Undefined where there is none. */
 export function webhookPage(visit: Visit, id: number): Html | undefined {
   const { deps, tenant } = visit;
   const delivery = findDelivery(deps.core, tenant, id);
