@@ -254,7 +254,7 @@ describe('alerts and dashboard', () => {
     const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
     /** What Redis, PostgreSQL, Node and a shell call so. */
     const FOREIGN =
-      /^(?:INFO replication|LATENCY DOCTOR|SLOWLOG GET|SELECT .*pg_stat_activity.*|ECONNREFUSED|cluster-node-timeout|maxmemory-policy noeviction|chronyc tracking|curl .*)$/;
+      /^(?:INFO (?:replication|persistence)|aof_last_write_status|LATENCY DOCTOR|SLOWLOG GET|SELECT .*pg_stat_activity.*|ECONNREFUSED|cluster-node-timeout|maxmemory-policy noeviction|chronyc tracking|curl .*)$/;
 
     test.each(quoted)('a line of the log, or a sentence of the console: "%s"', (words) => {
       const isLogged = ["'", '`'].some((quote) => source.includes(`${quote}${words}`));

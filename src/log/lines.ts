@@ -54,7 +54,7 @@ const STARTS = {
   'The store is not set up as it must be': warn('starts all the same', 'mend what `warning` says', EACH),
   'The live store is older than the records': error(
     'put back what only the records have',
-    'read “A live store that is older than the records” in docs/operator/running.md',
+    'read “A live store that is older than the records” in docs/operator/backup.md',
     EACH,
   ),
   'The records did not answer at the start': error('starts without comparing them', '#waslrecordslate', EACH),

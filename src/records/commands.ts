@@ -107,7 +107,7 @@ async function verify(store: Store, records: Records, audit: Audit): Promise<Pri
   return {
     lines: [
       ...findings.map(({ isWhole, sentence }) => `${isWhole ? 'whole' : 'NOT WHOLE'}: ${sentence}`),
-      isWell ? 'Everything is whole.' : 'Not everything is whole (docs/operator/running.md, "Records").',
+      isWell ? 'Everything is whole.' : 'Not everything is whole (docs/operator/backup.md).',
     ],
     isWell,
   };

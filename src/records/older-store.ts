@@ -179,7 +179,7 @@ export function olderSentence({ partitions, aliveAt, byMs }: Older): string {
  */
 export function refusalOf(older: Older | undefined, isMeant: boolean): string | undefined {
   if (!older || isMeant || older.byMs <= OLDER_MAX_MS) return undefined;
-  return `${olderSentence(older)}. Put a newer copy in its place, or have this one go on with STORE_RESTORED=true (docs/operator/running.md, "A live store that is older than the records")`;
+  return `${olderSentence(older)}. Put a newer copy in its place, or have this one go on with STORE_RESTORED=true (docs/operator/backup.md, "A live store that is older than the records")`;
 }
 
 /**

@@ -37,7 +37,7 @@ const MOMENTS = { from: 1e12, to: 4e12 };
 
 /**
  * Everything that is kept of a customer, as they can read it: named fields, moments as ISO 8601, amounts in dirhams, and each
- * conversation in the words in which they had it (docs/operator/running.md, "What is handed out"). Only what has no meaning to
+ * conversation in the words in which they had it (docs/operator/customer-data.md). Only what has no meaning to
  * anybody is left out; what is sealed stays so.
  */
 export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>, madeAt: number): object {

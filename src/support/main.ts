@@ -117,7 +117,7 @@ async function exportAudit(from: string, to: string): Promise<void> {
   for await (const entry of audit.all(range)) console.log(jsonOf(entry));
 }
 
-/** Shows an answer that the store did not take in time (docs/operator/running.md). It may hold a voucher's code: that it was seen is audited. */
+/** Shows an answer that the store did not take in time (docs/operator/console.md). It may hold a voucher's code: that it was seen is audited. */
 async function showAnswer(payment: string, sealed: string): Promise<void> {
   const answer = openAnswer(secrets, payment, sealed);
   if (answer === undefined) {
