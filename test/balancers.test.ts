@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DOCUMENT_BODY_BYTES_MAX } from '../src/wallet/file-types.ts';
 import { freePort } from './kit/free-port.ts';
+import { redisClient, startRedisPair } from './kit/redis-server.ts';
 import { ROOT, readText } from './kit/tree.ts';
 
 const OWN_SENTENCE = 'END Le service est momentanément indisponible.';
@@ -54,17 +55,20 @@ async function startProcess() {
   return { state, at: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-async function startBalanced(name: BalancerName) {
-  const [one, two] = [await startProcess(), await startProcess()];
-  const port = await freePort();
-  const { command, env } = BALANCERS[name](port, [one.at, two.at]);
-  const [program = '', ...args] = command;
+function start([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): void {
   const child = spawn(program, args, { env, stdio: 'ignore' });
   const ended = once(child, 'exit');
   onTestFinished(async () => {
     child.kill('SIGTERM');
     await ended;
   });
+}
+
+async function startBalanced(name: BalancerName) {
+  const [one, two] = [await startProcess(), await startProcess()];
+  const port = await freePort();
+  const { command, env } = BALANCERS[name](port, [one.at, two.at]);
+  start(command, env);
   const dial = async (body = 'text=') => {
     const answer = await fetch(`http://127.0.0.1:${port}/ussd/africastalking`, { method: 'POST', body });
     return [answer.status, await answer.text()];
@@ -108,3 +112,33 @@ test.each(Object.keys(BALANCERS) as BalancerName[])(
     expect(one.state.bytes + two.state.bytes - before).toBe(DOCUMENT_BODY_BYTES_MAX);
   },
 );
+
+test('haproxy: one address leads to the Redis that is the primary now', async () => {
+  const pair = await startRedisPair();
+  onTestFinished(() => pair.stop());
+  const port = await freePort();
+  const at = (url: string) => new URL(url).host;
+  const env = {
+    ...{ LISTEN: `127.0.0.1:${port}`, REDIS_USER: 'default', REDIS_PASSWORD: 'any' },
+    ...{ ONE: at(pair.primary.url), TWO: at(pair.replica.url) },
+  };
+  start(['/usr/sbin/haproxy', '-db', '-f', join(ROOT, 'deploy/balancers/redis.cfg')], env);
+  const writes = async () => {
+    const client = redisClient(`redis://127.0.0.1:${port}`);
+    try {
+      await client.connect();
+      return await client.set('a', 'x');
+    } finally {
+      client.destroy();
+    }
+  };
+  await expect.poll(() => writes().catch(() => 'not there')).toBe('OK');
+  const [one, two] = [redisClient(pair.primary.url), redisClient(pair.replica.url)];
+  await Promise.all([one.connect(), two.connect()]);
+  await two.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+  await one.sendCommand(['REPLICAOF', '127.0.0.1', new URL(pair.replica.url).port]);
+  await expect.poll(() => writes().catch(() => 'not there')).toBe('OK');
+  await two.set('b', 'of the new primary');
+  one.destroy();
+  two.destroy();
+});

@@ -695,6 +695,16 @@ describe('`wasl check` says what a process does', () => {
       env.METRICS_PORT === undefined,
     );
   });
+
+  test.each([
+    ['a worker, which sends it', { ROLES: 'worker' }, true],
+    ['a console', { ROLES: 'console', SUPPORT: 'true' }, true],
+    ['doors', { ROLES: 'doors' }, false],
+    ['all of them, without a console', { SUPPORT: 'false' }, false],
+  ])('an audit without a witness is named to %s', (_, env, isNamed) => {
+    const warnings = warningsOf(accepted({ ...doors, SUPPORT: 'false', ...env }));
+    expect(warnings.some((line) => line.startsWith('AUDIT_WITNESS_URL'))).toBe(isNamed);
+  });
 });
 
 describe('what is asked about once more, and what waits', () => {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { untriedIn, warningsOf } from '../src/config/report.ts';
 import { readConfig, SETTINGS } from '../src/config.ts';
 import { createPrometheusMetrics } from '../src/metrics/prometheus.ts';
 import { DOCUMENT_BODY_BYTES_MAX } from '../src/wallet/file-types.ts';
@@ -200,6 +202,50 @@ describe('compose', () => {
         );
     },
   );
+});
+
+describe('the first day in production', () => {
+  const blocks = [...readText('docs/operator/first-day.md').matchAll(/```sh\n(.*?)```/gs)].map(
+    ([, text = '']) => text,
+  );
+  const settingsIn = (text = '') =>
+    Object.fromEntries(
+      [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value = '']) => [
+        name,
+        value.replace('…', randomBytes(32).toString('base64url')),
+      ]),
+    );
+  const common = blocks.find((text) => text.startsWith('WALLET_URL='));
+  const processes =
+    blocks
+      .find((text) => text.startsWith('# /etc/wasl/'))
+      ?.split(/^# \/etc\/wasl\//m)
+      .slice(1) ?? [];
+
+  test('has a file of settings for each role', () => {
+    expect(processes.map((text) => settingsIn(text).ROLES)).toEqual(['doors', 'worker', 'console']);
+  });
+
+  test.each(processes)('leaves nothing unprotected: %s', (own) => {
+    const SECRETS_KEY = randomBytes(32).toString('base64url');
+    const config = readConfig({ SECRETS_KEY, ...settingsIn(common), ...settingsIn(own) });
+    if ('refused' in config) throw new Error(config.refused);
+    expect(warningsOf(config)).toEqual([]);
+    expect(untriedIn(config)).toContain('that the witness of the audit is taken');
+  });
+});
+
+describe('systemd', () => {
+  const unit = readText('deploy/systemd/wasl@.service');
+  const set = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+  test('starts Node as the image does, and gives it time to end', () => {
+    const [, command = ''] = /^CMD (\[.*\])$/m.exec(readText('Dockerfile')) ?? [];
+    const [, ...args] = JSON.parse(command) as string[];
+    expect(set('ExecStart').split(' ').slice(1)).toEqual(args);
+    const drainSeconds = 8;
+    expect(Number(set('TimeoutStopSec'))).toBeGreaterThanOrEqual(drainSeconds + 10);
+  });
 });
 
 describe('alerts and dashboard', () => {

@@ -67,8 +67,8 @@ export function warningsOf(config: Config): string[] {
       'TRUSTED_PROXIES is not set: behind a proxy all chats share one network address and its limits',
     ],
     [
-      isReal && config.SUPPORT && !config.AUDIT_WITNESS_URL,
-      'AUDIT_WITNESS_URL is not set: an audit that was put back to an older state, or wiped, verifies as whole',
+      isReal && hasAudit(config) && !config.AUDIT_WITNESS_URL,
+      'AUDIT_WITNESS_URL is not set, from which workers send the witness: an audit that was put back to an older state, or wiped, verifies as whole',
     ],
     [
       isReal && config.METRICS_PORT === undefined,
@@ -84,6 +84,11 @@ export function warningsOf(config: Config): string[] {
     ],
   ];
   return warnings.flatMap(([holds, sentence]) => (holds ? [sentence] : []));
+}
+
+/** The worker sends the witness. Where it serves no console itself, another process may. */
+function hasAudit({ SUPPORT, ROLES }: Config): boolean {
+  return SUPPORT || (ROLES.includes('worker') && !ROLES.includes('console'));
 }
 
 function isOpenRedis(urls: string | undefined): boolean {
@@ -104,6 +109,7 @@ export function untriedIn(config: Config): string[] {
     [config.SMS_AT_USERNAME !== undefined, 'SMS'],
     [config.PUBLIC_URL !== undefined, 'that PUBLIC_URL leads here'],
     [oidc !== undefined, 'a whole sign-in of the company'],
+    [config.AUDIT_WITNESS_URL !== undefined, 'that the witness of the audit is taken'],
     [true, 'that the ports are free'],
   ];
   return untried.flatMap(([isSet, what]) => (isSet ? [what] : []));
