@@ -957,7 +957,7 @@ test('administrators give files of payouts, withdraw them, and read what became 
   );
   expect(parts[1]).toMatch(/^Lines not confirmed yet: 1 4\. /);
   expect(parts[2]).toMatch(/^Lines not paid: 2 2\. .*90014 3\. .* receive this amount\. 90011/);
-  expect(parts[3]).toMatch(/^Lines refused beforehand: 2 1\. .*no wallet\. 20005 6\. .*66666/);
+  expect(parts[3]).toMatch(/^Lines refused beforehand: 2 1\. .* The float cannot pay it\. 20005 6\. .*66666/);
   // What the float lacks is said while somebody can still load it.
   how = {};
   for (const [lacks, is] of [

@@ -188,8 +188,15 @@ function linesPart(
 function whyPart({ refused, code: told, ref, state }: PayoutLine, language: Language): Html {
   const refusal = refused ?? told;
   const words =
-    refusal === undefined ? stateName(state ?? 'unknown', language) : refusalName(refusal, language);
+    refusal === undefined ? stateName(state ?? 'unknown', language) : whyRefused(refusal, language);
   return html`${words && html`· ${ref ? html`<a href="${BASE}/payments/${ref}">${words}</a>` : words}`} ${refusal && code(refusal)}`;
+}
+
+/** Partner API v2.3: no such user. A number may have a wallet elsewhere all the same, which a float cannot pay. */
+const NOT_HERE = '20005';
+
+function whyRefused(refusal: string, language: Language): string | undefined {
+  return refusal === NOT_HERE ? say(language, 'console.payoutsNotHere') : refusalName(refusal, language);
 }
 
 export function accountOf({ to }: Pick<PayoutLine, 'to'>): string {
