@@ -274,6 +274,7 @@ const environment = z.object({
     .regex(/^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/, 'must be words with one space between them')
     .refine((text) => text.split(' ').includes('openid'), 'must have the word openid')
     .default('openid profile'),
+  OIDC_PROMPT: oneOf('select_account', 'login').optional(),
   OIDC_ROLE_CLAIM: z.string().min(1).default('roles'),
   OIDC_ROLES: roles,
   ROLES: list
@@ -598,8 +599,8 @@ function oidcOf(s: Settings) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = s;
   const publicUrl = s.SUPPORT_URL ?? s.PUBLIC_URL;
   if (!issuer || !clientId || !clientSecret || !publicUrl) return undefined;
-  const { OIDC_SCOPE: scope, OIDC_ROLE_CLAIM: roleClaim, OIDC_ROLES } = s;
-  return { issuer, clientId, clientSecret, scope, roleClaim, roles: OIDC_ROLES, publicUrl };
+  const { OIDC_SCOPE: scope, OIDC_PROMPT: prompt, OIDC_ROLE_CLAIM: roleClaim, OIDC_ROLES } = s;
+  return { issuer, clientId, clientSecret, scope, prompt, roleClaim, roles: OIDC_ROLES, publicUrl };
 }
 
 /** The doors that are open: the ones that are named, else all that need nothing more. */

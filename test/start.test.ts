@@ -251,6 +251,19 @@ test('a customer is erased once the number is typed again, and not by a mistake'
     });
 });
 
+test('verify says that records and audit are whole, and that nobody has proven where the audit ends', async ({
+  house,
+}) => {
+  const wasl = house.launch();
+  await wasl.ready();
+  await wasl.stops();
+  const { code, out } = await house.launch({}, 'verify').closed;
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^whole: the agents' audit is whole: .*\. Its end is not proven: only a witness/m),
+  ]);
+});
+
 test.for([['verify'], ['customer', 'export', '0600000001'], ['customer', 'erase', '0600000001', '--yes']])(
   'a folder without a store is said to have none, and stays as it is: %s',
   async (command, { house }) => {

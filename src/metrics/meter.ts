@@ -46,8 +46,8 @@ export interface Meter {
   walletCall(call: WalletCall, answer: Answer<unknown>['kind'], seconds: number): void;
   /** The wallet has refused a call because the partner's float is empty. */
   floatEmpty(call: WalletCall): void;
-  /** A field of the wallet's answer or event breaks the contract. Both are names of the contract. */
-  oddField(from: string, field: string): void;
+  /** A field of the wallet's answer or event breaks the contract. @param from a path of the contract, or `webhook` */
+  oddField(from: string): void;
   storeTrip(operation: StoreOperation, result: StoreResult, seconds: number): void;
   /** A message that is no reply was handed to its channel. */
   delivery(channel: ChannelName, status: DeliveryStatus, seconds: number): void;

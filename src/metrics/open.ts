@@ -62,7 +62,7 @@ async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ROLES }: Con
 function oddFields(meter: Meter | undefined, log: Log) {
   const logged = new Set<string>();
   return (from: string, field: string) => {
-    meter?.oddField(from, field);
+    meter?.oddField(from);
     if (logged.has(`${from} ${field}`)) return;
     logged.add(`${from} ${field}`);
     log.say('A field of the wallet breaks its contract', { from, field });

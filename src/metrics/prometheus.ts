@@ -6,6 +6,7 @@ import { MACHINES } from '../conversation/chart/charts.ts';
 import { DELIVERY_STATUSES } from '../conversation/incoming.ts';
 import { FACT_KIND, INTENT_STATE } from '../conversation/record/turn-event.ts';
 import { DELIVERY_OUTCOMES } from '../conversation/session/delivery-record.ts';
+import { API } from '../wallet/contract/api.ts';
 import {
   CALL_ANSWERS,
   type Meter,
@@ -270,10 +271,12 @@ function walletMeter(
   });
   const oddFields = new Counter({
     name: 'wasl_wallet_odd_fields_total',
-    help: "Fields of the wallet's answers and events that break its contract, by the contract's own names.",
-    labelNames: ['from', 'field'],
+    help: "Fields of the wallet's answers and events that break its contract, by where they came.",
+    labelNames: ['from'],
     registers,
   });
+  const paths = new Set(Object.values(API).map(({ path }) => path));
+  startAtZero(oddFields, { from: [...paths, 'webhook'] });
   return {
     walletCalls(names) {
       startAtZero(calls, { call: names, answer: CALL_ANSWERS });
@@ -285,7 +288,7 @@ function walletMeter(
       callSeconds.observe({ call }, seconds);
     },
     floatEmpty: (call) => floatEmpty.inc({ call }),
-    oddField: (from, field) => oddFields.inc({ from, field }),
+    oddField: (from) => oddFields.inc({ from }),
   };
 }
 

@@ -5,7 +5,7 @@ import { createRenderer, type Renderer } from '../screen/renderer.ts';
 import { missingStore, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { type Audit, createAudit } from '../support/audit/audit.ts';
-import type { Verdict } from '../support/audit/verify.ts';
+import { END_UNPROVEN, type Verdict } from '../support/audit/verify.ts';
 import { handout } from '../support/handout.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import {
@@ -85,10 +85,11 @@ function depsOf({ cash }: Config, store: Store, records: Records): CustomerDeps 
 
 function auditFinding(verdict: Verdict): Finding {
   if (verdict.ok) {
-    const { count, open, putBack = [] } = verdict;
+    const { count, open, putBack = [], isEndUnproven } = verdict;
     const sentence = `the agents' audit is whole: ${count} entries were ever written, ${open} of them with no known outcome`;
     const since = `; the store was put back before entries ${putBack.join(', ')}, so that seconds before may be missing`;
-    return { isWhole: true, sentence: putBack.length > 0 ? sentence + since : sentence };
+    const end = isEndUnproven ? `. ${END_UNPROVEN}` : '';
+    return { isWhole: true, sentence: `${sentence}${putBack.length > 0 ? since : ''}${end}` };
   }
   const { n, why } = verdict;
   if (why === 'putBack')

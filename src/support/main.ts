@@ -11,6 +11,7 @@ import { BASE } from './access/endpoints.ts';
 import { createAudit } from './audit/audit.ts';
 import { copyingLog } from './audit/copy.ts';
 import { jsonOf } from './audit/export.ts';
+import { END_UNPROVEN } from './audit/verify.ts';
 import { dayBegins, dayEnds } from './times.ts';
 
 const USAGE = `npm run support -- add-admin <name> "<display name>"   an account, and a link to set it up
@@ -86,9 +87,8 @@ async function verify(witness: string | undefined): Promise<void> {
   if (verdict.ok) {
     const { count, open, head, putBack = [], isEndUnproven } = verdict;
     const what = `${count} entries, ${open} of them with no known outcome`;
-    const unproven = ' Its end is not proven: only a witness shows that nothing newer is missing.';
     console.log(
-      `The audit is whole: ${what}.${isEndUnproven ? unproven : ''} Keep this witness elsewhere: ${head}`,
+      `The audit is whole: ${what}.${isEndUnproven ? ` ${END_UNPROVEN}` : ''} Keep this witness elsewhere: ${head}`,
     );
     if (putBack.length > 0)
       console.log(

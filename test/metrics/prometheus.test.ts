@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
+import { API } from '../../src/wallet/contract/api.ts';
 import { readText } from '../kit/tree.ts';
 
 /** The whole process with play money, measured, and a customer who dials. */
@@ -85,6 +86,15 @@ test('every query of the alerts and the dashboard finds series before anything h
   };
   // What the recorder has seen is there once it has looked.
   await expect.poll(empty).toEqual([]);
+});
+
+test('odd fields of the wallet are counted from 0, by each path of the contract', async () => {
+  const { metric } = await measuredWasl();
+  const series = await metric('wasl_wallet_odd_fields_total');
+  const paths = new Set(Object.values(API).map(({ path }) => path));
+  expect(series.sort()).toEqual(
+    [...paths, 'webhook'].map((from) => `wasl_wallet_odd_fields_total{from="${from}"} 0`).sort(),
+  );
 });
 
 test('a transfer is seen in turns, calls, round trips and payments, and nobody in them', async () => {

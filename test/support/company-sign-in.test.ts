@@ -21,7 +21,11 @@ afterAll(async () => {
   provider.close();
 });
 
-function officeWith(more: { scope?: string; issuer?: string }): Promise<Office> {
+function officeWith(more: {
+  scope?: string;
+  issuer?: string;
+  prompt?: 'login' | 'select_account';
+}): Promise<Office> {
   const roles = { 'wallet-support': 'agent' } as const;
   const scope = 'openid profile wasl';
   const oidc = {
@@ -106,6 +110,16 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     expect(asks(await person.goes(await leaves(browser)))).toBe(true);
   });
 
+  test.each(['select_account', 'login'] as const)(
+    'the operator says how it is asked for: %s',
+    async (prompt) => {
+      const browser = (await officeWith({ prompt })).browser();
+      expect(new URL(await leaves(browser)).searchParams.get('prompt')).toBeNull();
+      await signsIn(browser, provider.person(), 'omar');
+      expect(new URL(await leaves(browser)).searchParams.get('prompt')).toBe(prompt);
+    },
+  );
+
   test('two tabs sign in at once', async () => {
     const [browser, person] = [office.browser(), provider.person()];
     const [one, two] = [await leaves(browser), await leaves(browser)];
@@ -121,11 +135,11 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
 
   test('leads to the page that was asked for, and to no page of others', async () => {
     const [browser, person] = [office.browser(), provider.person()];
-    const asked = await browser.get('/support/cases/C-1');
+    const asked = await browser.get('/support/cases/C-1?tab=notes&from=a%2Bb');
     const form = await browser.text(asked.headers.get('location') ?? '');
     const link = /href="(\/support\/sign-in\/oidc[^"]*)"/.exec(form)?.[1] ?? '';
     const came = await back(browser, await person.signsIn(await leaves(browser, link), 'nadia'));
-    expect(await came.text()).toContain('url=/support/cases/C-1"');
+    expect(await came.text()).toContain('url=/support/cases/C-1?tab=notes&amp;from=a%2Bb"');
     const evil = await leaves(browser, '/support/sign-in/oidc?next=https://evil.example');
     expect(await (await back(browser, await person.goes(evil))).text()).toContain('url=/support"');
   });

@@ -229,13 +229,19 @@ describe.each(STORES)('who gets in, on %s', (store) => {
     const next = async (path: string) =>
       (await agent.signIn('onward', { next: path })).headers.get('location');
     expect(await next('/support/sessions/Ab-9_')).toBe('/support/sessions/Ab-9_');
-    for (const path of ['/support/webhooks/a.b%3A-1~', '/support/webhooks/...'])
+    for (const path of [
+      '/support/webhooks/a.b%3A-1~',
+      '/support/webhooks/...',
+      '/support/audit?who=nadia&page=2%2B',
+    ])
       expect(await next(path), path).toBe(path);
     for (const path of [
       '',
       '/support/..',
       '/support/webhooks/%0Ax%',
       '/support/a?b=//evil.example',
+      '/support/a?b="><script>',
+      '/support/a?b=\n',
       '//evil.example',
       '/support//evil.example',
       '/support/../x',

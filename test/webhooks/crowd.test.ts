@@ -109,6 +109,18 @@ describe('a webhook that has come', () => {
     expect(alerts).toEqual([expect.stringMatching(/^unreadable-/), expect.stringMatching(/^unreadable-/)]);
   });
 
+  test.each([
+    ['of 200 signs', 'x'.repeat(200), 'x'.repeat(200)],
+    ['of 201 signs', 'x'.repeat(201), expect.stringMatching(/^unreadable-[\w-]{1,64}$/)],
+    ['of 60 kB', 'x'.repeat(60_000), expect.stringMatching(/^unreadable-[\w-]{1,64}$/)],
+    ['of no sign', '', expect.stringMatching(/^unreadable-[\w-]{1,64}$/)],
+    ['that is a number', 7, expect.stringMatching(/^unreadable-[\w-]{1,64}$/)],
+  ])('has an id %s: it is known by that, or by a digest of its body', async (_, WebhookId, known) => {
+    const { inbox, alerts } = inboxOf(async () => 'kept');
+    for (let comes = 0; comes < 2; comes++) await inbox.save(JSON.stringify({ data: { WebhookId } }));
+    expect(alerts).toEqual([known]);
+  });
+
   test('cannot be applied: it is written down, and the failure is said once', async () => {
     const { inbox, background, saved, errors } = inboxOf(() => Promise.reject(new Error('a bug')));
     await inbox.save(body);

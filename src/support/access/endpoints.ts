@@ -165,7 +165,11 @@ export function signInPath(next: string): string {
   return next === BASE ? `${BASE}/sign-in` : `${BASE}/sign-in?${new URLSearchParams({ next })}`;
 }
 
-/** Where somebody who has signed in goes on to, as far as it is a page of ours. */
+/** Where somebody who has signed in goes on to, as far as it is a page of ours, with its query. */
 export function onwardPath(next: string): string {
-  return /^\/support(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~!*'()-]|%[\dA-F]{2})+)*$/.test(next) ? next : BASE;
+  return /^\/support(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~!*'()-]|%[\dA-F]{2})+)*(?:\?(?:[\w.~!*'()+&=-]|%[\dA-Fa-f]{2})*)?$/.test(
+    next,
+  )
+    ? next
+    : BASE;
 }

@@ -88,7 +88,7 @@ function isChange(c: Context): boolean {
 
 function askForSignIn(c: Context): Response {
   return wantsPage(c)
-    ? c.redirect(signInPath(isChange(c) ? BASE : c.req.path), 303)
+    ? c.redirect(signInPath(isChange(c) ? BASE : c.req.path + new URL(c.req.url).search), 303)
     : c.text('sign in\n', 401);
 }
 

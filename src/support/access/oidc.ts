@@ -31,6 +31,8 @@ const ASK_FOR_S = 30 * 24 * 3_600;
 export interface OidcConfig extends OidcClientConfig {
   /** Wasl asks for these, such as `openid profile`. They decide which claims come. */
   readonly scope: string;
+  /** What makes the provider ask for an account. Absent: what the provider says that it knows, else `login`. */
+  readonly prompt?: 'select_account' | 'login' | undefined;
   /** The claim of the ID token or of userinfo that says what somebody is: a text or a list of texts. */
   readonly roleClaim: string;
   /** What its values mean here. Who has none of them does not come in; of several, the highest counts. */
@@ -129,7 +131,9 @@ async function begin(deps: OidcDeps, c: Context, next: string): Promise<string> 
     nonce: flow.nonce,
     code_challenge: await library.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
-    ...(getCookie(c, ask) && { prompt: promptOf(provider.serverMetadata().prompt_values_supported) }),
+    ...(getCookie(c, ask) && {
+      prompt: deps.config.prompt ?? promptOf(provider.serverMetadata().prompt_values_supported),
+    }),
   }).href;
 }
 

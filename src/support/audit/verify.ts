@@ -35,6 +35,8 @@ export type Verdict =
       readonly putBack?: readonly number[];
     }
   | { readonly ok: false; readonly n: number; readonly why: Fault };
+/** What a verdict with `isEndUnproven` says, where it is printed. */
+export const END_UNPROVEN = 'Its end is not proven: only a witness shows that nothing newer is missing.';
 export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness' | 'putBack';
 type Broken = Extract<Verdict, { readonly ok: false }>;
 
