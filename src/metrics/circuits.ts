@@ -1,4 +1,4 @@
-/** Whose calls to the wallet: those that a customer waits for, and the others. */
+/** The owners of calls to the wallet: customers who wait for them, and background work. */
 export type Compartment = 'customers' | 'background';
 
 /** One circuit breaker towards the wallet, by whose and what kind of calls it turns away while it is open. */
@@ -18,7 +18,7 @@ export interface Connections {
   readonly max: number;
 }
 
-/** What the circuit breakers have said so far, for `/ready` and the metrics. */
+/** The last words of the circuit breakers, for `/ready` and the metrics. */
 export interface Circuits {
   changed(compartment: Compartment, calls: string, isOpen: boolean): void;
   all(): readonly Circuit[];

@@ -76,7 +76,7 @@ function notePayment({ turn }: Commit, meter: Meter): void {
   meter.payment(record.event, record.lagMs === undefined ? undefined : record.lagMs / 1_000);
 }
 
-/** What reached a channel, or was given up: how late it was. */
+/** Notes how late a message was that reached a channel or was given up. */
 function noteDelivery({ turn }: Commit, meter: Meter): void {
   const delivery = turn === undefined ? undefined : readDelivery(turn);
   if (delivery?.lagMs === undefined) return;
@@ -204,7 +204,7 @@ function measuredChores(chores: Chores, intentOf: Engine['intentOf'], meter: Met
   return Object.fromEntries(measured);
 }
 
-/** Wraps the parts of the process. Where nobody measures, only the log hears of turns and calls. */
+/** Wraps the parts of the process. If nobody measures, only the log hears of turns and calls. */
 export interface Measuring {
   readonly meter: Meter | undefined;
   store(store: Store): Store;

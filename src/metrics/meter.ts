@@ -33,7 +33,7 @@ export const CALL_ANSWERS = [
   'unknown',
 ] as const satisfies Answer<unknown>['kind'][];
 
-/** What is counted and timed. Every label is one of a closed list: nothing that a customer types or is can become one. */
+/** The counters and timers. Every label is one of a closed list: nothing of a customer can become one. */
 export interface Meter {
   /** @param machine the conversation that the answer belongs to; empty where there is none */
   turn(channel: ChannelName, machine: string, outcome: TurnOutcome, seconds: number): void;
@@ -51,7 +51,7 @@ export interface Meter {
   storeTrip(operation: StoreOperation, result: StoreResult, seconds: number): void;
   /** A message that is no reply was handed to its channel. */
   delivery(channel: ChannelName, status: DeliveryStatus, seconds: number): void;
-  /** What became of a message that was no reply, so long after the moment when it was to be delivered. */
+  /** The end of a message that was no reply, so long after the moment when it was to be delivered. */
   deliveryLag(channel: ChannelName, outcome: DeliveryOutcome, seconds: number): void;
   /** A webhook was applied or written down, or could not be. */
   webhook(isSaved: boolean, seconds: number): void;
@@ -69,13 +69,13 @@ export interface Meter {
   recording(progress: RecordingProgress & { readonly lost: number }): void;
 }
 
-/** What is read at the moment when somebody looks at the metrics. */
+/** Values that are read at the moment when somebody looks at the metrics. */
 export interface Readings {
   /** The circuit breakers towards the wallet that have opened since the start. */
   readonly circuits: () => readonly Circuit[];
   /** How full the connections to the wallet are. */
   readonly connections: () => readonly Connections[];
-  /** What is limited by how long it takes: how much of it is done at once, and may be. */
+  /** Work whose limit follows its duration: how much is under way, and how much may be. */
   readonly concurrency: () => readonly WorkUnderWay[];
   readonly lacksReplicas: Store['lacksReplicas'];
   /** How far the wallet's clock is ahead of ours, in ms. */

@@ -30,7 +30,7 @@ export interface OpenPayments {
 interface Known {
   readonly state: Intent['state'];
   readonly sentAt: number;
-  /** Whoever makes the next look counts it from then on. */
+  /** The process that makes the next look counts it from then on. */
   readonly until: number;
 }
 

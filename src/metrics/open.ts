@@ -18,7 +18,7 @@ interface MeasuredBase {
   readonly log: Log;
 }
 
-/** What the process measures and traces: little more than wrappers that do nothing, where nobody has asked for it. */
+/** The measures and traces of the process. They are little more than idle wrappers if nobody has asked for them. */
 export async function open(config: Config, { store, circuits, flags, log }: MeasuredBase) {
   const concurrency = { due: createConcurrency(), webhooks: createConcurrency() };
   const { all, connections } = circuits;
@@ -44,7 +44,7 @@ export async function open(config: Config, { store, circuits, flags, log }: Meas
   };
 }
 
-/** What Prometheus reads, on a port of its own; loaded only where it is asked for. */
+/** The page for Prometheus, on a port of its own. It is loaded only if it is asked for. */
 async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings: Readings) {
   if (port === undefined) return undefined;
   const { createPrometheusMetrics } = await import('./prometheus.ts');

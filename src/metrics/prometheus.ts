@@ -70,7 +70,7 @@ function startAtZero(counter: Counter, labels: Labels): void {
   for (const each of combinations) counter.inc(each, 0);
 }
 
-/** What is so at the moment, read when it is asked for. */
+/** Gauges, read when they are asked for. */
 function gauges(registry: Registry, readings: Readings, open: OpenPayments): void {
   const flag = (name: string, help: string, isSo: () => boolean) =>
     new Gauge({
@@ -121,7 +121,7 @@ function gauges(registry: Registry, readings: Readings, open: OpenPayments): voi
   });
 }
 
-/** What has a limit, and how near it is. */
+/** Gauges of everything that has a limit. */
 function connectionGauges(registry: Registry, { connections, concurrency }: Readings): void {
   const registers = [registry];
   new Gauge({
@@ -149,7 +149,7 @@ function connectionGauges(registry: Registry, { connections, concurrency }: Read
   });
 }
 
-/** What comes up against a limit. */
+/** Counters of everything that meets a limit. */
 function limitMeter(registry: Registry): Pick<Meter, 'turnsUnderWay' | 'budget'> {
   const registers = [registry];
   const underWay = new Gauge({
@@ -169,7 +169,7 @@ function limitMeter(registry: Registry): Pick<Meter, 'turnsUnderWay' | 'budget'>
   };
 }
 
-/** What comes in: turns of customers, and webhooks of the wallet. */
+/** Counters of incoming work: turns of customers, and webhooks of the wallet. */
 function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
   const registers = [registry];
   const turns = counter(registry, 'wasl_turns_total', 'Inputs of customers that were answered.', {
@@ -209,7 +209,7 @@ function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'webhook'> {
   };
 }
 
-/** What customers are told outside of their turns. */
+/** Counters of messages to customers outside of their turns. */
 function deliveryMeter(registry: Registry): Pick<Meter, 'delivery' | 'deliveryLag'> {
   const registers = [registry];
   const deliveries = counter(
@@ -292,7 +292,7 @@ function walletMeter(
   };
 }
 
-/** What is learnt of payments. */
+/** Counters of facts about payments. */
 function paymentMeter(registry: Registry, open: OpenPayments): Pick<Meter, 'payment' | 'look'> {
   const payments = counter(
     registry,
@@ -353,7 +353,7 @@ function recordsMeter(registry: Registry, now: () => number): Pick<Meter, 'recor
   };
 }
 
-/** What goes on behind the customers' backs. */
+/** Counters of background work. */
 function workerMeter(registry: Registry): Pick<Meter, 'storeTrip' | 'chores' | 'chore' | 'workerLag'> {
   const registers = [registry];
   const trips = counter(

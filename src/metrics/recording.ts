@@ -1,4 +1,4 @@
-/** What another process records is told by that process: this one's word counts for so long. */
+/** Another process tells of its own records. This one's word counts for so long. */
 const BELIEVED_MS = 60_000;
 
 /** How far turns are recorded, in one group of partitions, as this process has last seen it. */

@@ -13,7 +13,7 @@ interface ToldTurn {
   readonly error?: unknown;
 }
 
-/** What the log says of turns and calls, beside what is counted of all of them. */
+/** The log's part of turns and calls, besides the counters. */
 export interface Telling {
   turn(incoming: Incoming, turn: ToldTurn): void;
   /** @param id the call's `C-Request-Id` */

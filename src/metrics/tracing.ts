@@ -22,7 +22,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { STORE_OPERATIONS } from './meter.ts';
 
 const HEADER = 'traceparent';
-/** Whoever ends waits no longer for a collector that does not respond. */
+/** A process that ends waits no longer for a collector that does not respond. */
 const FLUSH_MAX_MS = 2_000;
 
 /**
@@ -36,7 +36,7 @@ interface Tracing {
   wallet(wallet: Wallet): Wallet;
   /** Round trips within a span, such as a turn's, get spans of their own. Others, such as a look at what is due, get none. */
   store(store: Store): Store;
-  /** What a call to the wallet carries, so that its own traces go on from ours. */
+  /** The headers of a call to the wallet, so that its own traces continue ours. */
   headers(): Readonly<Record<string, string>>;
   /** Sends what has not been sent yet. */
   close(): Promise<void>;

@@ -16,8 +16,9 @@ interface WorkerLag {
 }
 
 /**
- * How late workers are: one document falls due again and again, and whichever worker takes it tells how long after its moment
- * that was. It is done also where nothing is measured, for a process beside that does. Where no worker runs at all nobody tells anything, which is an alarm as well.
+ * How late workers are. One document falls due again and again, and the worker that takes it tells how long after its moment
+ * that was. It also runs where nothing is measured, for another process that does. If no worker runs at all, nobody tells
+ * anything, which is an alarm as well.
  */
 export function createWorkerLag(
   store: Pick<Store, 'read' | 'commit'>,

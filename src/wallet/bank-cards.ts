@@ -17,7 +17,7 @@ export interface CardDetails {
   readonly keep: boolean;
 }
 
-/** Where the payer's browser comes back to, whatever became of the payment, and where the wallet says that it has ended. */
+/** The address to which the payer's browser comes back in any case, and the one to which the wallet reports the end. */
 export interface BackTo {
   readonly accepted: string;
   readonly declined: string;
@@ -55,20 +55,20 @@ export interface FloatCardRequest {
   readonly backTo?: BackTo;
 }
 
-/** What the gateway calls a card payment: whatever becomes of it later is asked for by both, and no read gives them again. */
+/** The gateway's names for a card payment. Every later act on it needs both, and no read gives them again. */
 export interface GatewayIds {
   readonly orderId: string;
   readonly trackId: string;
 }
 
-/** What becomes of money that a card payment holds. */
+/** The fate of money that a card payment holds. */
 export interface CardSettlement extends GatewayIds {
   readonly merchant: Msisdn;
-  /** What is taken; of a release, all that was reserved. */
+  /** The amount to take. A release takes all that was reserved. */
   readonly amount: Centimes;
 }
 
-/** What goes back to the card. */
+/** Money that goes back to the card. */
 export interface CardRefundRequest extends CardSettlement {
   /** The wallet's operation of the payment. */
   readonly operationId: number;

@@ -17,7 +17,7 @@ export interface DocumentSides {
   readonly back?: DocumentFile;
 }
 
-/** What every file of a type begins with (PNG, third edition, 5.2; ISO/IEC 10918-1, B.1.1.3; ISO 32000-1, 7.5.2). */
+/** The first bytes of every file of a type (PNG, third edition, 5.2; ISO/IEC 10918-1, B.1.1.3; ISO 32000-1, 7.5.2). */
 const BEGINNINGS: Readonly<Record<KycFileType, readonly number[]>> = {
   'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
   'image/jpeg': [0xff, 0xd8, 0xff],

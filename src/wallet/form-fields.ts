@@ -1,6 +1,6 @@
 /**
- * A body as the fields of a multipart form: what is in a list is written `name[0].field` (Partner API v2.3, "KYC"). What is
- * left out is no field.
+ * A body as the fields of a multipart form. A value in a list is written `name[0].field` (Partner API v2.3, "KYC"). A value
+ * that is left out is no field.
  * @param isFile tells a file from an object with fields of its own
  */
 export function formFields<File>(

@@ -1,6 +1,6 @@
 import type { Centimes } from './money.ts';
 
-/** A kind of card that can be applied for. What a wallet says of one is not shown in v2.3: only its id is required. */
+/** A kind of card that can be applied for. v2.3 does not show its fields, so only its id is required. */
 export interface CardProgram {
   readonly id: number;
   readonly name?: string;
@@ -25,7 +25,7 @@ export type CardState = 'issued' | 'active' | 'blocked' | 'suspended' | 'expired
 /** Partner API v2.3, "DeliveryStatus". */
 export type DeliveryState = 'preparing' | 'producing' | 'ready' | 'delivered';
 
-/** What a card may be used for. All four must be sent together: one that is left out is refused. */
+/** The uses of a card. All four must be sent together: one that is left out is refused. */
 export const CARD_SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] as const;
 export type CardService = (typeof CARD_SERVICES)[number];
 export type CardServices = Readonly<Record<CardService, boolean>>;

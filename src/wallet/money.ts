@@ -46,16 +46,15 @@ export type AmountReading =
 
 const CURRENCY = /^(?:dhs?|mad)\s*(?=\d)|\s*(?:dhs?|mad|dirhams?|درهم|دراهم)\.?$/gi;
 /**
- * What phones and keyboards slip between digits: bidi marks, embeddings and isolates, zero-width characters. Not the
- * overrides: after one of those the customer sees the digits in another order than we do.
+ * The signs that phones and keyboards slip between digits: bidi marks, embeddings and isolates, zero-width characters.
+ * Overrides are not among them: after one of those the customer sees the digits in another order than we do.
  */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202c\u2060-\u2069\ufeff]/g;
 const SPACES = /[\s\u00a0\u202f]+/g;
 
 /**
- * Reads an amount as people write it: `1 200,50`, `1200.5`, `١٢٠٠`, `200 DH`.
- * What two readers could read differently (`1.500`: 1.5 or 1500?) is `ambiguous` and asked back, never guessed
- * (typed numbers).
+ * Reads an amount as people write it: `1 200,50`, `1200.5`, `١٢٠٠`, `200 DH`. A text that two readers could read differently
+ * (`1.500`: 1.5 or 1500?) is `ambiguous` and asked back, never guessed (typed numbers).
  */
 export function readAmount(text: string): AmountReading {
   const plain = latinDigits(text.replace(INVISIBLE, ''))

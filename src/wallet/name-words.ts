@@ -9,7 +9,7 @@ const LETTERS_MIN = 2;
 /** Shorter than that is no name of its own: `Elise` is not `Al-Ise`. */
 const BARE_MIN = 4;
 
-/** What belongs to the word after it, and is written with it as often as not: `El Amrani`, `Ben Ali`, `عبد الله`. */
+/** Particles that belong to the word after them, and are often written with it: `El Amrani`, `Ben Ali`, `عبد الله`. */
 const PARTICLES: ReadonlySet<string> = new Set([
   ...['el', 'al', 'ben', 'bel', 'bin', 'ibn', 'bent', 'bint', 'bou', 'abou', 'abu', 'ait', 'oulad', 'ouled'],
   ...['abd', 'abdel', 'abdal', 'abdul', 'ال', 'بن', 'ابن', 'بنت', 'بو', 'ابو', 'ايت', 'اولاد', 'عبد'],

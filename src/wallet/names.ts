@@ -40,9 +40,10 @@ export function cleanName(text: string, charsMax: number): string {
 }
 
 /**
- * What somebody gives us to hand on, as it is handed on: in one line, without the invisible marks that copying leaves in it. Undefined
- * where it is longer than `charsMax`, or more would have to be taken out of it (a link, controls, letters of another shape): that is
- * refused and not mended. A dot inside it stays ("M.Alami"): where it is shown, `cleanName` keeps it from becoming a link.
+ * A text that somebody gives us to hand on: in one line, without the invisible marks that copying leaves in it. Undefined:
+ * it is longer than `charsMax`, or more would have to be taken out of it (a link, controls, letters of another shape). Such
+ * a text is refused and not mended. A dot inside it stays ("M.Alami"): where it is shown, `cleanName` keeps it from becoming
+ * a link.
  */
 export function handedOn(text: string, charsMax: number): string | undefined {
   const plain = text.normalize('NFC').replace(LEFT_MARKS, '').replace(SPACES, ' ').trim();

@@ -3,8 +3,8 @@ import { createWallet } from './client.ts';
 import type { Wallet } from './wallet.ts';
 
 /**
- * The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. Where there are records, what it
- * calls its customers is noted.
+ * The wallet twice, so that background work can neither take customers' connections nor have their calls turned away. If
+ * there are records, the wallet's names of customers are noted.
  */
 export function open(
   { url, apiKey }: { readonly url: string; readonly apiKey: string },

@@ -18,7 +18,7 @@ export interface TopUpB2bRequest extends Omit<TopUpRequest, 'from'> {
   readonly code: string;
 }
 
-/** What an operator offers for an amount other than the classic top-up. Only enabled ones come this far. */
+/** A product that an operator offers for an amount, besides the classic top-up. Only enabled ones come this far. */
 export interface TopUpProduct {
   readonly code: number;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface Creditor {
   readonly logo?: string;
 }
 
-/** What can be paid at a creditor. */
+/** A service that can be paid at a creditor. */
 export interface Receivable {
   readonly id: string;
   readonly name: string;
@@ -68,7 +68,7 @@ export interface BillField {
   readonly required: boolean;
 }
 
-/** What the customer filled in. */
+/** A value that the customer filled in. */
 export interface BillValue {
   readonly name: string;
   readonly value: string;
@@ -159,7 +159,7 @@ export interface VoucherArticle {
 
 export interface VoucherRequest {
   readonly from: Msisdn;
-  /** Whose voucher it will be, and how they are called. */
+  /** The recipient's number and name. */
   readonly to: Msisdn;
   readonly beneficiary: string;
   readonly sku: string;
@@ -234,17 +234,17 @@ export interface CashReference {
   readonly executedAt?: number;
   /** When it was made, ms since 1970. */
   readonly madeAt: number;
-  /** Whose wallet it is for, where the wallet says so: the bill network's references may be a principal agent's. */
+  /** The owner's number, if the wallet says it: the bill network's references may be a principal agent's. */
   readonly phone?: Msisdn;
 }
 
-/** What a retail agent executes: a reference, under the agent's code (Partner API v2.3, "Retail agent"). */
+/** An execution by a retail agent: a reference, under the agent's code (Partner API v2.3, "Retail agent"). */
 export interface AgentExecution {
   readonly code: string;
   readonly reference: string;
 }
 
-/** What is known of a retail agent that is opened. */
+/** The facts of a retail agent that is opened. */
 export interface NewRetailAgent {
   readonly phone: Msisdn;
   /** The trade name. */
@@ -256,7 +256,7 @@ export interface NewRetailAgent {
   readonly email?: string;
 }
 
-/** What can be changed of a retail agent; what is left out stays. */
+/** A change of a retail agent. A field that is left out stays. */
 export type RetailAgentChange = Partial<Omit<NewRetailAgent, 'cin'>>;
 
 /** The same without the number, which spends the agent's float. */

@@ -20,7 +20,7 @@ export function midnight(at: number, daysAgo = 0): number {
   return moroccan(shown - (shown % DAY_MS) - daysAgo * DAY_MS);
 }
 
-/** What clocks in Morocco show at a moment, as the moment at which UTC shows it. */
+/** The clock in Morocco at a moment, as the moment at which UTC shows the same. */
 export function shownAt(at: number): number {
   return at + offsetAt(at);
 }

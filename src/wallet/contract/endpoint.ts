@@ -92,5 +92,5 @@ export interface Request<E extends Endpoint> {
   readonly body?: z.input<E['body']>;
 }
 
-/** What a success says, without its envelope. */
+/** The content of a success, without its envelope. */
 export type Data<E extends Endpoint> = z.output<E['data']>;

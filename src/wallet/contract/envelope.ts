@@ -15,8 +15,8 @@ export const businessError = z.object({
 export type BusinessError = z.output<typeof businessError>;
 
 /**
- * Partner API v2.3, "Agents": 400 and 401 of one endpoint are "problem details", whose fields are not shown; these are those of
- * RFC 9457. That a business code is among them is not shown either.
+ * Partner API v2.3, "Agents": 400 and 401 of one endpoint are "problem details". Their fields are not shown, so these are
+ * those of RFC 9457. It is not shown either that a business code is among them.
  */
 export const problemDetails = z.object({
   type: z.string().nullish(),

@@ -31,7 +31,7 @@ export const rib = z.string().regex(new RegExp(`^\\d{${RIB_DIGITS}}$`));
  */
 export const LATIN = 'A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u1e00-\u1eff';
 const MARKS = '\u0300-\u036f';
-/** Two Latin letters or more. That accents, spaces, hyphens and apostrophes may stand between them is not shown. */
+/** Two Latin letters or more. It is not shown that accents, spaces, hyphens and apostrophes may stand between them. */
 export const latinName = z
   .string()
   .min(NAME_LENGTH_MIN)

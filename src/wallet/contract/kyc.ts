@@ -9,7 +9,8 @@ const scope = 'kyc';
 const success = z.unknown();
 
 /**
- * What a document of a merchant is. Partner API v2.3, "KYC" shows 1, 3 and 8; the other numbers are ours (open question 10).
+ * The kinds of a merchant's documents. Partner API v2.3, "KYC" shows 1, 3 and 8. The other numbers are ours (open question
+ * 10).
  */
 export const DOC_TYPES = {
   IDENTITY_CARD: 1,

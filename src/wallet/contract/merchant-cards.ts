@@ -9,7 +9,7 @@ const scope = 'operations:merchant-payment';
 /** Partner API v2.3, "Merchant payments": capture and reverse take the same body. */
 const settlement = z.object({
   PhoneNumber: phone,
-  /** What is captured, or the authorised amount that is released. */
+  /** The amount to capture, or the authorised amount that is released. */
   Amount: decimal.positive(),
   OrderId: text,
   TransactionTrackId: text,

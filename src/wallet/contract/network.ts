@@ -5,7 +5,7 @@ import { dateTime, dateTimeIfAny, decimal, phone, text } from './fields.ts';
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:network';
 
-/** What `withContext` changes is not shown. */
+/** The effect of `withContext` is not shown. */
 const query = z.object({ withContext: z.boolean().default(false) });
 /** `entity`: who took or gave the cash. */
 const body = z.object({ reference: text, entity: z.string().optional() });

@@ -31,7 +31,10 @@ export const operationDetail = z.object({
   receiver: z.string().nullish(),
 });
 
-/** What list items carry beyond the detail is not shown, nor what `includeDetails` adds; the sandbox adds these. */
+/**
+ * It is not shown which fields list items have beyond the detail, nor which ones `includeDetails` adds. The sandbox adds
+ * these.
+ */
 export const operationItem = operationDetail.extend({
   /** Card, Agent or Network. */
   method: z.string().nullish(),

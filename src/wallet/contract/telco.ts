@@ -42,7 +42,9 @@ const recharge = z.object({
   rechargeType,
 });
 
-/** "Customer recharge result". That it also names the operation and its status is not shown; they are read where it does. */
+/**
+ * "Customer recharge result". It is not shown that it also names the operation and its status. They are read if it does.
+ */
 const rechargeResult = z.object({
   operationId: z.int().positive().nullish().catch(undefined),
   transactionStatus: operationStatus.nullish().catch(undefined),

@@ -77,7 +77,7 @@ const purchaseResult = z.object({
   openLoop: z.boolean().nullish().catch(undefined),
 });
 
-/** What the local catalog lists. That it is like an article of a brand, under an id of its own, is not shown. */
+/** An item of the local catalog. It is not shown that it is like an article of a brand, under an id of its own. */
 const localVoucher = z.object({
   skuId: z.string(),
   name: z.string(),
@@ -118,7 +118,7 @@ export const vouchers = {
     params: z.object({ id: z.int() }),
     data: brand,
   }),
-  /** What is listed without a brand is not shown; here the articles of all (open question 72). */
+  /** It is not shown which articles are listed without a brand. Here they are those of all (open question 72). */
   listArticles: endpoint({
     method: 'GET',
     path: '/api/vouchers/articles',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTime, decimal, operationStatus, operationType } from './fields.ts';
 
-/** Partner API v2.3, "Events / Common properties". What is optional may also come as null. */
+/** Partner API v2.3, "Events / Common properties". Optional fields may also come as null. */
 const common = {
   WebhookId: z.string().min(1),
   CRequestId: z.string(),

@@ -48,7 +48,7 @@ function itemOf(step: Step, section: Section, recorded: readonly Recorded[]) {
   return {
     name: nameOf(step, section),
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: testOf(step) } }],
-    // Where 3D Secure leads on to is the partner's.
+    // The page after 3D Secure is the partner's.
     protocolProfileBehavior: { followRedirects: false },
     request,
     response: ran ? [exampleOf(ran, request)] : [],

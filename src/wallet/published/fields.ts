@@ -6,7 +6,7 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** What else is known: a pattern, the values there are, a default, lengths. */
+  /** Its other rules: a pattern, the possible values, a default, lengths. */
   readonly rules: string;
 }
 

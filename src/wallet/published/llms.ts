@@ -57,7 +57,7 @@ export function sectionPage(section: Section, published: Published): string {
   return parts.join('\n');
 }
 
-/** What the sandbox needs in addition to the API, each kind once: such as a phone, a payer, the time. */
+/** The needs of the sandbox besides the API, each kind once: such as a phone, a payer, the time. */
 function asidesOf({ id }: Section, published: Published): readonly string[] {
   const asides = published.recorded.flatMap((each) =>
     each.section === id && 'aside' in each.step ? [[each.step.aside, each] as const] : [],

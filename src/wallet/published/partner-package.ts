@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = 'client/partner';
 const DEPENDENCIES = ['cockatiel', 'ky', 'undici', 'zod'] as const;
 
-/** What `npm pack --json` says, and what is taken from our own package.json. */
+/** The output of `npm pack --json`, and our fields of package.json. */
 const packing = z.tuple([z.object({ filename: z.string() })]).readonly();
 const ownManifest = z.object({
   version: z.string(),

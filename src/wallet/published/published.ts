@@ -5,7 +5,7 @@ import type { Section } from './section.ts';
 
 export const VERSION = '2.3';
 
-/** What every document says first. */
+/** The first words of every document. */
 export const ABOUT =
   'A regulated mobile-wallet platform in Morocco. Money moves by preview, then execution; the outcome comes by webhook. Amounts are decimal dirhams (MAD), phone numbers are written +212*********.';
 
@@ -16,12 +16,12 @@ export interface Published {
   /** Bodies of webhooks that were really sent, by their kind. */
   readonly events: Readonly<Record<string, unknown>>;
   readonly schemas: Schemas;
-  /** Where the API is served, and a key for it. */
+  /** The address of the API, and a key for it. */
   readonly origin: string;
   readonly apiKey: string;
 }
 
-/** What ran of an operation: in its own section, or else where another needed it. */
+/** The runs of an operation: in its own section, or else where another one needed it. */
 export function examplesOf(name: ApiName, { sections, recorded }: Published): readonly Recorded[] {
   const home = sections.find(({ operations }) => name in operations)?.id;
   const ran = recorded.filter(({ step }) => 'call' in step && step.call === name);

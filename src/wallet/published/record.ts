@@ -17,14 +17,14 @@ export interface Recorded {
   readonly body?: string;
   readonly status: number;
   readonly type: string;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location?: string;
   /** JSON as a value; undefined where there was no body, or a file. */
   readonly answer?: unknown;
   readonly bytes: number;
 }
 
-/** Where the walks run. */
+/** The place where the walks run. */
 export interface Stage {
   readonly send: Send;
   readonly origin: string;
@@ -87,7 +87,7 @@ async function run(
   };
 }
 
-/** What a step is sent with. Beside the API no key is shown to anybody. */
+/** The headers of a step. Outside of the API no key is shown to anybody. */
 export function headersOf(step: Step, requestId: string, apiKey: string, body?: string) {
   return {
     ...('call' in step && { [API_HEADERS.key]: apiKey, [API_HEADERS.requestId]: requestId }),

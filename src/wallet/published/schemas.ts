@@ -114,7 +114,7 @@ function converted(io: 'input' | 'output', named: ReadonlyMap<string, z.ZodType>
 
 type Json = Record<string, unknown>;
 
-/** What zod says for itself and would only puzzle a partner. */
+/** Removes zod's own remarks that would only puzzle a partner. */
 function tidied(schema: z.core.$ZodType, json: Json): void {
   const { def } = schema._zod;
   if ((schema as z.ZodType) === dateTime) json.format = 'date-time';
@@ -123,7 +123,7 @@ function tidied(schema: z.core.$ZodType, json: Json): void {
     Object.assign(json, { type: 'string', format: 'binary' });
   }
   untangle(json);
-  // What is read tolerantly has no documented default.
+  // A field that is read tolerantly has no documented default.
   if (def.type === 'catch') delete json.default;
   // Answers may grow.
   if (json.additionalProperties === false) json.additionalProperties = true;

@@ -15,7 +15,7 @@ export interface Section {
 export type Step = Call | Aside;
 
 interface Part {
-  /** What it shows, where the sentence of its operation does not say so. */
+  /** Its title, if the sentence of its operation does not say it. */
   readonly title?: string;
   /** Values of the answer that later steps need, by the names they are known by then. */
   readonly keeps?: Readonly<Record<string, Place>>;
@@ -31,7 +31,7 @@ export interface Call extends Part {
   readonly refused?: number;
 }
 
-/** What a partner does outside the API: reads an SMS, lets time pass, sends a customer through 3D Secure. */
+/** An act outside the API: a partner reads an SMS, lets time pass, or sends a customer through 3D Secure. */
 export interface Aside extends Part {
   /** What happens. */
   readonly aside: string;
@@ -46,7 +46,7 @@ export interface Aside extends Part {
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Where a value is in an answer: keys and positions, negative ones from the end; `match` takes a part of a text. */
+/** The place of a value in an answer: keys and positions, negative ones from the end. `match` takes a part of a text. */
 export interface Place {
   readonly at: readonly (string | number)[];
   readonly match?: string;
@@ -93,7 +93,7 @@ export function confirms3ds(): Aside {
   };
 }
 
-/** What every walk can use: people, a merchant and an agent of the sandbox, by the names they have as variables. */
+/** The cast of every walk: people, a merchant and an agent of the sandbox, by the names they have as variables. */
 export const CAST: Readonly<Record<string, string>> = {
   customer: '+212600000001',
   recipient: '+212600000002',

@@ -7,7 +7,7 @@ export type Kept = Readonly<Record<string, unknown>>;
 const WHOLE = /^\{\{=(\w+)\}\}$/;
 const WITHIN = /\{\{(\w+)\}\}/g;
 
-/** What a step gives, with the values kept so far in their places. A name that nothing was kept under is a bug. */
+/** Fills a step's values with those kept so far. A name that nothing was kept under is a bug. */
 export function filled<T>(given: T, kept: Kept): T {
   return changed(given, (text) => {
     const whole = WHOLE.exec(text)?.[1];

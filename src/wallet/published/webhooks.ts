@@ -1,7 +1,7 @@
 import { WEBHOOK_HEADERS, walletEvent } from '../contract/webhooks.ts';
 import { schemaOf } from './schemas.ts';
 
-/** What an event says (Partner API v2.3, "Event kinds"). */
+/** The meaning of an event (Partner API v2.3, "Event kinds"). */
 const MEANS = {
   'customer.level.updated':
     'The level of an account was changed. No operation hangs on it: `OperationId` is 0.',

@@ -4,7 +4,7 @@ import { type Fields, fieldsIn, type Malformed, readFields } from './emvco.ts';
 
 /** A merchant's QR code as it describes itself. Nothing in it is proven: anybody can print one. */
 export interface MerchantQr {
-  /** What is sent to the wallet, unchanged. */
+  /** The text that is sent to the wallet, unchanged. */
   readonly content: string;
   readonly name: string;
   readonly arName?: string;
