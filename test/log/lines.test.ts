@@ -30,6 +30,7 @@ describe('every line that the log can have', () => {
       expect.any(String),
       expect.any(String),
     ]);
+    for (const [page = ''] of todo?.matchAll(/\bdocs\/[\w/-]+\.md/g) ?? []) readText(page);
     const section = /^docs\/operator\/runbooks\.md#(.*)$/.exec(todo ?? '')?.[1];
     if (section) expect(readText('docs/operator/runbooks.md').toLowerCase()).toContain(`\n## ${section}\n`);
   });
