@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Base } from '../base.ts';
 import type { Config } from '../config.ts';
 import type { ChannelName } from '../conversation/channel.ts';
+import { startOver } from '../conversation/desk/freezing.ts';
 import type { Engine } from '../conversation/engine.ts';
 import { networkOf, networks, senderOf } from '../http/network.ts';
 import type { WebPush } from '../push/web-push.ts';
@@ -99,7 +100,7 @@ function formDoor(...[config, { renderer, secrets, log }, conversations]: Doors)
 
 /** Only beside the sandbox ("no back door"). */
 function simulatorDoor(
-  ...[config, { secrets, budgets, log }, engine, { sandbox, smsInbox, played }]: Doors
+  ...[config, { store, secrets, budgets, log }, engine, { sandbox, smsInbox, played }]: Doors
 ): Hono | undefined {
   const { secure, EMBED_ORIGINS: embedOrigins } = config;
   if (!sandbox) return undefined;
@@ -110,6 +111,7 @@ function simulatorDoor(
     customers,
     async startOver(phone, c) {
       sandbox.restoreCustomer(phone);
+      await startOver(store, phone);
       const network = networkOf(senderOf(c, proxies));
       await budgets.giveBack({ budget: 'codesPerAsker', of: `${network} ${phone}` });
       await budgets.giveBack({ budget: 'codesPerNumber', of: phone });

@@ -40,6 +40,26 @@ describe('a chat', () => {
     await said;
   });
 
+  test('a request that goes on by phone says so once, in the place of its question', async () => {
+    const { world } = stage;
+    const customer = world.customer({ language: 'fr' });
+    const fatima = createBotCustomer(stage, customer.phone, 'fr');
+    await fatima.isAtMenu().chooses('top-up').says(RECIPIENT).sees('top-up.chooseOperator');
+    await world.passes(2 * 60_000);
+    await customer
+      .dials()
+      .chooses('fr')
+      .dials()
+      .sees('top-up.resume')
+      .chooses('continue')
+      .sees('top-up.chooseOperator');
+    const texts = () => fatima.person.visible().map(({ text }) => text);
+    await until(() => texts().some((text) => /Vous continuez/.test(text)), 'the chat says so');
+    await world.rests();
+    expect(texts().filter((text) => /Vous continuez/.test(text))).toHaveLength(1);
+    expect(texts().some((text) => /opérateur/.test(text))).toBe(false);
+  });
+
   test.each([
     ['at once', 0, 0, ''],
     ['after a while', 2_500, 1, "Ce menu n'est plus valable."],

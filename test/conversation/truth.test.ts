@@ -6,6 +6,7 @@ import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
+import { boundAtMenu } from '../machines/principal-orders.ts';
 
 const RECIPIENT = '0655000000';
 const MINUTE_MS = 60_000;
@@ -354,6 +355,13 @@ describe('what is read later than it was said', () => {
     const chat = world.customer({ channel: 'web' }).isAtMenu().chooses('balance').enters();
     await chat.sees('balance.shown', { balance: 50_000 }).walks(again);
     await chat.sees('balance.shownAt', { balance: 50_000 });
+  });
+
+  test('so do the room that is left in a wallet and the float of a principal agent', async () => {
+    const chat = world.customer({ channel: 'web' }).isAtMenu().says('/upgrade').chooses('room').enters();
+    await chat.sees('upgrade.room', { balance: 50_000 }).opens().sees('upgrade.roomAt', { balance: 50_000 });
+    const aicha = boundAtMenu(world).chooses('principal').chooses('principal-float').enters();
+    await aicha.sees('principal-float.shown').opens().sees('principal-float.shownAt');
   });
 
   test('that the service does not answer is not said again to who opens the chat again', async () => {

@@ -31,12 +31,13 @@ export interface Stage {
    * Sends a message that is not the current screen, which then is not the last message any more. Gives the note to keep,
    * where there was one. Rejects with grammY's error when it could not be sent.
    */
-  notify(chat: number, notice: Showing): Promise<string | undefined>;
+  notify(chat: number, notice: Notified): Promise<string | undefined>;
   /** Sends what is said when nothing can be read or written. It is in no note, and goes when something else is shown. */
   warn(chat: number, fallback: Showing): Promise<void>;
 }
 
 type CurrentScreen = Showing & { readonly screenId: number };
+type Notified = Showing & { readonly money?: boolean | undefined };
 
 interface StageDeps {
   readonly api: Api;
@@ -161,28 +162,30 @@ async function below(
   return sent;
 }
 
-async function notify(deps: StageDeps, chat: number, notice: Showing): Promise<string | undefined> {
-  await send(deps.api, chat, deps.scribe.write(notice));
+async function notify(deps: StageDeps, chat: number, notice: Notified): Promise<string | undefined> {
   const before = readView(notice.view);
-  await replace(deps, chat, before, notice);
+  // What is said of money notifies, which a change of a message does not. Anything else stands in the place of the old one alone.
+  const isInPlace = !notice.money && (await replace(deps, chat, before, notice));
+  if (!isInPlace) await send(deps.api, chat, deps.scribe.write(notice));
+  if (notice.money) await replace(deps, chat, before, notice);
   return before && writeView({ ...before, isOvertaken: true });
 }
 
-/** What is untrue now becomes what is so, without its buttons: but for the menu, where it is the screen that stands. */
+/** What is untrue now becomes what is so, without its buttons: but for the menu, where it is the screen that stands. False where it did not. */
 async function replace(
   { api, scribe }: StageDeps,
   chat: number,
   before: View | undefined,
   notice: Showing,
-): Promise<void> {
+): Promise<boolean> {
   const { screenId, view } = notice.replaces ?? {};
   const old = readView(view);
-  if (screenId === undefined || old?.screenId !== screenId || old.isPicture) return;
+  if (screenId === undefined || old?.screenId !== screenId || old.isPicture) return false;
   const isCurrent = old.message === before?.message;
   const { parts, markup } = scribe.write({ ...notice, ...(isCurrent && { screenId }) });
   const keys = markup && 'inline_keyboard' in markup ? { reply_markup: markup } : {};
   const [text = ''] = parts;
-  await tried(api.editMessageText(chat, old.message, text, { parse_mode: 'HTML', ...keys }));
+  return tried(api.editMessageText(chat, old.message, text, { parse_mode: 'HTML', ...keys }));
 }
 
 async function warn({ api, scribe, provisional }: StageDeps, chat: number, fallback: Showing): Promise<void> {

@@ -40,6 +40,15 @@ async function freeze(deps: FreezingDeps, wallet: Msisdn, by: Agent): Promise<Ac
   return acted;
 }
 
+/** Forgets a freeze, waits, wrong PINs and counts, for who plays in the simulator from the start. Called beside the sandbox alone. */
+export async function startOver(store: Store, wallet: Msisdn): Promise<void> {
+  await changeWallet(
+    store,
+    wallet,
+    ({ safety: _frozen, pinTries: _wrong, amountsTried: _tried, counts: _done, ...doc }) => doc,
+  );
+}
+
 function proposeThaw(
   { store, now }: FreezingDeps,
   wallet: Msisdn,

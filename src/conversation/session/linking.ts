@@ -84,7 +84,6 @@ function forgotten({
 
 /**
  * What the wallet's other chats read of this commit: of a freeze, of its end, or of what its answer tells them.
- * @param left the chat whose request goes on here, as this commit leaves it: a notice for it follows that
  */
 export async function othersNotices(
   store: Store,
@@ -92,11 +91,9 @@ export async function othersNotices(
   { safety, linked = [] }: WalletDoc,
   {
     tellsOthers,
-    left,
     now,
   }: {
     readonly tellsOthers: Sentence | undefined;
-    readonly left: Loaded | undefined;
     readonly now: number;
   },
 ): Promise<readonly Write[]> {
@@ -108,7 +105,7 @@ export async function othersNotices(
   if (!wallet || !says) return [];
   const others = linked.filter((address) => address !== before.address);
   return noticeWrites(store, before, {
-    ...{ wallet, others, says, left, now },
+    ...{ wallet, others, says, now },
     ...(isTold && { about: { state: 'frozen', since: is?.at } }),
   });
 }
@@ -121,14 +118,12 @@ async function noticeWrites(
     wallet,
     others,
     says,
-    left,
     now,
     about: state,
   }: {
     readonly wallet: Msisdn;
     readonly others: readonly Address[];
     readonly says: Sentence;
-    readonly left?: Loaded | undefined;
     readonly now: number;
     readonly about?: About;
   },
@@ -136,16 +131,15 @@ async function noticeWrites(
   const docs = await readDocs(store, partition, others.map(sessionKey));
   return others.flatMap((other, i) => {
     const doc = docs[i];
-    const read = doc && { version: doc.version, session: sessionCodec.read(doc) };
-    const theirs = other === left?.address ? left : read;
-    if (!theirs?.session?.linked || theirs.session.wallet !== wallet) return [];
+    const theirs = sessionCodec.read(doc);
+    if (!doc || !theirs?.linked || theirs.wallet !== wallet) return [];
     const screen = { ...says, expects: 'nothing' } as const;
     const id = `${says.key}-${address}-${version}`;
-    const session = enqueue(theirs.session, {
+    const session = enqueue(theirs, {
       ...{ id, screen, money: false, tries: 0, tryAt: now },
       ...(state && { about: state }),
     });
-    return [sessionWrite({ address: other, version: theirs.version, session })];
+    return [sessionWrite({ address: other, version: doc.version, session })];
   });
 }
 

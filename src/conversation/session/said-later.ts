@@ -17,6 +17,8 @@ const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey
   ...PAYMENT_KINDS.map((kind) => [`${kind}.notSent`, `${kind}.notSentAt`] as const),
   ['balance.shown', 'balance.shownAt'],
   ['balance.empty', 'balance.shownAt'],
+  ['upgrade.room', 'upgrade.roomAt'],
+  ['principal-float.shown', 'principal-float.shownAt'],
   ...PAYMENT_KINDS.flatMap((kind) => {
     const { doneAt } = methodOf({ kind }).said;
     return doneAt ? [[`${kind}.done`, doneAt] as const] : [];
@@ -56,7 +58,12 @@ interface Said {
 const NOT_SENT = /\.notSent$/;
 
 /** What money that comes in makes untrue as well. The book has only what goes out. */
-const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>(['balance.shown', 'balance.empty']);
+const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.shown',
+  'balance.empty',
+  'upgrade.room',
+  'principal-float.shown',
+]);
 
 /**
  * A screen as it is read now: `saidLater` as soon as the wallet has sent another payment since, or while one is open that would

@@ -13,7 +13,7 @@ import { type LeftElsewhere, leftBehind } from '../session/left-elsewhere.ts';
 import { linkChanges, othersNotices } from '../session/linking.ts';
 import { withMoment } from '../session/said-later.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, rewritten, sessionKey, sessionWrite, withWallet } from '../session/sessions.ts';
+import { type Loaded, rewritten, sessionWrite, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type ClaimedCall, type ClaimedThought, claimCall, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
@@ -79,7 +79,7 @@ async function write(
   const known = before.session.wallet ? learntIn(claimed.wallet, ran) : claimed.wallet;
   const linked = await linkChanges(store, before, session, known, now());
   const left = thought.taken && leftAt(thought.taken, now());
-  const told = await othersNotices(store, before, linked.wallet, { tellsOthers, left, now: now() });
+  const told = await othersNotices(store, before, linked.wallet, { tellsOthers, now: now() });
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
@@ -91,8 +91,8 @@ async function write(
   }
   const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...told];
   if (changed) writes.push(changed.write);
-  // Together with a notice for the same chat, it is written once.
-  if (left && !told.some(({ key }) => key === sessionKey(left.address))) writes.push(sessionWrite(left));
+  // No such turn freezes, thaws or tells other chats anything, so that nothing else writes that chat.
+  if (left) writes.push(sessionWrite(left));
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';

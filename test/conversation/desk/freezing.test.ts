@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { startOver } from '../../../src/conversation/desk/freezing.ts';
+import { walletCodec, walletKey } from '../../../src/conversation/session/wallet-doc.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import { readDocs } from '../../../src/store/update.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 
@@ -114,6 +118,19 @@ describe.each(STORES)('support freezes a wallet, on %s', (store) => {
     await fatima.isAtMenu().says('geler').chooses('thaw').sees('freeze.askPin');
     expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
     await fatima.dials().sees('freeze.stillBySupport').chooses('continue').sees('freeze.bySupport');
+  });
+
+  test('who starts over in the simulator is frozen no more, and waits for nothing', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('geler').sees('freeze.frozen').chooses('thaw');
+    expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
+    for (let i = 0; i < 2; i++) await fatima.goes('menu').chooses('balance').enters('9999');
+    await startOver(world.store, fatima.phone);
+    const [doc] = await readDocs(world.store, partitionOf(fatima.phone), [walletKey(fatima.phone)]);
+    const value = walletCodec.read(doc);
+    expect(value).not.toHaveProperty('safety');
+    expect(value).not.toHaveProperty('pinTries');
+    await pays(fatima.dials()).sees('transfer.askPinOpenLoop');
   });
 
   test('a proposal is taken back, and one freeze of the customer’s own is thawed by two as well', async () => {
