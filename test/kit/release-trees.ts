@@ -99,9 +99,12 @@ const CHANGES: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'machines/kit/claims.ts': [
     [
-      "...says('unlink', 'nothing',",
-      "...says('transfer', 'moved', 'sent'),\n  ...says('transfer', 'nothing', 'howMuch askReason'),\n  ...says('unlink', 'nothing',",
+      '  transfer: {\n    ...BY_PIN,\n',
+      "  transfer: {\n    ...BY_PIN,\n    ...says('moved', 'sent'),\n    ...says('nothing', 'howMuch askReason'),\n",
     ],
+  ],
+  'machines/kit/sentence-names.ts': [
+    ["  'transfer': ['called',", "  'transfer': ['sent', 'howMuch', 'askReason', 'called',"],
   ],
 };
 
