@@ -244,10 +244,10 @@ function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeani
   const understood = understand(text, isFree);
   if (understood?.kind === 'went') return isFree && understood.to !== 'cancel' ? undefined : understood;
   if (!isSearch && expects !== 'reference' && expects !== 'account') return undefined;
-  // `100 dh` is no account, and no request either.
-  const hasAmount =
-    expects !== 'account' && understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
+  const hasAmount = understood?.kind === 'wants' && understood.shortcut.filled.amount !== undefined;
   const whole = readWhole(text) ?? (hasAmount ? understood.shortcut : undefined);
+  // `mon RIB` is no account, and `100 dh` is no order: only both together are.
+  if (expects === 'account' && (readWhole(text) === undefined || !hasAmount)) return undefined;
   return whole && wantedBy(whole, isFrozen);
 }
 
