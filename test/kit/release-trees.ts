@@ -78,8 +78,8 @@ const CHANGES: Readonly<Record<string, readonly Edit[]>> = {
   'src/payments/transfer.ts': [
     ['  readonly to: Msisdn;\n', '  readonly to: Msisdn;\n  readonly reason?: string;\n'],
     [
-      '  preview: (order, { api, call }) =>',
-      "  done: () => 'transfer.sent',\n  preview: (order, { api, call }) =>",
+      "    called: 'transfer.called',\n",
+      "    called: 'transfer.called',\n    done: () => 'transfer.sent',\n",
     ],
     [
       'function requestOf({ from, to, amount, beneficiaryId }: TransferOrder)',
