@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readCard } from '../../src/channels/form/card.ts';
 import { namesReference, readShortcut, readWhole } from '../../src/conversation/shortcuts/shortcut.ts';
 import { secretIn } from '../../src/conversation/turn/typed-secret.ts';
 
@@ -23,4 +24,15 @@ describe('a text as long as a chat carries', () => {
         secretIn({ type: 'said', text }, { expects });
     }
   });
+});
+
+it.each([
+  ['08 / 30', true],
+  ['0830', true],
+  ['08   /   2030', true],
+  [`08${' '.repeat(7)}30`, false],
+  [`2${'\t'.repeat(8_000)}/`, false],
+])('a card that expires %j: only a few spaces are read (%s)', (expiry, isRead) => {
+  const card = { pan: '4242424242424242', cvv: '737', holder: 'Fatima Alaoui', expiry };
+  expect(readCard('card', card, Date.UTC(2026, 10, 28)).ok).toBe(isRead);
 });

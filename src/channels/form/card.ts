@@ -8,8 +8,8 @@ import type { Html, Labels } from './page.ts';
 const CVV = /^\d{3}$/;
 /** As a card prints it, and longer than any. */
 const HOLDER_MAX_CHARS = 60;
-/** `08/29`, `0829`, `8 / 2029`. */
-const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
+/** `08/29`, `0829`, `8 / 2029`. Spaces have an end: thousands of them would be tried in every way. */
+const EXPIRY = /^(0?[1-9]|1[0-2])\s{0,3}\/?\s{0,3}(?:20)?(\d{2})$/;
 /** A card that expires later than this was mistyped. */
 const EXPIRY_YEARS_MAX = 20;
 
