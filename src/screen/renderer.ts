@@ -98,17 +98,19 @@ export function createRenderer(
     ussd(screen, language, page, limits, before = []) {
       const own: UssdVoice = { voice: voice('ussd', language), ...hints[language] };
       const most = limits ? checkedLimits(limits) : USSD_LIMITS;
-      const pageWith = (first: readonly string[]) =>
+      const pageWith = (first: readonly string[], of = screen) =>
         cutPage(
-          ussdContent(own, screen, first, before),
+          ussdContent(own, of, first, before),
           page,
           most,
           before.length === 0 && isForEverybody(screen) ? known : undefined,
         );
-      const whole = pageWith(firstOf(screen, own.voice(screen)));
-      if (!screen.first || screen.invitesAgain || whole.pages === 1) return whole;
-      const brief = pageWith(firstOf(screen, voice('brief', language)(screen)));
-      return brief.pages < whole.pages ? brief : whole;
+      const whole = firstOf(screen, own.voice(screen));
+      if (!screen.first || screen.invitesAgain) return pageWith(whole);
+      const brief = firstOf(screen, voice('brief', language)(screen));
+      // A line above a later page changes no words: the pages before it were read already.
+      const { tooEarly: _later, ...asked } = screen;
+      return pageWith(pageWith(brief, asked).pages < pageWith(whole, asked).pages ? brief : whole);
     },
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
     learn: (release, locales) => void others.set(release, voicesOf(locales)),

@@ -139,6 +139,21 @@ test('98 behind the last page shows the first one, without a word about what was
   expect(seen(fatima).text).not.toMatch(NOT_TAKEN);
 });
 
+test('below an open payment the next page begins where the last one ended, and a digit takes no entry between them', async () => {
+  const fatima = world.customer({ language: 'ar' });
+  await fatima
+    .isAtMenu()
+    .chooses('transfer')
+    .says('0699000117')
+    .says('5')
+    .enters()
+    .sees('transfer.processing');
+  await fatima.dials().sees('menu.choose');
+  expect(seen(fatima)).toMatchObject({ page: 0, choices: 0 });
+  await fatima.says('1').sees('menu.choose');
+  expect(seen(fatima).text).toMatch(/^لم يسجل جوابكم\.\nوصل\n1 إرسال/);
+});
+
 test('a digit does not take an entry of the next page', async () => {
   const fatima = world.customer({ language: 'ar' });
   await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
