@@ -1,4 +1,4 @@
-import type { LocaleFile, NameIn, SentenceKey } from './sentence-key.ts';
+import type { FilesWith, LocaleFile, NameIn, SentenceKey } from './sentence-key.ts';
 import { SENTENCES } from './sentence-names.ts';
 
 /**
@@ -39,7 +39,8 @@ const BY_PIN = {
 };
 
 /**
- * The files that speak of the customer's money, with a row for each of their sentences: a forgotten one does not compile. They are
+ * The files that speak of the customer's money, with a row for each of their sentences: a forgotten one, or a way to pay without rows, does
+ * not compile. They are
  * the paying tail, the outcomes of intents and money received, which an intent, a webhook or an operation proves (docs/safety.md). All
  * other files claim nothing. A variant claims what its sentence claims. The lines of a list of operations (`statement`, histories) are
  * the wallet's own answer, read at that moment, and no claim of ours.
@@ -172,7 +173,9 @@ const ROWS = {
     ...says('nothing', 'validFor unpricedArticle'),
     ...says('moved', 'doneWithoutCode code codeExpired'),
   },
-} satisfies { readonly [Page in LocaleFile]?: Readonly<Record<NameIn<Page>, Claim>> };
+} satisfies { readonly [Page in LocaleFile]?: Readonly<Record<NameIn<Page>, Claim>> } & {
+  readonly [Page in FilesWith<'called'>]: unknown;
+};
 
 /** The claim of every sentence, by its key. */
 export const CLAIMS: ReadonlyMap<string, Claim> = new Map(
