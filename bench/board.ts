@@ -43,7 +43,7 @@ export async function benchBoard(store: Store, renderer: Renderer): Promise<Boar
 async function play(store: Store, renderer: Renderer, perSecond: number): Promise<BoardFigures> {
   const secrets = createSecrets('a secrets key for the bench, 32 characters');
   const engine = createEngine({
-    safety: ASKS_FROM_500,
+    served: { safety: ASKS_FROM_500 },
     store,
     api: instantWallet(new Map()),
     secrets,

@@ -49,7 +49,7 @@ export const NO_WEBHOOKS: StuckWebhooks = {
 export async function benchConsole(store: Store, renderer: Renderer): Promise<ConsoleFigures[]> {
   const secrets = createSecrets('a secrets key for the bench, 32 characters');
   const engine = createEngine({
-    safety: ASKS_FROM_500,
+    served: { safety: ASKS_FROM_500 },
     store,
     api: instantWallet(new Map()),
     secrets,

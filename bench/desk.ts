@@ -77,7 +77,7 @@ function openDesk(
 ) {
   const secrets = SECRETS;
   const engine = createEngine({
-    safety: ASKS_FROM_500,
+    served: { safety: ASKS_FROM_500 },
     store,
     // The wallet's own answer is not what is measured.
     api: { ...instantWallet(new Map()), profile: async () => ({ kind: 'unknown', why: 'timeout' }) },

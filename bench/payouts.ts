@@ -50,7 +50,7 @@ export async function payFile(to: Store, lines: number): Promise<{ readonly byte
     secrets: createSecrets('a secrets key for the bench, 32 characters'),
     sendCode: async () => 'none',
     deliver: async () => 'delivered',
-    cash: { ...CASH_DEFAULTS, ownAgent: CODE },
+    served: { cash: { ...CASH_DEFAULTS, ownAgent: CODE } },
     alone: true,
     onError: (error) => {
       throw error;

@@ -82,7 +82,7 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
   const sent = new Map<string, string>();
   let aheadMs = 0;
   const engine: Engine = createEngine({
-    safety: ASKS_FROM_500,
+    served: { safety: ASKS_FROM_500 },
     store,
     api: instantWallet(sent),
     secrets: createSecrets('a secrets key for the bench, 32 characters'),

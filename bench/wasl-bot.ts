@@ -33,7 +33,7 @@ export function createWaslBot(
     log,
   });
   const engine = createEngine({
-    safety: ASKS_FROM_500,
+    served: { safety: ASKS_FROM_500 },
     store,
     api: instantWallet(new Map()),
     secrets,

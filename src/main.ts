@@ -118,7 +118,7 @@ async function openRooms(config: Config, log: Log) {
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const channels = await openChannels(config, base, { walletUrl: wallet.url, sandbox });
   const wallets = openWallet(wallet, base);
-  const engine = openConversation(config, base, { ...wallets, ...channels.serves });
+  const engine = openConversation(config, base, { ...wallets, ...channels.serves }, channels.screens);
   const { routes: webhookDoor, ...inbox } = openWebhooks(config, base, { engine, ...wallets });
   const console = await openSupport(config, base, { desk: engine.desk, webhooks: inbox.webhooks });
   return { ...base, sandbox, engine, ...inbox, webhookDoor, ...console, channels: channels.open(engine) };

@@ -6,6 +6,7 @@ import type { SendCode } from '../conversation/effects/effect.ts';
 import type { Engine } from '../conversation/engine.ts';
 import type { EngineOptions } from '../conversation/engine-options.ts';
 import type { Address, Deliver, Push } from '../conversation/incoming.ts';
+import type { Served } from '../conversation/served.ts';
 import { open as openPush } from '../push/open.ts';
 import type { WebPush } from '../push/web-push.ts';
 import type { Renderer } from '../screen/renderer.ts';
@@ -24,10 +25,8 @@ import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
 
 /** The channels, before they have an engine: how each delivers, and what the engine must know of them. */
 export interface Channels {
-  readonly serves: Pick<
-    EngineOptions,
-    'deliver' | 'chatAt' | 'sendCode' | 'noSms' | 'pagesOf' | 'identityPage'
-  >;
+  readonly serves: Pick<EngineOptions, 'deliver' | 'chatAt' | 'sendCode'>;
+  readonly screens: Pick<Served, 'noSms' | 'pagesOf' | 'identityPage'>;
   /** Has them listen for an engine. */
   open(engine: Engine): OpenChannels;
 }
@@ -75,6 +74,8 @@ export async function open(
       deliver: base.measured.deliver(deliver),
       ...(chats && { chatAt: chats.chatAt }),
       sendCode: codeSender(renderer, sms),
+    },
+    screens: {
       noSms: sms === undefined,
       pagesOf: (reply, origin) => pageOf(renderer, reply, config.USSD_PAGES[origin?.name ?? '']),
       identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),

@@ -78,8 +78,7 @@ interface CardLinksDeps
     | 'store'
     | 'secrets'
     | 'api'
-    | 'safety'
-    | 'formAt'
+    | 'served'
     | 'answeredLate'
     | 'answerLost'
     | 'stopping'
@@ -152,7 +151,7 @@ interface Begun {
 
 /** Writes down, before anything is sent, that the link is being paid: once, whoever else has it. */
 function claim(
-  { store, secrets, safety, now, skewMs }: CardLinksDeps,
+  { store, secrets, served, now, skewMs }: CardLinksDeps,
   partition: Partition,
   { id, wallet }: CardLink,
   before: readonly number[],
@@ -168,7 +167,7 @@ function claim(
     const owner = walletStateOf(walletDoc);
     const { address, isReserved } = link;
     const order = orderOf(link);
-    if (refusalOfOrder(owner.value, order, { address, at, safety })) return { result: { state: 'over' } };
+    if (refusalOfOrder(owner.value, order, { address, at, served })) return { result: { state: 'over' } };
     const intent = sent({ id: ref, address, order, quote: quoteOf(link), before }, at, skewMs());
     const { wallet: after, writes } = claimed(owner.value, doc, intent);
     const [intentAfter] = writes;
@@ -202,7 +201,7 @@ function quoteOf({ amount, fees, at }: CardLink): Intent['quote'] {
 
 /** Makes the call, once. Whatever goes wrong in it, nobody knows then what became of it. */
 async function answerTo(
-  { api, secrets, formAt, now }: CardLinksDeps,
+  { api, secrets, served: { formAt }, now }: CardLinksDeps,
   { id: ref, order, address, sentAt }: Intent,
   card: CardInHand,
 ): Promise<Payment> {

@@ -1,14 +1,16 @@
 import type { Background } from './background.ts';
-import { CASE_DEFAULTS, type Cases, createCases } from './cases/cases.ts';
+import { type Cases, createCases } from './cases/cases.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Address } from './incoming.ts';
 import { type Intent, needsPerson } from './intents/intent.ts';
 import type { Outcomes } from './intents/outcomes.ts';
+import type { Served } from './served.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
 
 /** Cases; and what opens one for a payment that needs people, besides the line in the log. */
 export function casesOf(
-  { store, cases: settings = CASE_DEFAULTS, alert = () => {} }: EngineOptions,
+  { store, alert = () => {} }: EngineOptions,
+  { cases: settings }: Pick<Served, 'cases'>,
   background: Background,
   now: () => number,
 ): { readonly cases: Cases; readonly alert: NonNullable<EngineOptions['alert']> } {

@@ -9,7 +9,7 @@ import type { Cases } from './cases/cases.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { open as openDesk } from './desk/open.ts';
-import { type EngineOptions, servedBy } from './engine-options.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
 import type { Conversations } from './incoming.ts';
 import { NO_ARCHIVE } from './intents/archive.ts';
@@ -22,6 +22,7 @@ import { createPayouts, type Payouts } from './payouts/run.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { createReferences, type References, type ReferencesDeps } from './references/follow.ts';
 import { document } from './screens.ts';
+import { SERVED_DEFAULTS } from './served.ts';
 import { createDelivery, type Deliveries } from './session/delivery.ts';
 import { createReceived } from './session/received.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
@@ -58,13 +59,14 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
 export function joined(options: EngineOptions): EngineParts {
   const { store, secrets, deliver, now = Date.now, onError = () => {} } = options;
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
-  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode, advisers = false } = options;
+  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
+  const served = { ...SERVED_DEFAULTS, ...options.served };
   const stopping = new AbortController();
   const background = createBackground((error, ...line) => {
     if (!(error instanceof TooLate)) onError(error, ...line);
   });
-  const sessions = createSessions(store, options.language);
-  const { cases, alert } = casesOf(options, background, now);
+  const sessions = createSessions(store, served.language);
+  const { cases, alert } = casesOf(options, served, background, now);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
   const { pulse, api, backgroundApi } = heard(options, outcomes, background);
@@ -78,18 +80,17 @@ export function joined(options: EngineOptions): EngineParts {
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
     chatAt,
-    ...servedBy(options),
+    served,
+    skewMs: options.skewMs ?? (() => 0),
     cases,
     visited: (loaded) => visited(references.visited(loaded), background),
     now,
-    begins: fleet.begins,
-    by: randomBytes(6).toString('base64url'),
-    alone,
+    process: { by: randomBytes(6).toString('base64url'), alone, begins: fleet.begins },
     onError,
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    took: listening({ cases, advisers, background, outcomes, recipients }),
+    took: listening({ cases, advisers: served.advisers, background, outcomes, recipients }),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -101,7 +102,7 @@ export function joined(options: EngineOptions): EngineParts {
     cases,
     push,
     fleet,
-    language: options.language,
+    language: served.language,
     outcomes,
     references,
     delivery,

@@ -5,6 +5,7 @@ import { centimes } from '../wallet/money.ts';
 import { CHANNELS } from './channel.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';
+import type { Served } from './served.ts';
 import type { SafetySettings } from './session/safety.ts';
 
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */
@@ -15,13 +16,14 @@ const AGENT_MACHINES = ['agent'];
 /**
  * The engine as the operator wants it, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id
  * of their own.
- * @param parts the wallet, and what the engine must know of the channels
+ * @param parts the wallet, and how the channels deliver
+ * @param screens how the channels show screens, and where their pages are
  */
 export function open(
   config: Config,
   base: Base,
-  parts: Pick<EngineOptions, 'api' | 'backgroundApi' | 'skewMs' | 'deliver' | 'sendCode'> &
-    Partial<EngineOptions>,
+  parts: Pick<EngineOptions, 'api' | 'backgroundApi' | 'skewMs' | 'deliver' | 'chatAt' | 'sendCode'>,
+  screens: Pick<Served, 'noSms' | 'pagesOf' | 'identityPage'>,
 ): Engine {
   const { store, consoleStore, archive, secrets, budgets, renderer, fleet, measured, tracing } = base;
   const { LANGUAGE: language, OUTCOME_WAIT_MS: outcomeWaitMs, BANKS: banks, cases, cash } = config;
@@ -29,14 +31,17 @@ export function open(
     createEngine({
       ...{ store, deskStore: consoleStore, archive, secrets, budgets, fleet },
       ...parts,
-      cash: { ...cash, sms: cash.sms && !parts.noSms },
-      safety: safetySettings(config),
-      labelsOf: renderer.labels,
-      ...{ outcomeWaitMs, language, banks, cases },
-      advisers: config.SUPPORT,
+      served: {
+        ...screens,
+        cash: { ...cash, sms: cash.sms && !screens.noSms },
+        safety: safetySettings(config),
+        labelsOf: renderer.labels,
+        ...{ outcomeWaitMs, language, banks, cases },
+        advisers: config.SUPPORT,
+        ...offeredBy(config),
+        formAt: base.formAt,
+      },
       alone: !config.REDIS_URL,
-      ...offeredBy(config),
-      formAt: base.formAt,
       ...alarms(base),
       onError: base.failures.onError,
     }),
@@ -46,7 +51,7 @@ export function open(
 }
 
 /** What is offered to nobody where the operator has not turned it on. */
-function offeredBy(config: Config): Pick<EngineOptions, 'without' | 'docTypes'> {
+function offeredBy(config: Config): Pick<Served, 'without'> & Partial<Pick<Served, 'docTypes'>> {
   const { CARDS, AGENTS, KYB_DOC_TYPES: docTypes, wallet } = config;
   // The sandbox has numbers of its own; another wallet's are not known until its operator says them.
   const isUnknown = docTypes === undefined && wallet.kind !== 'sandbox';

@@ -89,7 +89,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     api: tracing.wallet(measured.wallet(wallet, 'customers')),
     secrets,
     alone: !redis,
-    safety: ASKS_FROM_500,
+    served: { safety: ASKS_FROM_500 },
     onError: (error, line, fields) => log.say(line, { ...fields, ...thrown(error) }),
     deliver: (address, push) => (address.startsWith('ussd:') ? ussd : web)(address, push),
     sendCode: async (to, code, language) => {

@@ -69,8 +69,8 @@ export async function bootWasl(options: WaslOptions) {
   };
   const cash = { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] as const, ownAgent: PRINCIPAL };
   const engine = createEngine({
-    ...{ store, api, secrets, sendCode, deliver, alone, now, onError, cash },
-    formAt: FORM,
+    ...{ store, api, secrets, sendCode, deliver, alone, now, onError },
+    served: { cash, formAt: FORM },
   });
   const inbox = createInbox({ store, secrets, apply: createApply(engine, api), background, now });
   const worker = startWorker(

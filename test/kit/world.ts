@@ -26,6 +26,7 @@ import {
 } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { Served } from '../../src/conversation/served.ts';
 import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
@@ -76,7 +77,7 @@ const DEAD_AFTER_MS = 500;
 const BANKS = { 998: 'Banque d’essai' };
 
 /** No amount is asked about, or waits: for tests of large ones that are about something else. */
-export const UNGUARDED: NonNullable<EngineOptions['safety']> = {
+export const UNGUARDED: Served['safety'] = {
   ...SAFETY_DEFAULTS,
   newRecipientFrom: centimes(Number.MAX_SAFE_INTEGER),
   unusualFrom: centimes(Number.MAX_SAFE_INTEGER),
@@ -114,11 +115,11 @@ export interface WorldOptions {
   /** False: there is no page on which a customer's identity can be checked. */
   readonly identityPage?: false;
   /** Other settings for cash than the defaults with both ways to pay it in. */
-  readonly cash?: EngineOptions['cash'];
+  readonly cash?: Served['cash'];
   /** Other settings for what is asked about once more, and what waits; absent: the defaults, but first payments are asked about from 500 DH on. */
-  readonly safety?: EngineOptions['safety'];
+  readonly safety?: Served['safety'];
   /** How long cases may wait, and when somebody is there; absent: `CASE_DEFAULTS`. */
-  readonly cases?: EngineOptions['cases'];
+  readonly cases?: Served['cases'];
   /** How far the wallet's clock is ahead of Wasl's, which measures it then. Absent: they agree, and nobody measures. */
   readonly walletAheadMs?: number;
   /** Which releases other processes know. */
@@ -233,20 +234,22 @@ export async function createWorld(options: WorldOptions = {}) {
       api,
       secrets,
       alone: !redisUrl,
-      pagesOf: (reply) => pageOf(renderer, reply),
-      labelsOf: renderer.labels,
-      ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
-      ...(language && { language }),
-      cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ownAgent: 'PA-1001' },
-      safety: options.safety ?? ASKS_FROM_500,
+      served: {
+        pagesOf: (reply) => pageOf(renderer, reply),
+        labelsOf: renderer.labels,
+        ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
+        ...(language && { language }),
+        cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ownAgent: 'PA-1001' },
+        safety: options.safety ?? ASKS_FROM_500,
+        advisers: true,
+        ...(options.cases && { cases: options.cases }),
+        formAt,
+        noSms: !sms,
+        ...(options.without && { without: options.without }),
+        ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
+        banks: BANKS,
+      },
       ...(options.fleet && { fleet: options.fleet }),
-      advisers: true,
-      ...(options.cases && { cases: options.cases }),
-      formAt,
-      noSms: !sms,
-      ...(options.without && { without: options.without }),
-      ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
-      banks: BANKS,
       skewMs: walletClock.skewMs,
       now: clock.now,
       onError,

@@ -26,14 +26,21 @@ export const createCardLink: EffectOf<'createCardLink'> = {
   kind: 'guarded',
   // Its id is that of the call, which the turn record has: so it is found by whoever is to forget the merchant.
   keys: ({ ref }) => [cardLinkKey(ref)],
-  claim({ wallet }, _order, { address, at, safety }) {
+  claim({ wallet }, _order, { address, at, served }) {
     // Money that comes in is held back by a freeze alone.
-    const refusal = refusalOf(wallet, undefined, { address, at, safety });
+    const refusal = refusalOf(wallet, undefined, { address, at, served });
     return refusal ? { instead: refusal } : LINKS.count(wallet, at);
   },
 
   async run({ wallet, amount, isReserved }, env) {
-    const { api, call, formAt, ref: id, address, now } = env;
+    const {
+      api,
+      call,
+      served: { formAt },
+      ref: id,
+      address,
+      now,
+    } = env;
     if (formAt === undefined) return NO_PAGES;
     const [quote, profile] = await Promise.all([
       api.previewCardPayment({ merchant: wallet, amount }, call),

@@ -26,7 +26,13 @@ export const sendDocument: EffectOf<'sendDocument'> = {
   claim: ({ wallet }, _order, { at }) => DOCUMENTS.count(wallet, at),
   async run(order, env) {
     const { wallet: merchant, client, document, files } = order;
-    const { api, call, docTypes, chat, at } = env;
+    const {
+      api,
+      call,
+      served: { docTypes },
+      chat,
+      at,
+    } = env;
     const sides = await sidesOf(order, env);
     if ('kind' in sides) return sides;
     const answer = await api.sendMerchantDocument({ merchant, docType: docTypes[document], ...sides }, call);
@@ -48,10 +54,10 @@ type NotSent = Extract<OutputOf<'sendDocument'>, { kind: 'none' | 'unfit' }>;
 /** The files of a document, the front first: those of the chat, and then those in hand. */
 async function sidesOf(
   { files, sides }: Pick<InputOf<'sendDocument'>, 'files' | 'sides'>,
-  { chat, takeDocument }: Pick<EffectEnv, 'chat' | 'takeDocument'>,
+  { chat, came }: Pick<EffectEnv, 'chat' | 'came'>,
 ): Promise<DocumentSides | NotSent> {
   const fetched = await Promise.all(files.map(async (file) => (await chat?.fetchFile(file)) ?? 'gone'));
-  const given = [...fetched, ...(takeDocument() ?? [])];
+  const given = [...fetched, ...(came.document?.take() ?? [])];
   const found: DocumentFile[] = [];
   for (const [side, bytes] of given.slice(0, sides).entries()) {
     const file = typeof bytes === 'string' ? bytes : documentFileOf(bytes);

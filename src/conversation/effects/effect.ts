@@ -1,25 +1,21 @@
 import type { EffectName, InputOf, OutputOf } from '../../../machines/kit/effects.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
-import type { Sealed } from '../../../machines/kit/secret.ts';
-import type { TypedCard } from '../../payments/payment.ts';
+import type { PaymentEnv } from '../../payments/payment.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Partition, Store, Write } from '../../store/store.ts';
-import type { DocTypeName } from '../../wallet/contract/kyc.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import type { Call, Wallet } from '../../wallet/wallet.ts';
+import type { Call } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Cases } from '../cases/cases.ts';
-import type { Address, Chat, Language, Origin } from '../incoming.ts';
-import type { GivenTable } from '../payouts/file.ts';
-import type { CashSettings } from '../references/cash-settings.ts';
+import type { Address, Chat, Language } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import type { SafetySettings } from '../session/safety.ts';
+import type { Served } from '../served.ts';
 import type { Outgoing } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 
 /** What every effect can use. One is made for each run. */
-export interface EffectEnv {
-  readonly api: Wallet;
+export interface EffectEnv extends PaymentEnv {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly budgets: Budgets;
@@ -27,29 +23,12 @@ export interface EffectEnv {
   /** Where its customer is, as `help.asking`, or what that has interrupted. */
   readonly place: string | undefined;
   readonly sendCode: SendCode;
-  /** Where the page of identification is; undefined where there is none. */
-  readonly identityPage: string | undefined;
-  readonly cash: CashSettings;
-  readonly safety: SafetySettings;
-  /** The operator's names of banks, by the first three digits of a RIB. */
-  readonly banks: Readonly<Record<string, string>>;
+  readonly served: Served;
   readonly address: Address;
-  /** Where the customer's input came from, as far as the channel knows. */
-  readonly origin: Origin | undefined;
-  /** See `PaymentEnv`. */
-  takeCard(): TypedCard | undefined;
-  /** The files that came with this very answer, to be taken once; undefined where none did. */
-  takeDocument(): readonly Uint8Array[] | undefined;
-  /** The same for a table. */
-  takeTable(): GivenTable | undefined;
+  /** What came with the customer's input, as far as the channel knows. */
+  readonly came: Pick<Loaded, 'origin' | 'document' | 'table'>;
   /** Where it is; undefined where its channel shows messages in no chat of its own. */
   readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
-  /** The operator's numbers of a merchant's documents. */
-  readonly docTypes: Readonly<Record<DocTypeName, number>>;
-  /** See `PaymentEnv`. */
-  backAt(): string | undefined;
-  /** Where browsers find the form, `https://…/form`; undefined where they cannot reach us. */
-  readonly formAt: string | undefined;
   readonly language: Language;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;
@@ -58,17 +37,11 @@ export interface EffectEnv {
   readonly partition: Partition;
   /** Our own id of this run: the `C-Request-Id`, and the id of the intent. */
   readonly ref: string;
-  /** What to hand to the wallet: `ref` as request id, and when to give up. */
-  readonly call: Call & { readonly requestId: string };
   /** When this run began: for a claimed call, the moment of its claim. */
   readonly at: number;
   now(): number;
   /** How far the wallet's clock is ahead of it, in ms. */
   skewMs(): number;
-  /** Opens a secret of this session; undefined when it is too old. */
-  open(sealed: Sealed): string | undefined;
-  /** Opens what was sealed for the session's wallet; undefined when it is too old, or another wallet's. */
-  openKept(sealed: Sealed): string | undefined;
 }
 
 /** Sends our own code to a number. `none`: no SMS is configured. */

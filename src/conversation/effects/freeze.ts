@@ -23,7 +23,15 @@ export const thaw: EffectOf<'thaw'> = {
     const isTheirs = frozen?.by === undefined && frozen?.at === seen.at;
     return frozen === undefined || isTheirs ? { wallet: thawed(wallet, at) } : { instead: FROZEN };
   },
-  run: async (_, { at, safety: { coolDownMs, coolDownAbove } }) => ({
+  run: async (
+    _,
+    {
+      at,
+      served: {
+        safety: { coolDownMs, coolDownAbove },
+      },
+    },
+  ) => ({
     kind: 'ok',
     value: { until: at + coolDownMs, above: coolDownAbove },
   }),

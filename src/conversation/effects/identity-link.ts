@@ -14,7 +14,8 @@ export const sendIdentityLink: EffectOf<'sendIdentityLink'> = {
   kind: 'guarded',
   claim: ({ wallet }, _input, { now }) => LINKS.count(wallet, now()),
   async run({ wallet, level }, env) {
-    const { secrets, address, identityPage, now } = env;
+    const { secrets, address, served, now } = env;
+    const identityPage = served.identityPage();
     const spent = await env.budgets.charge(gatewayCharges(env));
     if (spent || identityPage === undefined) return { kind: 'later' };
     const link = `${identityPage}#${identityTicket(secrets, { wallet, level }, now())}`;

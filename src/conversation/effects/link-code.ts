@@ -206,6 +206,6 @@ function askersOf(phone: Msisdn, env: EffectEnv): string[] {
   );
 }
 
-function networkOf({ origin }: EffectEnv): string | undefined {
+function networkOf({ came: { origin } }: EffectEnv): string | undefined {
   return origin?.kind === 'network' ? origin.name : undefined;
 }

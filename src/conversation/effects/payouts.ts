@@ -24,7 +24,7 @@ const SHOWN: ReadonlySet<Batch['state']> = new Set(['checking', 'ready', 'runnin
 /** The files of the principal agent that the customer's number acts for, and its float. */
 export const readPayouts: EffectOf<'readPayouts'> = {
   kind: 'read',
-  async run({ wallet }, { api, store, walletDoc, cash, call, address, formAt }) {
+  async run({ wallet }, { api, store, walletDoc, served: { cash, formAt }, call, address }) {
     const code = principalOf(walletDoc, cash.ownAgent);
     if (code === undefined) return NO_PRINCIPAL;
     const account = await api.principalAgent(code, call);
@@ -44,13 +44,13 @@ export const readPayouts: EffectOf<'readPayouts'> = {
 /** Takes a file as the console does. It moves nothing: another number releases it. */
 export const givePayouts: EffectOf<'givePayouts'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { address, at, safety, cash }) {
-    if (!principalOf(wallet, cash.ownAgent)) return { instead: NO_PRINCIPAL };
-    const refusal = refusalOf(wallet, undefined, { address, at, safety });
+  claim({ wallet }, _input, { address, at, served }) {
+    if (!principalOf(wallet, served.cash.ownAgent)) return { instead: NO_PRINCIPAL };
+    const refusal = refusalOf(wallet, undefined, { address, at, served });
     return refusal ? { instead: refusal } : FILES.count(wallet, at);
   },
-  async run({ wallet }, { store, walletDoc, cash, takeTable, now }) {
-    const table = takeTable();
+  async run({ wallet }, { store, walletDoc, served: { cash }, came, now }) {
+    const table = came.table?.take();
     const code = principalOf(walletDoc, cash.ownAgent);
     if (code === undefined) return NO_PRINCIPAL;
     // A photo that was sent to the chat, or a process that has ended with the file in hand.
@@ -71,10 +71,10 @@ export const givePayouts: EffectOf<'givePayouts'> = {
  */
 export const releasePayouts: EffectOf<'releasePayouts'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { address, at, safety, cash }) {
-    if (!principalOf(wallet, cash.ownAgent)) return { instead: NO_PRINCIPAL };
+  claim({ wallet }, _input, { address, at, served }) {
+    if (!principalOf(wallet, served.cash.ownAgent)) return { instead: NO_PRINCIPAL };
     // Frozen payments are; how much somebody may pay with their own money has no part in it.
-    const refusal = refusalOf(wallet, undefined, { address, at, safety });
+    const refusal = refusalOf(wallet, undefined, { address, at, served });
     return refusal ? { instead: refusal } : { wallet };
   },
   run: ({ wallet, id, next }, env) => release(env, wallet, { id, next }),
@@ -82,7 +82,7 @@ export const releasePayouts: EffectOf<'releasePayouts'> = {
 };
 
 async function release(
-  { api, store, address, walletDoc, cash, now }: EffectEnv,
+  { api, store, address, walletDoc, served: { cash }, now }: EffectEnv,
   wallet: Msisdn,
   { id, next }: PayoutRelease,
 ): Promise<Answer<PayoutEntry> | { kind: 'notNow' } | { kind: 'own' }> {

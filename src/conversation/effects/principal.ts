@@ -15,7 +15,10 @@ const NO_PRINCIPAL = { kind: 'refused', code: SAFETY_CODES.noPrincipal, descript
 const LOST = { kind: 'unknown', why: 'the process that has asked brings no answer' } as const;
 
 /** The principal agent that the customer's number acts for: two administrators have bound it (`desk/binding.ts`). */
-function codeOf({ walletDoc, cash }: Pick<EffectEnv, 'walletDoc' | 'cash'>): string | undefined {
+function codeOf({
+  walletDoc,
+  served: { cash },
+}: Pick<EffectEnv, 'walletDoc' | 'served'>): string | undefined {
   return principalOf(walletDoc, cash.ownAgent);
 }
 
@@ -29,13 +32,13 @@ export const readFloat: EffectOf<'readFloat'> = {
 
 export const requestFloat: EffectOf<'requestFloat'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { at, cash }) {
+  claim({ wallet }, _input, { at, served: { cash } }) {
     return principalOf(wallet, cash.ownAgent) ? LOADS.count(wallet, at) : { instead: NO_PRINCIPAL };
   },
   async run({ amount }, env) {
     const code = codeOf(env);
     if (code === undefined) return NO_PRINCIPAL;
-    return floatReference(env.api, { code, amount, feesPercent: env.cash.feesPercent }, env.call);
+    return floatReference(env.api, { code, amount, feesPercent: env.served.cash.feesPercent }, env.call);
   },
   lost: LOST,
 };
@@ -54,7 +57,7 @@ export const readRetailAgents: EffectOf<'readRetailAgents'> = {
 
 export const askForRetailAgent: EffectOf<'askForRetailAgent'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { at, cash }) {
+  claim({ wallet }, _input, { at, served: { cash } }) {
     return principalOf(wallet, cash.ownAgent) ? ASKED.count(wallet, at) : { instead: NO_PRINCIPAL };
   },
   async run({ wallet, wish }, env) {
@@ -72,7 +75,7 @@ export const askForRetailAgent: EffectOf<'askForRetailAgent'> = {
 
 export const changeRetailAgent: EffectOf<'changeRetailAgent'> = {
   kind: 'guarded',
-  claim({ wallet }, _input, { cash }) {
+  claim({ wallet }, _input, { served: { cash } }) {
     return principalOf(wallet, cash.ownAgent) ? { wallet } : { instead: NO_PRINCIPAL };
   },
   run: ({ code, to }, { api, call }) => changeAgent(api, code, to, call),

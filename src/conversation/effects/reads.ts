@@ -76,7 +76,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
 
   readBank: {
     kind: 'read',
-    async run({ rib }, { banks }) {
+    async run({ rib }, { served: { banks } }) {
       const bank = banks[bankCode(rib)];
       return { kind: 'ok', value: bank === undefined ? {} : { bank } };
     },

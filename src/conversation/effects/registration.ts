@@ -5,7 +5,7 @@ import type { EffectEnv, EffectOf } from './effect.ts';
  * What a code of the wallet is charged to, besides what its effect counts: the USSD gateway that the customer comes through. In a
  * chat our own code has proven the number before, and was charged.
  */
-export function gatewayCharges({ origin }: EffectEnv): Charge[] {
+export function gatewayCharges({ came: { origin } }: EffectEnv): Charge[] {
   return origin?.kind === 'gateway' ? [{ budget: 'codesPerGateway', of: origin.name }] : [];
 }
 

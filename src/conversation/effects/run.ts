@@ -20,8 +20,7 @@ export function effectEnv(
   ref: string,
   signal?: () => AbortSignal,
 ): EffectEnv {
-  const { api, store, secrets, budgets, cases, sendCode, chatAt, formAt, identityPage } = deps;
-  const { cash, safety, banks, docTypes, now, skewMs } = deps;
+  const { api, store, secrets, budgets, cases, sendCode, chatAt, served, now, skewMs } = deps;
   const { address, partition } = loaded;
   const at = session.suspended ?? session.conversation;
   return {
@@ -32,19 +31,12 @@ export function effectEnv(
     cases,
     place: at && `${at.machine}.${at.state}`,
     sendCode,
-    identityPage: identityPage(),
-    cash,
-    safety,
-    banks,
+    served,
     address,
-    origin: loaded.origin,
+    came: loaded,
     takeCard: () => loaded.card?.take(),
-    takeDocument: () => loaded.document?.take(),
-    takeTable: () => loaded.table?.take(),
     chat: chatAt(address),
-    docTypes,
-    backAt: () => formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`,
-    formAt,
+    backAt: () => served.formAt && `${served.formAt}/back/${returnToken(ref, secrets, now())}`,
     partition,
     ref,
     language: languageOf({ ...loaded, session }),

@@ -62,8 +62,8 @@ export const pay: Effect<Paying, Payment> = {
   kind: 'money',
   keys: ({ ref }) => [intentKey(ref), voucherCodeKey(ref)],
 
-  claim({ wallet, docs: [doc] }, { order, quote, before }, { ref, address, at, safety, skewMs }) {
-    const refusal = refusalOfOrder(wallet, order, { address, at, safety });
+  claim({ wallet, docs: [doc] }, { order, quote, before }, { ref, address, at, served, skewMs }) {
+    const refusal = refusalOfOrder(wallet, order, { address, at, served });
     if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
     if (isBusy(wallet, at) || hasUnasked(wallet, order, quote, at)) return { instead: { kind: 'busy' } };
     const intent = sent({ id: ref, address, order, quote, before }, at, skewMs());

@@ -57,7 +57,7 @@ export interface Payouts {
   payOut(id: string): Promise<void>;
 }
 
-interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'safety' | 'secrets' | 'skewMs'> {
+interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'served' | 'secrets' | 'skewMs'> {
   readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
 }
@@ -254,7 +254,7 @@ function orderOf(
 
 /** Writes the payment down before anything is sent: whoever claims it second finds it there. */
 function claim(
-  { store, safety, now, skewMs }: PayoutsDeps,
+  { store, served, now, skewMs }: PayoutsDeps,
   { by, address }: NonNullable<Batch['released']>,
   { ref, order, line, seen }: { ref: string; order: LineOrder; line: Line; seen: Seen },
 ) {
@@ -269,7 +269,7 @@ function claim(
       if (doc.version > 0) return { result: undefined };
       const at = now();
       const { value: wallet } = walletStateOf(walletDoc);
-      const refusal = refusalOfOrder(wallet, order, { address, at, safety });
+      const refusal = refusalOfOrder(wallet, order, { address, at, served });
       if (refusal) return { result: refusal === FROZEN ? 'frozen' : 'notAllowed' };
       const quote = { fees, total: centimes(order.amount + fees), openLoop: false, at, alike: [] };
       // What the wallet lists is dated by its own clock.

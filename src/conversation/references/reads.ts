@@ -33,7 +33,11 @@ export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name>
   readCashDesk: {
     kind: 'read',
     async run({ wallet, kind }, env) {
-      const { cash, walletDoc, now } = env;
+      const {
+        served: { cash },
+        walletDoc,
+        now,
+      } = env;
       const [limit, hints] = await Promise.all([limitOf(wallet, kind, env), hintsOf(env)]);
       const open = openReferences(walletDoc, now()).filter((each) => each.kind === kind);
       const value: CashDesk = { ways: cash.ways, open, hints, ...(limit !== undefined && { limit }) };
@@ -113,7 +117,11 @@ async function limitOf(
 
 /** What the operator says of cash: how long a reference holds, where to go, and that an SMS follows. */
 async function hintsOf(env: EffectEnv): Promise<ReferenceHints> {
-  const { cash, language, address } = env;
+  const {
+    served: { cash },
+    language,
+    address,
+  } = env;
   const points = cash.points?.[language] ?? (await agentsNamed(env));
   const saysBySms = cash.sms && abilitiesOf(address).pushes === 'never';
   return {
@@ -123,7 +131,7 @@ async function hintsOf(env: EffectEnv): Promise<ReferenceHints> {
   };
 }
 
-async function agentsNamed({ api, cash, call }: EffectEnv): Promise<string | undefined> {
+async function agentsNamed({ api, served: { cash }, call }: EffectEnv): Promise<string | undefined> {
   if (cash.principalAgent === undefined) return undefined;
   const answer = await api.cashPoints(cash.principalAgent, call);
   if (answer.kind !== 'ok') return undefined;

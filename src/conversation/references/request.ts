@@ -35,9 +35,9 @@ export const requestReference: EffectOf<'requestReference'> = {
   kind: 'guarded',
   keys: ({ ref }) => [referenceKey(ref)],
 
-  claim({ wallet, docs: [doc] }, order, { ref, address, at, safety }) {
+  claim({ wallet, docs: [doc] }, order, { ref, address, at, served }) {
     const leaves = order.kind === 'cash-out';
-    const refusal = leaves ? refusalOf(wallet, order.amount, { address, at, safety }) : undefined;
+    const refusal = leaves ? refusalOf(wallet, order.amount, { address, at, served }) : undefined;
     if (refusal) return { instead: refusal };
     const counted = REFERENCES.count(wallet, at);
     if ('instead' in counted) return counted;
@@ -92,7 +92,7 @@ async function askPeople({ cases, address, language, wallet, place }: EffectEnv)
 
 function asked(
   { wallet: phone, kind, amount, way }: ReferenceOrder,
-  { api, call, cash }: EffectEnv,
+  { api, call, served: { cash } }: EffectEnv,
 ): Promise<Answer<CashReference>> {
   if (kind === 'cash-out') return api.requestCashOut({ phone, amount }, call);
   if (way !== 'bill-network') return api.requestCashIn({ phone, amount }, call);
@@ -122,7 +122,7 @@ function written(wallet: WalletDoc, doc: KeyedDoc | undefined, reference: Refere
  * Where the screen vanishes, the reference is said once more: by SMS, where the operator wants that, and on the next dial. What
  * is worth money is not said on a dial, which asks for no PIN: that it is there is.
  */
-function said(reference: Reference, { address, cash, now }: EffectEnv): Outgoing[] {
+function said(reference: Reference, { address, served: { cash }, now }: EffectEnv): Outgoing[] {
   const { id, kind, amount, number } = reference;
   if (abilitiesOf(address).pushes === 'always' || !number) return [];
   const values = { amount: { money: amount } };

@@ -73,7 +73,7 @@ export interface Asking {
   readonly address: Address;
   /** ms since 1970. */
   readonly at: number;
-  readonly safety: SafetySettings;
+  readonly served: { readonly safety: SafetySettings };
 }
 
 export const FROZEN: Refused = { kind: 'refused', code: SAFETY_CODES.frozen, description: '' };
@@ -87,7 +87,7 @@ export const PIN_FIRST: Refused = { kind: 'refused', code: SAFETY_CODES.pinFirst
 export function refusalOf(
   { safety = {} }: WalletDoc,
   amount: Centimes | undefined,
-  { address, at, safety: settings }: Asking,
+  { address, at, served: { safety: settings } }: Asking,
 ): Refused | undefined {
   if (safety.frozen) return FROZEN;
   const { coolDownMs, coolDownAbove } = settings;
@@ -153,14 +153,14 @@ export function asksOf(wallet: WalletDoc, order: Order, asking: Asking): Ask[] {
   const { listed, ofAgent } = methodOf(order);
   // An agent has nothing usual: whom it serves, and with how much, is its customers' choice.
   if (listed.side === 'credit' || ofAgent) return [];
-  const { newRecipientFrom } = asking.safety;
+  const { newRecipientFrom } = asking.served.safety;
   const asks = order.amount >= newRecipientFrom && isNew(wallet, order, asking.at);
   return [...(asks ? (['newRecipient'] as const) : []), ...asksOfAmount(wallet, order.amount, asking)];
 }
 
 /** The same of an amount that is paid to nobody: it is drawn in cash. */
 export function asksOfAmount({ safety = {} }: WalletDoc, amount: Centimes, asking: Asking): Ask[] {
-  const { unusualFrom, unusualFactor } = asking.safety;
+  const { unusualFrom, unusualFactor } = asking.served.safety;
   const usual = Math.max(0, ...recent(safety.largest, asking.at).map((each) => each.amount));
   return usual > 0 && amount >= unusualFrom && amount > usual * unusualFactor ? ['unusual'] : [];
 }

@@ -45,7 +45,7 @@ async function finishedOrReloaded(
 }
 
 /** True when the process that runs the call will never bring its answer. */
-function isOrphaned({ now, by, alone }: TurnDeps, underway: Underway): boolean {
+function isOrphaned({ now, process: { by, alone } }: TurnDeps, underway: Underway): boolean {
   return underway.until <= now() || (alone && underway.by !== by);
 }
 

@@ -89,7 +89,11 @@ export function docsOf(
   return readDocs(store, partition, effect.keys?.(env) ?? []);
 }
 
-function claimed({ by, now }: TurnDeps, session: Session, { effect, invoked, env: { ref } }: ClaimedCall) {
+function claimed(
+  { process: { by }, now }: TurnDeps,
+  session: Session,
+  { effect, invoked, env: { ref } }: ClaimedCall,
+) {
   const { id, src } = invoked;
   const underway = { id, src, ref, by, until: now() + UNDERWAY_MS };
   return { ...session, underway, ...(effect.kind === 'money' && { intent: ref }) };

@@ -18,7 +18,7 @@ const PAGE_SENT_MS = 500;
  * message about it goes out, which the page makes unnecessary. A process that dies meanwhile leaves it to be sent then.
  */
 export function listening(
-  { outcomeWaitMs, now }: Pick<TurnDeps, 'outcomeWaitMs' | 'now'>,
+  { served: { outcomeWaitMs }, now }: Pick<TurnDeps, 'served' | 'now'>,
   { address }: Pick<Loaded, 'address'>,
   { isLate }: Caller,
   session: Session,
@@ -40,7 +40,7 @@ export async function settledInTime(
   const from = replies.sourceOf(reply);
   if (!from || from.session.underway || !isUnderway(from.session)) return reply;
   const { now, sessions } = turns;
-  const until = now() + Math.min(withinMs, turns.outcomeWaitMs);
+  const until = now() + Math.min(withinMs, turns.served.outcomeWaitMs);
   while (now() + LOOK_EVERY_MS <= until) {
     await sleep(LOOK_EVERY_MS);
     const loaded = await sessions.load(from.address, now()).catch(() => undefined);

@@ -28,8 +28,9 @@ export function stepEnv(
   signal?: () => AbortSignal,
   given?: Given,
 ): StepEnv {
-  const { secrets, advisers, without, identityPage, labelsOf, cash } = deps;
-  const opensNone = deps.noSms && abilitiesOf(loaded.address).opensPages === 'sms';
+  const { secrets, process } = deps;
+  const { advisers, without, identityPage, labelsOf, cash, noSms } = deps.served;
+  const opensNone = noSms && abilitiesOf(loaded.address).opensPages === 'sms';
   const now = deps.now();
   return {
     address: loaded.address,
@@ -42,7 +43,7 @@ export function stepEnv(
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
     wordsNow: (screen) => wordsNow(screen, loaded),
-    begins: deps.begins(),
+    begins: process.begins(),
     isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
     agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
     principal: () => principalOf(learntIn(loaded.wallet.value, ran), cash.ownAgent),

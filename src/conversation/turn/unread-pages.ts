@@ -30,7 +30,7 @@ export type PagesOf = (
   origin: Origin | undefined,
 ) => { readonly pages: number; readonly choices: number };
 
-type ShowDeps = Pick<TurnDeps, 'pagesOf' | 'secrets' | 'now'>;
+type ShowDeps = Pick<TurnDeps, 'served' | 'secrets' | 'now'>;
 
 /** An input as it counts on the pages that its customer was shown. */
 interface OnPages {
@@ -66,8 +66,8 @@ export function onPages(deps: ShowDeps, loaded: Loaded, given: Incoming): OnPage
 }
 
 /** What of its screen a session shows. */
-function pagesShown({ pagesOf, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<Shown['pages']> {
-  const { pages, choices } = pagesOf(replyOf(loaded, secrets, now()), loaded.origin);
+function pagesShown({ served, secrets, now }: ShowDeps, loaded: Loaded): NonNullable<Shown['pages']> {
+  const { pages, choices } = served.pagesOf(replyOf(loaded, secrets, now()), loaded.origin);
   return loaded.session.page >= pages - 1 ? { choices } : { choices, more: true };
 }
 

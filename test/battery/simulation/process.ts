@@ -46,11 +46,17 @@ export function startProcess(
       api,
       secrets,
       alone,
-      formAt,
       deliver,
       now,
       onError,
-      cash: { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'], ...(principal && { ownAgent: principal }) },
+      served: {
+        formAt,
+        cash: {
+          ...CASH_DEFAULTS,
+          ways: ['agents', 'bill-network'],
+          ...(principal && { ownAgent: principal }),
+        },
+      },
       sendCode: async (to, code) => {
         codeSent(to, code);
         return 'sent';

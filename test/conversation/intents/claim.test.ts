@@ -31,7 +31,7 @@ function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent
     address: `ussd:${FATIMA}`,
     wallet: FATIMA,
     at: SENT_AT,
-    safety: SAFETY_DEFAULTS,
+    served: { safety: SAFETY_DEFAULTS },
     skewMs: () => 0,
   } as unknown as EffectEnv;
   const taken = pay.claim?.({ wallet: { entries }, docs }, { order: ORDER, quote, before: [] }, env);
@@ -85,7 +85,12 @@ describe('the claim is the last look at the book before money is sent', () => {
     ['a chat that is new', { links: [{ address: HERE, at: SENT_AT }] }, 'newLink'],
   ])('%s', (_, safety, code) => {
     const large = { ...ORDER, amount: centimes(100_001) };
-    const env = { ref: REF, address: HERE, at: SENT_AT, safety: SAFETY_DEFAULTS } as unknown as EffectEnv;
+    const env = {
+      ref: REF,
+      address: HERE,
+      at: SENT_AT,
+      served: { safety: SAFETY_DEFAULTS },
+    } as unknown as EffectEnv;
     const input = { order: large, quote: QUOTE, before: [] };
     const taken = pay.claim?.({ wallet: { entries: [], safety }, docs: [] }, input, env);
     const instead = taken && 'instead' in taken ? taken.instead : undefined;

@@ -41,7 +41,7 @@ async function alike(entries: readonly Entry[], listed: readonly Operation[]): P
     call: { requestId: 'one' },
     now: clock.now,
     skewMs: () => 0,
-    safety: SAFETY_DEFAULTS,
+    served: { safety: SAFETY_DEFAULTS },
   } as unknown as EffectEnv;
   const answer = await preview.run({ order: ORDER }, env);
   if (answer.kind !== 'ok') throw new Error(answer.kind);

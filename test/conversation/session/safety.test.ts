@@ -24,7 +24,7 @@ const dh = (amount: number): Centimes => centimes(amount * 100);
 const ASKING = {
   address: HERE,
   at: SENT_AT,
-  safety: { ...SAFETY_DEFAULTS, newRecipientFrom: dh(500) },
+  served: { safety: { ...SAFETY_DEFAULTS, newRecipientFrom: dh(500) } },
 } as const;
 const doc = (safety: Safety = {}, more: Partial<WalletDoc> = {}): WalletDoc => ({
   entries: [],

@@ -1,0 +1,56 @@
+import { DOC_TYPES, type DocTypeName } from '../wallet/contract/kyc.ts';
+import { CASE_DEFAULTS, type CaseSettings } from './cases/cases.ts';
+import type { Language } from './incoming.ts';
+import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
+import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
+import type { LabelsOf } from './turn/typed-label.ts';
+import type { PagesOf } from './turn/unread-pages.ts';
+
+/** What the operator has said of how customers are served, and how screens come out. */
+export interface Served {
+  /** Spoken to a customer who has chosen no language. */
+  readonly language: Language | undefined;
+  /** Machines that the operator has not turned on: no menu offers them. */
+  readonly without: readonly string[];
+  /** Customers can ask for a support agent: there is a console. */
+  readonly advisers: boolean;
+  readonly cases: CaseSettings;
+  /** No SMS can be sent: what is opened by a link in one is not offered there. */
+  readonly noSms: boolean;
+  /** Where browsers of customers find the form, `https://…/form`; undefined where they cannot reach us. */
+  readonly formAt: string | undefined;
+  /** Where the page of identification is (`src/channels/identity`); undefined where there is none. */
+  readonly identityPage: () => string | undefined;
+  /** How cash is paid in and out. */
+  readonly cash: CashSettings;
+  /** What is asked about once more, and what waits. */
+  readonly safety: SafetySettings;
+  /** The operator's names of banks, by the first three digits of a RIB. */
+  readonly banks: Readonly<Record<string, string>>;
+  /** The operator's numbers of a merchant's documents. */
+  readonly docTypes: Readonly<Record<DocTypeName, number>>;
+  /** How long an open page waits for what became of a payment, in ms; 0: not at all. */
+  readonly outcomeWaitMs: number;
+  /** What the buttons of a screen are called, in every language. */
+  readonly labelsOf: LabelsOf;
+  /** How many pages a reply has where pages are shown. */
+  readonly pagesOf: PagesOf;
+}
+
+/** What holds where nothing was said: nobody can type labels, and each reply is one page. */
+export const SERVED_DEFAULTS: Served = {
+  language: undefined,
+  without: [],
+  advisers: false,
+  cases: CASE_DEFAULTS,
+  noSms: false,
+  formAt: undefined,
+  identityPage: () => undefined,
+  cash: CASH_DEFAULTS,
+  safety: SAFETY_DEFAULTS,
+  banks: {},
+  docTypes: DOC_TYPES,
+  outcomeWaitMs: 0,
+  labelsOf: () => [],
+  pagesOf: () => ({ pages: 1, choices: 0 }),
+};
