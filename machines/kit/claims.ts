@@ -144,8 +144,8 @@ const ROWS = {
   // Of the payment that is asked for, before it is one: its reader may take it for another one of that amount.
   pay: {
     ...says('nothing', 'confirm cancel again check previewing changed noSecond free notNow askNew'),
-    ...says('nothing', 'askUnusual askBoth goOn otherAmount'),
-    ...says('notMoved', 'noFloat unavailable pinLost'),
+    ...says('nothing', 'askUnusual askBoth goOn otherAmount unavailable'),
+    ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy checkingPin moreOpen double alike'),
   },
   payout: PAYING,

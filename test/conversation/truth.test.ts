@@ -449,7 +449,7 @@ describe('a PIN that nobody checked', () => {
     await world.passes(3 * MINUTE_MS);
     world.wallet.next('previewTransfer', LOST);
     await fatima.chooses('transfer').says(RECIPIENT).says('10');
-    await fatima.sees('nav.down').isTold('transfer.notConfirmed');
+    await fatima.sees('pay.unavailable').isTold('transfer.notConfirmed');
     expect(fatima.reply().screen.choices?.map(({ key }) => key)).toEqual(['pin.continue', 'pay.cancel']);
     await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });

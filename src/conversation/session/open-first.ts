@@ -32,7 +32,6 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
 const WHILE_ANY_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.notSent`, 'nav.cancelled'])),
   'pay.pinLost': 'pin.lost',
-  'pay.unavailable': 'nav.down',
   'pay.again': 'pin.continue',
 };
 

@@ -96,7 +96,6 @@ function isAwaited({ underway, conversation }: Session, { ref }: EffectEnv): boo
 const SAYS_UNSENT: ReadonlySet<string> = new Set<SentenceKey>([
   ...PAYMENT_KINDS.map((kind) => `${kind}.notSent` as const),
   'pay.pinLost',
-  'pay.unavailable',
 ]);
 
 /**
