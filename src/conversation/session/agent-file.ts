@@ -25,7 +25,7 @@ function keyOf(address: Address, id: string): string {
   return `file:${address}:${id}`;
 }
 
-/** What keeping a file takes. */
+/** The dependencies for keeping a file. */
 export interface FilesDeps {
   readonly store: Store;
   readonly secrets: Secrets;
@@ -50,7 +50,10 @@ export async function keepFile(
   return id;
 }
 
-/** A file that an agent has sent to this address; undefined where there is none, or it was fetched long enough ago. */
+/**
+ * A file that an agent has sent to this address. Undefined where there is none, or where its time after the first fetch
+ * is over.
+ */
 export async function fetchFile(
   { store, secrets, now }: FilesDeps,
   address: Address,
@@ -62,7 +65,7 @@ export async function fetchFile(
   const text = kept && secrets.open(kept.sealed, key, now(), KEPT_MS);
   if (!kept || text === undefined) return undefined;
   const keepUntil = Math.min(kept.at + KEPT_MS, now() + FETCHED_KEPT_MS);
-  // Whoever fetches it at the same moment has it go as well.
+  // A concurrent fetch may write this first. Then the file expires as well.
   await store.commit(partitionOf(address), { writes: [fileCodec.write(doc, kept, { keepUntil })] });
   return { type: kept.type, bytes: Buffer.from(text, 'base64') };
 }

@@ -15,7 +15,7 @@ export const AMOUNT_TRIES = {
     return tried.length < AMOUNTS_MAX || tried.some((each) => each.what === what);
   },
 
-  /** What the wallet's document keeps once the question was answered. */
+  /** The amounts that the wallet's document keeps once the question was answered. */
   withOne(wallet: WalletDoc, what: string, at: number): Pick<WalletDoc, 'amountsTried'> {
     const tried = amountsIn(wallet, at);
     const isNew = tried.length < AMOUNTS_MAX && !tried.some((each) => each.what === what);

@@ -1,7 +1,7 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isObject } from '../../store/codec.ts';
 
-/** A payment without an outcome holds every other one back for so long; after that only its look-alikes. */
+/** For so long a payment without an outcome holds back every other one. After that it holds back only its look-alikes. */
 export const SLOT_MS = 120_000;
 /** How far back a payment is a look-alike, where its way to pay says nothing else. */
 export const LOOK_ALIKE_MS = 15 * 60_000;
@@ -9,7 +9,7 @@ export const LOOK_ALIKE_MS = 15 * 60_000;
 const KEPT_MS = 4 * 24 * 3_600_000;
 /** As long as a payment is open, what was paid so near to it is remembered too: the list could take one for the other. */
 const NEAR_MS = 3_600_000;
-/** Above what anybody pays in that time; the oldest settled ones give way. */
+/** More than anybody pays in that time. Above it the oldest settled payments are dropped. */
 export const ENTRIES_MAX = 500;
 
 /** One payment in its wallet's book. `void`: it is proven not to have moved anything. */
@@ -17,7 +17,7 @@ export interface Entry {
   /** The intent. */
   readonly id: string;
   readonly alike: string;
-  /** What the wallet's list can show of it; absent where that is the same. */
+  /** The part of `alike` that the wallet's list can show. Absent where both are the same. */
   readonly listed?: string;
   readonly at: number;
   readonly state: 'open' | 'done' | 'void';
@@ -27,7 +27,10 @@ export interface Entry {
   readonly others?: readonly number[];
   /** Only the list said so, which does not show everything: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
-  /** What its customer reads of it, first, wherever a contact begins or ends; absent once they know how it ended. */
+  /**
+   * The sentence that its customer reads first wherever a contact begins or ends. Absent once the customer knows the
+   * outcome.
+   */
   readonly says?: Sentence;
   /** It waits for its customer: nothing is held back by it. */
   readonly waits?: true;
@@ -77,8 +80,9 @@ export function holdsSlot({ at }: Pick<Entry, 'at'>, now: number): boolean {
 }
 
 /**
- * Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). What was ordered by
- * one that was rebuilt is known only as far as the wallet's list shows it: a code that was scanned is not.
+ * Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). Of a rebuilt
+ * payment we know only the part of the order that the wallet's list shows. It does not show a scanned code, for
+ * example.
  */
 export function lookAlikes(
   book: Book,
@@ -93,7 +97,7 @@ export function lookAlikes(
   );
 }
 
-/** What the wallet's list can show of a payment. */
+/** The part of a payment that the wallet's list can show. */
 export function listedIn({ alike, listed = alike }: Pick<Entry, 'alike' | 'listed'>): string {
   return listed;
 }
@@ -110,7 +114,7 @@ export function entered(book: Book, entry: Entry, now: number): Book {
   return { ...book, entries: [...kept.filter((each) => !givenUp.has(each)), entry] };
 }
 
-/** What is learnt about a payment: `says` is as it is now, and absent once there is nothing to say. */
+/** New facts about a payment. `says` is the sentence as it is now, and absent once there is nothing to say. */
 export type BookFacts = Partial<
   Pick<Entry, 'state' | 'operationId' | 'others' | 'isByList' | 'says' | 'waits'>
 >;

@@ -1,10 +1,10 @@
 import type { CardPaymentEntry } from '../../../machines/kit/effects.ts';
 import type { WalletDoc } from './wallet-doc.ts';
 
-/** How many a wallet's list holds; the oldest that holds nobody's money gives way. */
+/** The length of a wallet's list. Above it the oldest payment that is not reserved is dropped. */
 const CARD_PAYMENTS_MAX = 50;
 
-/** The wallet with one more payment by card; one that is there already stays as it is. */
+/** The wallet with one more payment by card. A payment that is there already stays as it is. */
 export function withCardPayment(wallet: WalletDoc, entry: CardPaymentEntry): WalletDoc {
   const { cardPayments = [] } = wallet;
   if (cardPayments.some(({ id }) => id === entry.id)) return wallet;

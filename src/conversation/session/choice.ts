@@ -20,11 +20,11 @@ export function numberAt({ digit }: Pick<Choice, 'digit'>, place: number): numbe
 /** Screens where a typed number is a choice. An amount or a name is never one. */
 const NUMBERED: ReadonlySet<Expected> = new Set<Expected>([
   ...(['choice', 'otp', 'phone', 'account', 'search'] as const),
-  // What a last screen offers.
+  // The choices of a last screen.
   'nothing',
 ]);
 
-/** The choice that typed digits make; undefined where they are another answer. */
+/** The choice that typed digits make. Undefined where they are another answer. */
 export function typedChoice(digits: string, screen: Screen): Choice | undefined {
   const isNumbered = screen.numbersChoices || NUMBERED.has(screen.expects);
   return isNumbered && /^\d{1,2}$/.test(digits) ? choiceAt(digits, screen) : undefined;

@@ -1,6 +1,6 @@
 import type { WalletDoc } from './wallet-doc.ts';
 
-/** What may be done so many times, by one wallet, over all channels and processes together. */
+/** A limit on an act of one wallet, over all channels and processes together. */
 interface Limit {
   /** Names what is counted in the wallet's document. */
   readonly name: string;

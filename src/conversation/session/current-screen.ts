@@ -10,7 +10,7 @@ import type { Outgoing, Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { talkScreen } from './talk.ts';
 
-/** A process that has just committed a message delivers it itself; another one takes over after this. */
+/** The process that has just committed a message delivers it itself. After this time another one takes over. */
 const DELIVERY_LEASE_MS = 10_000;
 
 /** The screens of the menu: a customer's or merchant's, and an agent's. */
@@ -45,7 +45,7 @@ export function isPrivate({ conversation, owner }: Session): boolean {
   return !owner && conversation !== undefined && hasTag(conversation, 'private');
 }
 
-/** Whom a chat shows what its wallet's customer may read. */
+/** Identifies the reader to whom a chat shows what its wallet's customer may read. */
 export function readerOf(
   { session: { wallet, linked }, address }: Pick<Loaded, 'session' | 'address'>,
   secrets: Pick<Secrets, 'digest'>,
@@ -62,7 +62,7 @@ export function languageOf({
   return session.language ?? defaultLanguage;
 }
 
-/** That the current screen is to be shown though nobody waits for an answer. */
+/** A request to show the current screen, though nobody waits for an answer. */
 export interface ScreenPush {
   /** It may cost an SMS. */
   readonly money: boolean;
@@ -77,7 +77,8 @@ export function screenMessage(session: Session, { money, isHeld }: ScreenPush, n
     id: `screen-${session.screen}`,
     screen,
     screenId: session.screen,
-    // That a payment is open is said from the wallet's book: it costs no SMS, and is not kept until it is untrue.
+    // The wallet's book already says that a payment is open. So this message costs no SMS, and is not kept until it is
+    // untrue.
     money: money && claimOf(screen.key, screen.release) !== 'open',
     tries: 0,
     ...(money && session.intent !== undefined && { intent: session.intent }),

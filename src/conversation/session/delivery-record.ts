@@ -10,8 +10,8 @@ const DELIVERY_VERSION = 1;
 export const DELIVERY_OUTCOMES = ['delivered', 'held', 'gone', 'given-up'] as const;
 
 /**
- * What became of a message that was no reply to an input. It lies among the records of turns, in the commit that takes the message
- * from those that wait, and is none of them: whoever reads turns leaves it out.
+ * The outcome of a message that was no reply to an input. It is stored among the turn records, in the commit that takes
+ * the message out of the outbox. It is no turn record itself, so readers of turns leave it out.
  */
 const DELIVERY = z.object({
   v: z.literal(DELIVERY_VERSION),
@@ -78,7 +78,7 @@ export function createDeliveryRecord(
   return JSON.stringify(record);
 }
 
-/** The record of a delivery; undefined for what is none, or has a form that this release does not know. */
+/** The record of a delivery. Undefined for any other record, and for a form that this release does not know. */
 export function readDelivery(json: string): (DeliveryRecord & { readonly address: Address }) | undefined {
   if (!json.includes('"kind":"delivery"')) return undefined;
   try {

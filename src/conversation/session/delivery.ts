@@ -28,7 +28,7 @@ import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
 import { hasSecret, revealed } from './wallet-secret.ts';
 
-/** Waits between attempts while a channel is down; the last one is repeated. */
+/** Waits between attempts while a channel is down. The last wait is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
 /** After so many attempts a message is held until the customer's next input. */
 const DELIVERY_TRIES_MAX = 100;
@@ -85,7 +85,8 @@ async function deliverAll(
   let loaded = first;
   for (;;) {
     const { session } = loaded;
-    // What has come meanwhile was left to us, as what goes before it was underway: it is the next one.
+    // A message that has come meanwhile was left to this process, as an earlier one was being delivered. It is the next
+    // one.
     const [message] = deliverable(session);
     const isPaused = session.retryAt !== undefined && session.retryAt > now();
     if (!message || isPaused || tried.has(message.id) || !isDue(message)) return;
@@ -172,7 +173,7 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
   return { status: result.status, loaded: after };
 }
 
-/** What is written down of handing a message over; undefined while it is tried again. */
+/** The recorded outcome of handing a message over. Undefined while we still try again. */
 function outcomeOf({ tries }: Outgoing, { status }: Result): DeliveryOutcome | undefined {
   if (status !== 'later') return status;
   return tries >= DELIVERY_TRIES_MAX ? 'given-up' : undefined;
@@ -198,12 +199,12 @@ interface Handed {
   readonly loaded: Loaded;
 }
 
-/** What waits, without what another screen has replaced. */
+/** The waiting messages, without those that another screen has replaced. */
 function waitingMessages(session: Session): Outgoing[] {
   return (session.outbox ?? []).filter((message) => !isOvertaken(message, session));
 }
 
-/** What waits for an address, oldest first, without what another screen has replaced. */
+/** The messages that wait for an address, oldest first, without those that another screen has replaced. */
 export function waitingIn(loaded: Loaded, secrets: Secrets, now: number): Push[] {
   return waitingMessages(loaded.session).map((message) => pushOf(message, loaded, secrets, now));
 }
@@ -231,7 +232,8 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const linked = atLink(session, linksTo);
   const asks = isCurrent || linksTo === linked.screen ? currentScreen(linked).expects : 'nothing';
   const form = formToken({ address, screen: linked.screen }, asks, secrets, now);
-  // What the current screen says of payments is what is so now, also where it is late; an outcome speaks for itself.
+  // The current screen says how payments stand now, even where it is delivered late. A message about an outcome stays
+  // as it is.
   const screen =
     isCurrent && !message.money
       ? shownScreen(loaded)
@@ -265,7 +267,7 @@ function quieted(session: Session, afterMs: number | undefined, now: number): Se
   return until > now ? { ...rest, retryAt: until } : rest;
 }
 
-/** True for a message that says what this screen says: whoever sees the screen has seen it. */
+/** True for a message that says the same as this screen: a customer who sees the screen has seen the message. */
 function waitsForScreen(message: Outgoing, screenId: number | undefined): boolean {
   return message.screenId !== undefined && message.screenId === screenId;
 }

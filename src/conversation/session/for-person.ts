@@ -7,7 +7,7 @@ import { keepSentFile, type SentFile, type Unkept } from './sent-file.ts';
 import type { Outgoing, Owner } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
-/** What became of a file for the person who talks to the customer. */
+/** The outcome for a file that was sent to the person who talks to the customer. */
 export type Given = SentFile | Unkept | Exclude<Unfetched, 'tooLarge'>;
 
 const WHY_NOT: Readonly<Record<Exclude<Given, SentFile>, SentenceKey>> = {
@@ -21,8 +21,9 @@ const WHY_NOT: Readonly<Record<Exclude<Given, SentFile>, SentenceKey>> = {
 };
 
 /**
- * Keeps the file of an input where a person talks to the customer; undefined where nobody does, or there is none. It is kept before the
- * turn is committed: what the turn then fails to say is kept for a week, and named nowhere but in its list.
+ * Keeps the file of an input where a person talks to the customer. Undefined where no person does, or where there is no
+ * file. The file is kept before the turn is committed. If that commit fails, the file stays for a week, and only the
+ * list of files names it.
  */
 export async function fileForPerson(
   deps: TurnDeps,
@@ -45,7 +46,7 @@ async function fetchedFrom(
   return (await chatAt(address)?.fetchFile(file)) ?? 'gone';
 }
 
-/** What the customer is told of it. */
+/** The message that tells the customer the outcome. */
 export function toldOf(given: Given, { name }: Owner, now: number): Outgoing {
   const sentence: Sentence =
     typeof given === 'string'

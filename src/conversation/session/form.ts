@@ -4,7 +4,10 @@ import { abilitiesOf, type ChannelName, channelOf } from '../channel.ts';
 import type { Address } from '../incoming.ts';
 import { SEALED_MS, type Secrets } from '../secrets.ts';
 
-/** What is asked for on a form, and how long its address is good, in ms: a card is looked for, and has more to type. */
+/**
+ * The kinds of a form and how long its address is valid, in ms. A card takes longer: the customer looks for it and has
+ * more to type.
+ */
 const VALID_MS = { secret: SEALED_MS, card: 10 * 60_000, document: 10 * 60_000, csv: 10 * 60_000 } as const;
 type FormKind = keyof typeof VALID_MS;
 /** A payer comes back from their bank's page within so long, or nothing is lost: the payment is looked for in any case. */
@@ -18,9 +21,10 @@ interface FormOf {
 }
 
 /**
- * The token in a form's address, `telegram.secret.…`: sealed, so that nobody can make one or read whose it is. It is good for
- * one screen of one address, so it is used up by the answer, and for a time that its kind says. Its channel and kind are said
- * in clear, as they decide who may frame the form and how old it may be, and are bound with the rest.
+ * The token in a form's address, `telegram.secret.…`. It is sealed, so nobody can make one or read whose it is. It is
+ * valid for one screen of one address, so the answer uses it up, and for as long as its kind allows. Its channel and
+ * kind are readable, because they decide which sites may frame the form and how old it may be. They are bound with the
+ * rest.
  * @returns undefined where the screen asks for nothing that is given on a form, or the channel cannot lead to it
  */
 export function formToken(
@@ -35,7 +39,7 @@ export function formToken(
   return `${channel}.${kind}.${secrets.seal(`${screen} ${address}`, boundTo(channel, kind), now)}`;
 }
 
-/** What a token was made for; undefined for one that is not ours, or too old. */
+/** The address, kind and screen that a token was made for. Undefined for a token that is not ours, or too old. */
 export function readFormToken(
   token: string,
   secrets: Pick<Secrets, 'open'>,
@@ -53,7 +57,7 @@ export function returnToken(intent: string, secrets: Pick<Secrets, 'seal'>, now:
   return secrets.seal(intent, RETURN, now);
 }
 
-/** The payment that a token names; undefined for one that is not ours, or too old. */
+/** The payment that a token names. Undefined for a token that is not ours, or too old. */
 export function readReturnToken(
   token: string,
   secrets: Pick<Secrets, 'open'>,

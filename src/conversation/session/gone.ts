@@ -16,8 +16,8 @@ export function withGone(before: Session, session: Session): Session {
 }
 
 /**
- * The session where a reference is shown that there is news of: what its screen says is not so any more, and nobody is led back to it,
- * be it after a talk with an agent.
+ * The session once there is news of a reference. A screen that shows the reference is no longer true, so nothing leads
+ * the customer back to it, not even the end of a talk with an agent.
  */
 export function withoutReference(session: Session, reference: string): Session {
   const { conversation, ...left } = session;
@@ -25,7 +25,10 @@ export function withoutReference(session: Session, reference: string): Session {
   return isShown ? withGone(session, left) : session;
 }
 
-/** Where a chat has shown a reference last; undefined where it has not, or nobody knows any more. */
+/**
+ * The screen where a chat has last shown a reference. Undefined where it has shown none, or where that is not known any
+ * more.
+ */
 export function shownOf(session: Session, reference: string): ShownScreen | undefined {
   if (currentScreen(session).about === reference) return shownNow(session);
   const found = session.gone?.find(({ about }) => about === reference);

@@ -18,7 +18,7 @@ export interface SealedKeypad {
   readonly sealed: Sealed;
 }
 
-/** What is needed to open a keypad. */
+/** The data that is needed to open a keypad. */
 interface KeypadEnv {
   readonly address: Address;
   readonly secrets: Secrets;
@@ -38,7 +38,7 @@ export function withKeypad(session: Session, expects: Expected, env: KeypadEnv):
   return { ...rest, keypad: { ...made, sealed: seal(made, shuffled(), '', env) } };
 }
 
-/** The keypad to show; undefined where there is none. */
+/** The keypad to show. Undefined where there is none. */
 export function keypadOf(session: Session, env: KeypadEnv): Keypad | undefined {
   const open = opened(session, env);
   return open && { keys: open.keys, typed: open.digits.length };
@@ -73,7 +73,7 @@ function opened(session: Session, env: KeypadEnv) {
     : { keys: Array.from(text.slice(0, KEYS), Number), digits: text.slice(KEYS).trim() };
 }
 
-/** As long as a whole PIN whatever was tapped: its length tells nothing. */
+/** Always as long as a whole PIN, so the sealed length does not tell how many digits were tapped. */
 function seal(
   keypad: Omit<SealedKeypad, 'sealed'>,
   keys: readonly number[],

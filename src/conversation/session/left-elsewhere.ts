@@ -5,18 +5,19 @@ import { shownNow } from './gone.ts';
 import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from './session.ts';
 import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 
-/** Whoever has done nothing there for so long has left: networks end a USSD session before that. */
+/** A customer who has done nothing there for so long has left: networks end a USSD session before that. */
 const LEFT_AFTER_MS = 60_000;
 
-/** What a customer has begun at another address of theirs, and where they have left it. */
+/** A conversation that a customer has begun at another of their addresses, and the place where they have left it. */
 export interface LeftElsewhere {
   readonly from: Loaded;
   readonly conversation: Conversation;
 }
 
 /**
- * What the customer has broken off elsewhere and can go on with here, the last one first: what was begun on the phone for whoever
- * comes to a linked chat, and the other way round. Never what a PIN was given for, nor what somebody is about now.
+ * The conversations that the customer has broken off elsewhere and can resume here, the last one first. A customer of a
+ * linked chat is offered what they have begun on the phone, and the other way round. A conversation that a PIN was
+ * given for is never offered, nor one that is still in use.
  * @param only looks at what was offered before: nothing where it has gone on since
  */
 export async function leftElsewhere(
@@ -59,7 +60,10 @@ function asShownAt(address: Address, conversation: Conversation): Conversation {
   return { ...conversation, context: { ...context, ...(isChat && { isChat }) } };
 }
 
-/** The session that it was taken from: a chat says so in the place of its question, and whoever comes back is at the menu. */
+/**
+ * The session that the conversation was taken from. A chat says so in the place of its question, and a customer who
+ * comes back there is at the menu.
+ */
 export function leftBehind({ address, session }: Pick<Loaded, 'address' | 'session'>, now: number): Session {
   const { conversation: _gone, suspended: _too, keypad: _out, ...rest } = session;
   const left = { ...rest, screen: rest.screen + 1 };

@@ -11,7 +11,7 @@ import type { About } from './state-of.ts';
 import { forgetVouchers } from './voucher-codes.ts';
 import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
 
-/** How many chats one wallet can be linked to; the oldest gives way. */
+/** The number of chats that one wallet can be linked to. Above it the oldest one is unlinked. */
 const LINKED_MAX = 10;
 
 /** The chats that are linked to a wallet. */
@@ -25,15 +25,15 @@ export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address
   return [...(await chatsOf(store, wallet)), ownAddress(wallet)];
 }
 
-/** What changes besides the session itself: the wallet's document, and sessions at other addresses. */
+/** The changes besides the session itself: the wallet's document, and sessions at other addresses. */
 interface LinkChanges {
   readonly wallet: WalletDoc;
   readonly writes: readonly Write[];
 }
 
 /**
- * What else is written in the commit that links a chat to its wallet, unlinks it, or closes the wallet: then every other address
- * is put back in the same commit, so that no chat of before is in a wallet that the number is given next.
+ * The other documents to write in the commit that links a chat to its wallet, unlinks it, or closes the wallet. Closing
+ * resets every other address in the same commit. So no old chat is in the wallet that the number is given next.
  * @param doc the wallet's document as the commit leaves it otherwise
  */
 export async function linkChanges(
@@ -66,7 +66,7 @@ export async function linkChanges(
   return { wallet: withLink(after, before.address, now), writes };
 }
 
-/** What is forgotten with a closed wallet: the number may be somebody else's next. */
+/** Drops the data that goes with a closed wallet: the number may be given to another person next. */
 function forgotten({
   paid: _whom,
   recipients: _who,
@@ -77,14 +77,12 @@ function forgotten({
   agent,
   ...doc
 }: WalletDoc): WalletDoc {
-  // Who was stopped as an agent comes back by nothing of their own.
+  // A stopped agent cannot come back by closing the wallet.
   const kept = agent?.stopped ? { ...doc, agent } : doc;
   return kept.linked ? { ...kept, linked: [] } : kept;
 }
 
-/**
- * What the wallet's other chats read of this commit: of a freeze, of its end, or of what its answer tells them.
- */
+/** The notices of this commit for the wallet's other chats: about a freeze, about its end, or from the effect's answer. */
 export async function othersNotices(
   store: Store,
   before: Loaded,
@@ -159,7 +157,7 @@ async function unlinkWrites(
   });
 }
 
-/** Whatever the customer was about there was about the wallet that is gone. */
+/** The conversation there was about the wallet that is gone. */
 function putBack(session: Session, address: Address): Session {
   const {
     conversation: _gone,

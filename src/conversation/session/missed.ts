@@ -45,8 +45,8 @@ export function withoutShown(session: Session): Session {
 const AGAIN: Sentence = { key: 'nav.again' };
 
 /**
- * What a dial says first: what became of the customer's own payments, oldest first, then money received, in one sentence
- * where there was more than one, so that neither fills the first page.
+ * The notices that a dial shows first: the outcomes of the customer's own payments, oldest first, then money received.
+ * Several messages about money received become one sentence, so that neither kind fills the first page.
  */
 export function missedNotices(
   session: Session,
@@ -59,7 +59,7 @@ export function missedNotices(
     const isAgain = message.told && message.money && !message.received;
     return { id: message.id, screen: isAgain ? { ...screen, notice: AGAIN } : screen };
   };
-  // What its own page shows is not said above it.
+  // A notice is not said above the screen that shows it itself.
   const shown = outbox.filter((message) => message.shown && message.screenId !== session.screen);
   const own = shown.filter(({ received }) => !received).map(noticeOf);
   const received = shown.filter((message) => message.received);

@@ -9,12 +9,12 @@ import { askedNow, momentOf, readNow } from './said-later.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
-/** How many open payments are named one by one; the others are counted. */
+/** The number of open payments that are named one by one. The others are counted. */
 const NAMED_MAX = 3;
 
 /**
- * Screens that invite the customer to try again, or that say of one payment what could be read as said of another, and what
- * is shown in their place while a payment is open.
+ * Screens that are replaced while a payment is open, each with its replacement. They invite the customer to try again,
+ * or could be read as news of another payment.
  */
 const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'balance.unavailable': 'nav.down',
@@ -35,22 +35,22 @@ const WHILE_ANY_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'pay.again': 'pin.continue',
 };
 
-/** What an open payment is said with, and the same with the time at which it was sent. */
+/** The sentences about an open payment, each with the one that also says when it was sent. */
 const SENT_AT: ReadonlyMap<SentenceKey, SentenceKey> = new Map([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.notConfirmed`, `${kind}.notConfirmedAt`] as const),
   ['bank-transfer.accepted', 'bank-transfer.acceptedAt'],
 ]);
 
-/** What is shown in place of a screen that speaks of a payment under way, once none is open any more. */
+/** Screens that speak of a payment under way, each with its replacement once no payment is open any more. */
 const ONCE_NONE_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'pay.busy': 'pay.free',
   'pay.check': 'pin.continue',
 };
 
 /**
- * The current screen of a session, as its customer reads it: where a contact begins or ends, the payments whose outcome
- * is not known come first (docs/safety.md, "The truth"). They are read from the wallet's book and from nothing else, so no
- * conversation can forget them.
+ * The current screen of a session, as its customer reads it. Where a contact begins or ends, the payments whose outcome
+ * is not known come first (docs/safety.md, "The truth"). They are read from the wallet's book alone, so no conversation
+ * can forget them.
  * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
 export function shownScreen(
@@ -73,18 +73,21 @@ export function shownScreen(
   };
 }
 
-/** The screen of a session; of a question whether to pay the same once more, what is so by now. */
+/** The screen of a session. A question whether to pay the same once more is brought up to date. */
 function currentNow({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>): Screen {
   const screen = currentScreen(session);
   return ASKS_OF_OPEN.test(screen.key) ? currentScreen(askedNow(session, wallet.value)) : screen;
 }
 const ASKS_OF_OPEN = /\.confirmUnconfirmed$/;
 
-/** The menu offers payments: whoever reads it must know that none goes out. It may be frozen from another chat while it is on show. */
+/**
+ * The menu offers payments, so its reader must know that none goes out. A payment freeze can come from another chat
+ * while the menu is on show.
+ */
 const STILL = 'freeze.still';
 const STILL_BY_SUPPORT = 'freeze.stillBySupport';
 
-/** What support agents have frozen its customer cannot thaw: no screen says that they can. */
+/** The customer cannot undo a freeze by support agents, so no screen says that they can. */
 const BY_SUPPORT: { readonly [Key in SentenceKey]?: SentenceKey } = {
   [STILL]: STILL_BY_SUPPORT,
   'freeze.resume': STILL_BY_SUPPORT,
@@ -92,7 +95,7 @@ const BY_SUPPORT: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'help.thaw': 'freeze.why',
 };
 
-/** Nothing is frozen any more. Who chose to thaw would freeze, so that it leads to the menu. */
+/** Nothing is frozen any more. The choice to thaw would freeze now, so it leads to the menu. */
 const ONCE_THAWED: { readonly [Key in SentenceKey]?: SentenceKey } = {
   ...Object.fromEntries(
     ['frozen', 'frozenBut', 'bySupport', 'stopped', 'resume'].map(
@@ -159,7 +162,10 @@ function openSentence({ id, at, says }: OpenPayment, open: readonly OpenPayment[
   return key && open.some(isSame) ? { key, values: { ...says.values, at: { date: at } } } : says;
 }
 
-/** What a sentence is told apart by. It names no moment: that of a look-alike only stood on the confirmation. */
+/**
+ * The key by which sentences are told apart. It leaves out moments: only the confirmation named the moment of a
+ * look-alike.
+ */
 function wordsOf({ key, values = {} }: Sentence): string {
   return JSON.stringify([key, Object.entries(values).filter(([, value]) => !('date' in value))]);
 }
@@ -177,7 +183,7 @@ export function endsContact(
   return expects === 'nothing' || (CARDS.has(expects) && abilitiesOf(address).opensPages === 'sms');
 }
 
-/** Whoever is asked to try again must know what is under way already. */
+/** A customer who is asked to try again must know which payment is under way already. */
 function saysAgain({ key, notice, choices = [] }: Screen): boolean {
   return [key, notice?.key, ...choices.map((choice) => choice.key)].some(
     (each) => each && invitesAgain(each),
@@ -189,7 +195,7 @@ function unsaid(
   { session, open }: Pick<Loaded, 'session' | 'open'>,
   missed: readonly { readonly id: string }[],
 ): readonly OpenPayment[] {
-  // Whoever holds an idle chat may be somebody else, and reads nothing of the wallet.
+  // The holder of an idle chat may be another person, and reads nothing of the wallet.
   if (!session.linked || open.length === 0) return [];
   const { key, release } = currentScreen(session);
   const saysItself = claimOf(key, release) !== 'nothing';

@@ -4,8 +4,9 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { type News, type TellDeps, tellWallet } from './tell.ts';
 
 /**
- * Money that has come into a wallet: sent by a person, paid to a merchant, who does not see the payer's whole number, or given
- * back by one; or cash that somebody has paid in or drawn with a reference which Wasl has not asked for.
+ * Money that has come into a wallet: sent by a person, paid to a merchant, or given back by one. A merchant does not
+ * see the payer's whole number. It is also cash that was paid in or drawn with a reference which Wasl has not asked
+ * for.
  */
 export interface Received {
   readonly as: 'money' | 'payment' | 'refund' | 'deposit' | 'withdrawal';
@@ -42,7 +43,7 @@ function saidOf(operationId: number): string {
   return `received-${operationId}`;
 }
 
-/** What was told is not so any more. */
+/** The earlier message is no longer true. */
 function undoneOf({ as, operationId, amount }: Received): Screen {
   const key =
     as === 'withdrawal' ? 'cash-out.reversed' : as === 'deposit' ? 'cash-in.reversed' : 'received.undone';

@@ -11,15 +11,16 @@ import { counter } from './counter.ts';
 import type { WalletDoc } from './wallet-doc.ts';
 
 /*
- * What keeps a customer's money safe from who holds their phone, or talks them into paying. All of it is Wasl's own, not shown in
- * v2.3 (open question 94), and binds Wasl's channels alone: the wallet itself, issued cards and agents know nothing of it.
+ * Protects a customer's money from a person who holds their phone, or who talks them into paying. All of it is Wasl's
+ * own, not shown in v2.3 (open question 94), and binds Wasl's channels alone. The wallet itself, issued cards and
+ * agents know nothing of it.
  */
 
-/** What the operator sets. */
+/** The operator's settings. */
 export interface SafetySettings {
   /** From this amount on the first payment to somebody is asked about. */
   readonly newRecipientFrom: Centimes;
-  /** What is more than the largest payment of three months times this, and at least so much, is asked about. */
+  /** Wasl asks about an amount above the largest payment of three months times this, if it is at least `unusualFrom`. */
   readonly unusualFactor: number;
   readonly unusualFrom: Centimes;
   /** For so long after a new link, a new PIN or a thaw, payments above this amount wait. */
@@ -43,11 +44,11 @@ export interface Freeze {
   readonly at: number;
   /** The support agent who has frozen it: then its customer cannot thaw it. Absent: the customer. */
   readonly by?: string;
-  /** What one support agent has proposed, for another one to agree with: to thaw it, and why. */
+  /** A support agent's proposal to thaw it, with the reason. Another agent must agree. */
   readonly proposal?: { readonly by: string; readonly at: number; readonly reason: string };
 }
 
-/** What is kept of it in the wallet's document. Moments are in ms since 1970. */
+/** The part of it that the wallet's document keeps. Moments are in ms since 1970. */
 export interface Safety {
   readonly frozen?: Freeze;
   readonly newPinAt?: number;
@@ -80,8 +81,9 @@ export const FROZEN: Refused = { kind: 'refused', code: SAFETY_CODES.frozen, des
 export const PIN_FIRST: Refused = { kind: 'refused', code: SAFETY_CODES.pinFirst, description: '' };
 
 /**
- * Why no money may be moved here and now; undefined where it may. It is asked for at the preview, and decided again by the claim, in
- * whose compare-and-set the wallet's document is: a freeze on another channel stops what is not claimed yet.
+ * The reason why no money may be moved here and now. Undefined where it may. The preview asks for it, and the claim
+ * decides it again. The claim's compare-and-set includes the wallet's document, so a freeze on another channel stops
+ * payments that are not claimed yet.
  * @param amount what leaves the wallet; absent: nothing does, and only a freeze holds it back
  */
 export function refusalOf(
@@ -92,7 +94,7 @@ export function refusalOf(
   if (safety.frozen) return FROZEN;
   const { coolDownMs, coolDownAbove } = settings;
   if (amount === undefined || amount <= coolDownAbove) return undefined;
-  // What lasts longest is said: a customer who waits for less would be refused once more.
+  // The reason that lasts longest is said: a customer who waits for a shorter one would be refused once more.
   const [latest] = [
     { code: SAFETY_CODES.newPin, since: safety.newPinAt },
     { code: SAFETY_CODES.newThaw, since: safety.thawedAt },
@@ -109,9 +111,9 @@ const MANY_CARDS: Refused = { kind: 'refused', code: SAFETY_CODES.manyCards, des
 const NO_PRINCIPAL: Refused = { kind: 'refused', code: SAFETY_CODES.noPrincipal, description: '' };
 
 /**
- * The same of an order; what an agent pays is refused where the wallet is that agent's no more, or was stopped, or its number acts for
- * the principal agent no more. A line of a file waits for nothing, however large: it is none that its customer has asked for in a new
- * chat, for two people have looked at it.
+ * The same for an order. An agent's payment is refused where the wallet is no longer that agent's, where the agent was
+ * stopped, or where its number no longer acts for the principal agent. A line of a file never waits, however large it
+ * is. No customer has asked for it in a new chat, and two people have looked at it.
  */
 export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking): Refused | undefined {
   const { ofAgent, inBulk } = methodOf(order);
@@ -140,14 +142,14 @@ function countOf(wallet: WalletDoc, order: Order, at: number) {
     : counter({ name: order.kind, max, ms: 24 * HOUR_MS }).count(wallet, at);
 }
 
-/** What of an order leaves the wallet, or the float of its agent; undefined where it brings money. */
+/** The amount of an order that leaves the wallet, or the float of its agent. Undefined where the order brings money. */
 export function leaving(order: Order): Centimes | undefined {
   return methodOf(order).listed.side === 'credit' ? undefined : order.amount;
 }
 
 /**
- * What a customer may not expect of a payment, by what was paid through Wasl: whom they have not paid before, and an amount far above
- * the usual. Who has paid nothing yet has nothing usual.
+ * The surprises of a payment, compared with the payments made through Wasl: a new recipient, and an amount far above
+ * the usual. A customer who has paid nothing yet has no usual amount.
  */
 export function asksOf(wallet: WalletDoc, order: Order, asking: Asking): Ask[] {
   const { listed, ofAgent } = methodOf(order);
@@ -165,7 +167,10 @@ export function asksOfAmount({ safety = {} }: WalletDoc, amount: Centimes, askin
   return usual > 0 && amount >= unusualFrom && amount > usual * unusualFactor ? ['unusual'] : [];
 }
 
-/** Who was not paid through Wasl. Whoever is saved is known, unless that was done a moment ago: it asks for no PIN. */
+/**
+ * True for a recipient who was not paid through Wasl. A saved recipient is known, unless it was saved a moment ago:
+ * saving asks for no PIN.
+ */
 function isNew({ paid = [], safety = {} }: WalletDoc, order: Order, at: number): boolean {
   const { listed, payee } = methodOf(order);
   const account = listed.receiver(order);

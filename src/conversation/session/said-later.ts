@@ -7,9 +7,10 @@ import { type Book, type Entry, listedIn } from './book.ts';
 import type { Session } from './session.ts';
 
 /**
- * What another payment makes untrue, or of which it could be read, and what is said in its place when it is read later. A
- * balance and a refusal, which has no reference, name their moment; what was given up before it was a payment has none, and
- * speaks of money no more. That cash is to be handed out is not asked for twice.
+ * Sentences that another payment makes untrue, or that could be read as said of another payment. Each has the one that
+ * replaces it when it is read later. A balance, and a refusal, which has no reference, name their moment. A payment
+ * that was given up before it was sent has no moment, so its sentence no longer speaks of money. The bot does not ask
+ * twice to hand out cash.
  */
 const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey>([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.refused`, `${kind}.refusedAt`] as const),
@@ -25,7 +26,7 @@ const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey
   }),
 ]);
 
-/** The moment of a message that must say it when it is read later; nothing for any other. */
+/** The moment of a message that must say it when it is read later. Empty for any other message. */
 export function momentFor({ key }: Screen, at: number): { readonly saidAt?: number } {
   return READ_LATER.has(key) ? { saidAt: at } : {};
 }
@@ -57,7 +58,7 @@ interface Said {
 
 const NOT_SENT = /\.notSent$/;
 
-/** What money that comes in makes untrue as well. The book has only what goes out. */
+/** Sentences that incoming money makes untrue as well. The book has only outgoing payments. */
 const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.shown',
   'balance.empty',
@@ -83,8 +84,9 @@ export function readNow(screen: Screen, { saidAt, intent, isAgain }: Said, { ent
 }
 
 /**
- * The session with the question that it stands on as it is asked now: a payment just like it, without an outcome when that was
- * asked, is none any more once it is proven not to have moved anything, and is said to be made once it is. What the customer may choose stays where it stood.
+ * The session with its current question as it is asked now. The question may name a look-alike payment that had no
+ * outcome when it was asked. Once that payment is proven not to have moved anything, the question drops it. Once it is
+ * made, the question says so. The choices stay in their places.
  */
 export function askedNow(session: Session, { entries }: Book): Session {
   const { conversation } = session;

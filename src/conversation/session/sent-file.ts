@@ -13,11 +13,11 @@ import type { FilesDeps } from './agent-file.ts';
 
 /** So long advisers can look at what a customer has sent them: a case is seldom open for longer. */
 export const SENT_FILE_KEPT_MS = 7 * 24 * 3_600_000;
-/** What is kept of one address at a time: whoever would fill the store finds these limits. */
+/** The limits of the files kept of one address at a time. They stop a sender who tries to fill the store. */
 const SENT_FILES_MAX = 10;
 const SENT_FILES_MAX_BYTES = 15_000_000;
 
-/** What is known of a file without opening it. */
+/** The data of a file that is known without opening it. */
 export interface SentFile {
   readonly id: string;
   /** `image/png`, `image/jpeg` or `application/pdf`, by its first bytes. */
@@ -78,7 +78,7 @@ export async function keepSentFile(
   });
 }
 
-/** One of them, for an agent; undefined where it was sent at another address, or too long ago. */
+/** One of them, for an agent. Undefined where it was sent at another address, or too long ago. */
 export async function readSentFile(
   { store, secrets, now }: FilesDeps,
   address: Address,
@@ -91,13 +91,16 @@ export async function readSentFile(
   return kept && text !== undefined ? { type: kept.type, bytes: Buffer.from(text, 'base64') } : undefined;
 }
 
-/** What is kept of an address, the earliest first: no more than what is known without opening it. */
+/** The files kept of an address, the earliest first, with only the data that is known without opening them. */
 export async function sentFilesOf(store: Store, address: Address, now: number): Promise<readonly SentFile[]> {
   const [doc] = await readDocs(store, partitionOf(address), [listKey(address)]);
   return keptIn(doc, now);
 }
 
-/** The keys of all documents of an address's files, the list last: whoever erases them in this order can begin again. */
+/**
+ * The keys of all documents of an address's files, with the list last. An erasure in this order can be repeated after
+ * it broke off.
+ */
 export async function sentFileKeys(store: Store, address: Address, now: number): Promise<readonly string[]> {
   const files = await sentFilesOf(store, address, now);
   return [...files.map(({ id }) => fileKey(address, id)), listKey(address)];

@@ -18,7 +18,7 @@ export const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
 export const LINK_IDLE_MS = 30 * 24 * 3_600_000;
 /** How many inputs a session remembers, to know a redelivered one. */
 const SEEN_MAX = 6;
-/** How many messages wait for an address; which one then gives way: `leastOf`. */
+/** The number of messages that wait for an address. `leastOf` decides which message is dropped above it. */
 const OUTBOX_MAX = 20;
 
 /** A guarded or money effect under way: claimed by a commit, its answer still to come. */
@@ -43,13 +43,16 @@ export interface Owner {
   readonly since: number;
   /** When the bot goes on by itself, unless the lease is renewed. */
   readonly until: number;
-  /** What they have sent last, as a digest, and when, in ms since 1970: it is not sent twice (`SAME_WORDS_MS`). Absent: nothing since the customer has written. */
+  /**
+   * The agent's last message as a digest, and its time in ms since 1970. The same message is not sent twice
+   * (`SAME_WORDS_MS`). Absent: nothing since the customer has written.
+   */
   readonly sent?: { readonly digest: string; readonly at: number };
 }
 
 /** Something to say to the customer, kept until the channel has taken it. */
 export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'form' | 'view'> {
-  /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
+  /** The time of the next try, in ms since 1970. Absent while the message is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
   /** When it was to be delivered at first, in ms since 1970, once a try has failed: `tryAt` has moved since. */
@@ -58,7 +61,7 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly sealed?: Readonly<Record<string, Sealed>>;
   /** The screen whose form it leads to: its address is made at the moment of delivery, and only while that screen is on show. */
   readonly linksTo?: number;
-  /** What these are; absent: a voucher's code. */
+  /** The kind of the sealed values. Absent: a voucher's code. */
   readonly sealedAs?: 'link';
   /** The payment that it is about: newer news of it takes its place. */
   readonly intent?: string;
@@ -71,8 +74,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   /** It is about money received: how often, and how much in all. More than once where messages had to give way. */
   readonly received?: { readonly times: number; readonly total: Centimes };
   /**
-   * Shown on a dial, or by the very page that it is about: it goes with the customer's next answer, so that a repeated dial or a second
-   * page shows it too.
+   * Shown on a dial, or by the very page that it is about. It is dropped with the customer's next answer, so a repeated
+   * dial or a second page shows it too.
    */
   readonly shown?: true;
   /** It was said before, by SMS or on a page that may have been lost: a dial that says it again says so. */
@@ -85,7 +88,7 @@ export interface Offered {
   readonly screen: number;
 }
 
-/** What a page showed its customer beside the screen: of that screen, and of the turn that ended `at`. See `lastShown`. */
+/** The notices that a page showed beside the screen `screen`, in the turn that ended `at`. See `lastShown`. */
 export interface Shown {
   readonly at: number;
   readonly screen: number;
@@ -120,16 +123,19 @@ export interface Session {
   readonly shown?: Shown;
   /** The screen on which a dial or an opened chat began: payments that are open are named on it. */
   readonly contact?: number;
-  /** When a screen was shown first that must say so once another payment was sent (`said-later.ts`); of no other screen. */
+  /**
+   * The time when a screen was first shown, for a screen that must say so once another payment was sent
+   * (`said-later.ts`).
+   */
   readonly said?: { readonly screen: number; readonly at: number };
   readonly conversation?: Conversation;
   /** The lists that have led to this conversation, the first one first: one step back from its first question is the last one. */
   readonly via?: readonly string[];
-  /** What help, the language choice or the offer to resume has interrupted. */
+  /** The conversation that help, the language choice or the offer to resume has interrupted. */
   readonly suspended?: Conversation;
   /** The address where `suspended` was begun, and its screen there: it stays there until it goes on here. */
   readonly offered?: Offered;
-  /** What the customer did not want to go on with here: it is offered no more. */
+  /** The offer that the customer did not want to resume here. It is not made again. */
   readonly declined?: Offered;
   readonly underway?: Underway;
   /** The intent that the conversation has sent, whose outcome it waits for. */
@@ -173,12 +179,12 @@ export const sessionCodec = codec<Session>(
     (value.outbox === undefined || Array.isArray(value.outbox)),
 );
 
-/** What the last page showed; undefined where a process of another release has shown one since. */
+/** The notices of the last page. Undefined where a process of another release has shown a page since. */
 export function lastShown({ shown, at }: Pick<Session, 'shown' | 'at'>): Shown | undefined {
   return shown?.at === at ? shown : undefined;
 }
 
-/** What is asked on a screen, whatever is said above it. */
+/** A digest of a screen's question, without the notice above it. */
 export function contentOf({ key, values, choices }: Screen): string {
   return hash('sha1', JSON.stringify([key, values, choices]), 'base64url');
 }
@@ -192,7 +198,7 @@ const IDLE_STEP_MS = 60_000;
 /** The same of an answer whose process has died. */
 const LOST_STEP_MS = 1_000;
 
-/** When a process must look at this session again, in ms since 1970; undefined: not before the customer does. */
+/** The time when a process must look at this session again, in ms since 1970. Undefined: not before the customer does. */
 export function nextDue(session: Session): number | undefined {
   let due = Number.POSITIVE_INFINITY;
   // While an agent talks to the customer, the conversation's timers are paused.
@@ -214,8 +220,8 @@ function roundUp(at: number, step: number): number {
 }
 
 /**
- * What waits to be delivered, in its order: neither what is held for the customer to fetch, nor a screen that another one
- * has replaced.
+ * The messages to deliver, in their order. It leaves out those that are held for the customer to fetch, and those that
+ * another screen has replaced.
  */
 export function deliverable(session: Session): Outgoing[] {
   return (session.outbox ?? []).filter(
@@ -288,8 +294,8 @@ export function enqueue(session: Session, message: Outgoing): Session {
 }
 
 /**
- * Which message gives way: the oldest of an agent's words; without any, of what is not about money; then of money
- * received, which the next one counts; then of what can be said again, as a voucher's code cannot.
+ * The message to drop first: the oldest of an agent's words. Without any, one that is not about money. Then one about
+ * money received, which the next such message counts. Then one that can be said again, as a voucher's code cannot.
  */
 function leastOf(outbox: readonly Outgoing[]): number {
   const is: readonly ((each: Outgoing) => boolean)[] = [
@@ -301,7 +307,10 @@ function leastOf(outbox: readonly Outgoing[]): number {
   return is.map((may) => outbox.findIndex(may)).find((at) => at >= 0) ?? 0;
 }
 
-/** What is left, where money received that a dial has not shown yet is counted by the next message about some. */
+/**
+ * The messages that are left. A dropped message about money received, which no dial has shown yet, is counted by the
+ * next one of its kind.
+ */
 function counted(left: readonly Outgoing[], gone: Outgoing | undefined): readonly Outgoing[] {
   const { received } = gone ?? {};
   if (!received || gone?.shown) return left;

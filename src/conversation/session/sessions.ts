@@ -30,7 +30,7 @@ export interface Loaded {
   readonly session: Session;
   /** When the store has it due (null: never), as written with that version. Of any other version it says nothing. */
   readonly due?: { readonly version: number; readonly at: number | null };
-  /** What belongs to the session's wallet as such, read in the same round trip. */
+  /** The document of the session's wallet, read in the same round trip. */
   readonly wallet: WalletState;
   /** The payments of that wallet whose outcome is not known. */
   readonly open: readonly OpenPayment[];
@@ -38,7 +38,7 @@ export interface Loaded {
   readonly defaultLanguage: Language;
   /** A chat shows its current screen again, perhaps below newer messages: the turn that it answers has made no other. */
   readonly isAgain?: boolean;
-  /** Where the input of the running turn came from; absent where it is not known, or nothing has come in. */
+  /** The origin of the running turn's input. Absent where it is not known, or where no input has come. */
   readonly origin?: Origin | undefined;
   /** The card that came with it. */
   readonly card?: CardInHand | undefined;
@@ -46,7 +46,7 @@ export interface Loaded {
   readonly table?: InHand<GivenTable> | undefined;
 }
 
-/** Which wallet an address belongs to. Lives in the address's own partition. */
+/** The wallet that an address belongs to. It is stored in the address's own partition. */
 interface Home {
   readonly wallet: Msisdn;
 }
@@ -67,7 +67,7 @@ interface PendingNote {
   readonly replaces: string | undefined;
 }
 
-/** What a change makes of a session, and what is written with it. */
+/** A changed session, and the documents to write with it. */
 interface SessionUpdate {
   readonly session: Session;
   readonly writes?: readonly Write[];
@@ -79,8 +79,9 @@ interface SessionUpdate {
 /** Finds and moves sessions. All of a customer is in one partition. */
 export interface Sessions {
   /**
-   * The session of an address, or a new one. One read, but for a moved session that this process has not met. A chat that was
-   * left for too long is loaded without its link: whatever is asked of it, nothing of the wallet can be read there.
+   * The session of an address, or a new one. It takes one read, and more only for a moved session that this process has
+   * not met. A chat that was idle for too long is loaded without its link, so nobody can read anything of the wallet
+   * there.
    */
   load(address: Address, now: number): Promise<Loaded>;
   /**
@@ -102,8 +103,9 @@ export interface Sessions {
     first?: Loaded,
   ): Promise<Loaded | undefined>;
   /**
-   * Moves a session whose number was just proven into that wallet's partition. First the new one is written, then, in
-   * one commit, the old one is deleted and the address points to the new: a crash in between leaves the old in force.
+   * Moves a session whose number was just proven into that wallet's partition. It first writes the new session. Then,
+   * in one commit, it deletes the old one and lets the address point to the new one. After a crash in between, the old
+   * session still holds.
    */
   move(from: Loaded, session: Session, wallet: Msisdn, turn: string): Promise<Loaded | undefined>;
   /**
@@ -113,7 +115,10 @@ export interface Sessions {
   ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]>;
   /** Those of every address where a wallet's customer can read something, chats first. */
   everywhere(wallet: Msisdn): Promise<Loaded[]>;
-  /** What `load` gives of a number's own address, of the documents of its session and its wallet as they were read already. */
+  /**
+   * The result of `load` for a number's own address, made from documents of its session and its wallet that were read
+   * already.
+   */
   ofNumber(wallet: Msisdn, session: KeyedDoc, doc: KeyedDoc, now: number): Promise<Loaded>;
 }
 
@@ -215,7 +220,7 @@ async function inWallet(deps: SessionsDeps, own: Msisdn, address: Address): Prom
   return readIn(deps, own, address, doc, walletStateOf(walletDoc));
 }
 
-/** The session in a document; undefined where there is none. */
+/** The session in a document. Undefined where there is none. */
 function readIn(
   deps: SessionsDeps,
   own: Msisdn,
@@ -363,8 +368,8 @@ export function rewritten(
 }
 
 /**
- * The session of someone whose wallet is closed. The number stays proven, and on USSD, where the SIM proves it, it is
- * still the customer's own; a chat is linked to nothing, and the terms are agreed to anew.
+ * The session of a customer whose wallet is closed. The number stays proven. On USSD, where the SIM proves it, it is
+ * still the customer's own. A chat is linked to nothing, and the customer must agree to the terms again.
  */
 export function withoutWallet(session: Session, address: Address): Session {
   const { linked: _was, consent: _given, ...rest } = session;
@@ -385,7 +390,7 @@ function linkExpired(
   return session.linked === true && !ownWallet(address) && now - session.at > LINK_IDLE_MS;
 }
 
-/** True where whoever is at an address may read about a wallet's money now. */
+/** True where the reader at an address may read about a wallet's money now. */
 export function mayRead(
   { address, session }: Pick<Loaded, 'address' | 'session'>,
   wallet: Msisdn,

@@ -1,6 +1,6 @@
 import type { WalletDoc } from './wallet-doc.ts';
 
-/** Since when a state of a wallet holds, in ms since 1970, by its name; undefined where it does not. */
+/** For each named state of a wallet, the time since when it holds, in ms since 1970. Undefined where it does not hold. */
 const SINCE = {
   frozen: ({ safety }: WalletDoc) => safety?.frozen?.at,
   agentStopped: ({ agent }: WalletDoc) => agent?.stopped?.at,

@@ -8,12 +8,15 @@ import type { Owner, Session } from './session.ts';
 
 /** How long an agent who does nothing keeps a conversation to themselves. */
 export const OWNER_LEASE_MS = 5 * 60_000;
-/** What an agent sends again within this, before the customer has answered, is one act that was sent twice: a double press, a second tab, a request that was repeated. */
+/**
+ * An agent's same message within this time, before the customer has answered, is one act that was sent twice. The cause
+ * is a double press, a second tab, or a repeated request.
+ */
 export const SAME_WORDS_MS = 60_000;
-/** What an agent may write at once, and what is kept of what the customer writes. */
+/** The longest message of an agent, and the longest part that is kept of a customer's message. */
 export const TALK_MAX_CHARS = 1_000;
 
-/** What the customer sees while a person talks to them. */
+/** The screen while a person talks to the customer. */
 export function talkScreen({ name }: Owner): Screen {
   return {
     key: 'support.talking',
@@ -28,7 +31,10 @@ export function talkScreen({ name }: Owner): Screen {
   };
 }
 
-/** What a customer's input is while a person talks to them: words or a file for that person, the wish to leave, the next page, or none of these. */
+/**
+ * The meaning of a customer's input while a person talks to them: words or a file for that person, the wish to leave,
+ * the next page, or none of these.
+ */
 export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
   switch (raw.type) {
     case 'said':
@@ -67,8 +73,8 @@ export function heard(session: Session): Session {
 }
 
 /**
- * A session whose screen an agent has changed. Where nothing can be pushed nobody sees it before they type something; and where a secret
- * was asked for, the next input may be it.
+ * A session whose screen an agent has changed. Where nothing can be pushed, the customer does not see it before they
+ * type. Where a secret was asked for, the next input may be that secret.
  */
 export function changed(session: Session, address: Address): Session {
   const paused = session.conversation && screenOf(session.conversation);
@@ -97,9 +103,9 @@ export function later(conversation: Conversation, pausedMs: number): Conversatio
   return { ...conversation, timers: Object.fromEntries(moved) };
 }
 
-/** What people put between digits or groups that belong together: short, and neither letter nor digit. */
+/** Separators between digits or groups that belong together: short, and neither letter nor digit. */
 const JOINED = String.raw`[^\p{L}\d]{1,3}`;
-/** A code in one word; and one in groups of the same length. */
+/** Matches a code in one word. `GROUPS` matches one in groups of the same length. */
 const WORD = /[A-Za-z\d]+(?:[-‐‑–—_]+[A-Za-z\d]+)*/g;
 const GROUPS = new RegExp(
   [3, 4, 5, 6]
@@ -111,10 +117,10 @@ const GROUPS = new RegExp(
 /** Shorter ones are words and amounts. */
 const CODE_MIN_CHARS = 8;
 const AMOUNT = /^\d+(?:dhs?|mad|dirhams?)$/i;
-/** Our own reference, which customers are asked to give to an agent; a phone number; any other one. */
+/** Numbers that are kept: our own reference, which customers are asked to give to an agent, and a phone number. */
 const REFERENCE = String.raw`(?<![\p{L}\d])(?=\d*[A-Fa-f])[\dA-Fa-f]{8}(?![\p{L}\d])`;
 const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?\d)`;
-/** What agents call a case. */
+/** The name that agents use for a case. */
 const CASE = String.raw`(?<![\p{L}\d])c-[\da-z]{7}(?![\p{L}\d])`;
 const NUMBERS = new RegExp(String.raw`(?<kept>${REFERENCE}|${PHONE}|${CASE})|\d(?:(?:${JOINED})?\d)*`, 'gu');
 /** A day or a month, by whose digits nobody signs in. */
@@ -136,9 +142,9 @@ const NAMED = new RegExp(
 const MASK = '••••';
 
 /**
- * What a customer and a person wrote to each other, as it may be written down: numbers that are as long as a PIN, a one-time code
- * or a card's are left out, those that are said to be a secret, and whatever looks like a voucher's code, though some of it was
- * harmless.
+ * The words of a customer and a person, as they may be stored. It leaves out numbers that are as long as a PIN, a
+ * one-time code or a card's number, and numbers that are said to be a secret. It also leaves out everything that looks
+ * like a voucher's code, though some of it was harmless.
  */
 export function withoutSecrets(text: string): string {
   return latinDigits(text.slice(0, TALK_MAX_CHARS))

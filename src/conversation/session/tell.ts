@@ -16,17 +16,21 @@ export interface TellDeps {
   readonly now: () => number;
 }
 
-/** News for whoever may read about a wallet. `name` says what it is about: each address is told of that once. */
+/** News for the customer who may read about a wallet. `name` says what it is about: each address is told of that once. */
 export interface News {
   readonly name: string;
-  /** What it takes back: an address that was not told of that is not told of this, and what waits to be said of that is not said. */
+  /**
+   * The news that this one takes back. An address that was not told the earlier news is not told this one. The earlier
+   * message is not sent where it still waits.
+   */
   readonly after?: { readonly name: string; readonly message: string };
   readonly message: Omit<Outgoing, 'tries' | 'tryAt'>;
 }
 
 /**
- * Tells a customer something wherever they can be reached: once at each address, however often it is called. Once it was told at all of
- * them, an address that is known since is not told: news that comes again is no news, and who hears twice of money may give twice.
+ * Tells a customer something wherever they can be reached: once at each address, however often it is called. Once all
+ * addresses were told, an address that is known since is not told. News that comes again is no news, and a customer who
+ * hears twice of money may give twice.
  */
 export async function tellWallet(deps: TellDeps, wallet: Msisdn, news: News): Promise<void> {
   const { sessions, pushed } = deps;
@@ -37,7 +41,7 @@ export async function tellWallet(deps: TellDeps, wallet: Msisdn, news: News): Pr
   }
 }
 
-/** @param isLast that it was told everywhere is remembered with it; if a process dies before, whoever calls again tells the others */
+/** @param isLast remembers with it that all addresses were told; if a process dies before, the next call tells the others */
 function tellOnce(
   { store, sessions, now }: TellDeps,
   wallet: Msisdn,
@@ -55,7 +59,7 @@ function tellOnce(
     const written = (key: string) => ({ key, version: 0, value: '1', keepUntil });
     const before = `told:${after?.name}:${address}`;
     const isSaid = after === undefined || (await store.read(partition, [before])).some(Boolean);
-    // What it takes back may be on its way from another process: it is not said after this.
+    // The message that this one takes back may be on its way from another process. It is not sent after this.
     if (!isSaid) return { session, writes: [written(before)], durable: true };
     const writes = (isLast ? [here, everywhere] : [here]).map(written);
     const next = enqueue(without(session, after?.message), { ...message, tries: 0, tryAt: now() });

@@ -5,7 +5,10 @@ import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from './session.ts';
 
-/** What waits sealed for its customer: how long it can be opened, and what is said after that ("secrets pass through"). */
+/**
+ * The kinds of sealed values that wait for a customer: how long each can be opened, and the sentence after that
+ * ("secrets pass through").
+ */
 const KINDS = {
   'voucher code': { keptMs: 72 * 3_600_000, expired: 'voucher.codeExpired' },
   link: { keptMs: 10 * 60_000, expired: 'upgrade.linkExpired' },
@@ -23,8 +26,8 @@ export function sealLink(secrets: Secrets, link: string, address: Address, now: 
 }
 
 /**
- * A message as its channel gets it: what was sealed is opened now, at the moment of delivery, and stays nowhere else. What
- * can be opened no more is said so.
+ * A message as its channel gets it. Its sealed values are opened now, at the moment of delivery, and are stored nowhere
+ * else. A value that can no longer be opened becomes a sentence that says so.
  */
 export function unsealed(
   { screen, sealed, sealedAs }: Pick<Outgoing, 'screen' | 'sealed' | 'sealedAs'>,

@@ -11,7 +11,7 @@ import type { WalletDoc } from './wallet-doc.ts';
 const DAY_MS = 24 * 3_600_000;
 /** How long a code can be seen again: as long as vouchers are usually worth something. */
 const CODE_KEPT_MS = 365 * DAY_MS;
-/** How many codes of one wallet; the oldest gives way. */
+/** The number of codes of one wallet. Above it the oldest one is dropped. */
 export const CODES_MAX = 50;
 /** Sealed again so often: twice within the time that docs/operator/keys.md leaves between two keys. */
 const RESEALED_EVERY_MS = DAY_MS;
@@ -67,7 +67,7 @@ export function vouchersOf({ vouchers = [] }: WalletDoc, now: number): VoucherEn
   return vouchers.filter(({ at }) => at > now - CODE_KEPT_MS).reverse();
 }
 
-/** The code of one of them; undefined where it is not kept any more, or was sealed under a key that nobody has. */
+/** The code of one of them. Undefined where it is not kept any more, or was sealed under a key that nobody has. */
 export async function readVoucherCode(
   store: Store,
   secrets: Secrets,
@@ -81,8 +81,8 @@ export async function readVoucherCode(
 }
 
 /**
- * Seals a code under the key of today, so that a key of before can go (docs/operator/keys.md); forgets one that nobody can list any
- * more. Called when it is due.
+ * Seals a code under today's key, so that an earlier key can go (docs/operator/keys.md). Deletes a code that nobody can
+ * list any more. Called when it is due.
  */
 export function resealVoucherCode(
   { store, secrets, now }: { readonly store: Store; readonly secrets: Secrets; readonly now: () => number },

@@ -44,9 +44,9 @@ export interface MerchantMark {
 }
 
 /**
- * What belongs to a wallet as such, over all its channels: its payments, the chats that may read about its money, and what
- * is counted of it. It is one document beside the wallet's sessions and is read with them, so that a turn writes two
- * documents at most, and one compare-and-set decides all of it. Never deleted: a version that began again could be mistaken.
+ * The data of a wallet over all its channels: its payments, the chats that may read about its money, and its counts. It
+ * is one document beside the wallet's sessions and is read with them. So a turn writes two documents at most, and one
+ * compare-and-set decides all of it. It is never deleted: a version that began again could be mistaken.
  */
 export interface WalletDoc extends Book {
   readonly linked?: readonly Address[];
@@ -62,22 +62,25 @@ export interface WalletDoc extends Book {
   readonly agent?: AgentMark | undefined;
   /** Undefined: it was bound, and is not any more. */
   readonly principal?: PrincipalMark | undefined;
-  /** What was bought and can be seen again, the oldest first. */
+  /** The vouchers that were bought and can be seen again, the oldest first. */
   readonly vouchers?: readonly VoucherEntry[];
-  /** What was paid by card, the oldest first. */
+  /** The payments by card, the oldest first. */
   readonly cardPayments?: readonly CardPaymentEntry[];
-  /** What a merchant has given back of payments from wallets, the oldest first: by the payment that has done it, of which operation. */
+  /**
+   * The refunds that a merchant has made of payments from wallets, the oldest first: the payment that made the refund,
+   * and the operation that it refunds.
+   */
   readonly givenBack?: readonly { readonly id: string; readonly of: number; readonly amount: Centimes }[];
   /** The documents that a merchant has sent: each kind once, when it was sent last. */
   readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
-  /** Who was paid through Wasl, the last one first, as questions for the next one offer them. */
+  /** The recipients that were paid through Wasl, the last one first. The questions for the next recipient offer them. */
   readonly recipients?: readonly PaidRecipient[];
   readonly safety?: Safety;
 }
 
-/** Who was paid before so many others is as new as somebody who was never paid. */
+/** A recipient paid before so many others counts as new. */
 const PAID_MAX = 50;
 
 /** More than a question offers, as each way to pay offers its own. */
@@ -138,7 +141,7 @@ export interface WalletState {
 }
 export const NO_WALLET: WalletState = { version: 0, value: EMPTY_WALLET };
 
-/** The document of a wallet as it was read; the empty one where there is none. */
+/** The document of a wallet as it was read. Empty where there is none. */
 export function walletStateOf(doc: KeyedDoc): WalletState {
   const value = walletCodec.read(doc);
   return value ? { version: doc.version, value } : NO_WALLET;
@@ -154,7 +157,7 @@ export function walletWrite(
   return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value, { dueAt: SAME });
 }
 
-/** Has it found out again at the next visit whether a wallet is a merchant's; until then what is known holds. */
+/** Lets the next visit find out again whether a wallet is a merchant's. Until then the known answer holds. */
 export function forgetMerchant(store: Store, wallet: Msisdn): Promise<void> {
   return update(store, partitionOf(wallet), [walletKey(wallet)], (doc): Update<void> => {
     const state = walletStateOf(doc);

@@ -7,12 +7,12 @@ import type { Session } from './session.ts';
 /** The number of a reference can be opened for so long: longer than any operator lets one be used. */
 export const WALLET_SECRET_MS = 30 * 24 * 3_600_000;
 
-/** Seals something that is worth money to a wallet: whoever has proven the wallet to be theirs can be shown it. */
+/** Seals something that is worth money to a wallet. A customer who has proven that the wallet is theirs can be shown it. */
 export function sealForWallet(secrets: Secrets, text: string, wallet: Msisdn, now: number): Sealed {
   return secrets.seal(text, boundTo(wallet), now);
 }
 
-/** What was sealed for a wallet; undefined where it was for another one, or too long ago. */
+/** The text that was sealed for a wallet. Undefined where it was for another wallet, or too long ago. */
 export function openForWallet(
   secrets: Secrets,
   sealed: Sealed,
