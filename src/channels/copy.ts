@@ -1,6 +1,6 @@
 import type { Reply } from '../conversation/incoming.ts';
 
-/** What customers copy, by the name of its value. */
+/** The values that customers copy, by name. */
 const COPIED = ['reference', 'rib', 'code', 'link'] as const;
 
 /** A text that somebody takes elsewhere: a reference, a RIB, a voucher's code, a link to pay. */
@@ -11,7 +11,7 @@ export interface Copyable {
   readonly isHidden: boolean;
 }
 
-/** What of a screen is worth a button that puts it on the phone's clipboard, as far as the text shows it. */
+/** Lists the values of a screen that get a button to copy them. Only values that the text shows count. */
 export function copyableIn({ values = {} }: Reply['screen'], shown: string): Copyable[] {
   return COPIED.flatMap((what) => {
     const value = values[what];

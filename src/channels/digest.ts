@@ -5,8 +5,8 @@ import type { Secrets } from '../conversation/secrets.ts';
 export type Digest = (...parts: readonly string[]) => string;
 
 /**
- * Makes digests of several texts. An input's id may be made from a PIN, of which there are only ten thousand: a plain
- * hash would be guessed in a moment, a keyed one cannot be (secrets pass through).
+ * Makes digests of several texts. An input's id may be made from a PIN, and there are only ten thousand PINs. A plain
+ * hash would be guessed at once, a keyed one cannot be (secrets pass through).
  */
 export function createDigest(secrets: Pick<Secrets, 'digest'>): Digest {
   return (...parts) => secrets.digest(joined(parts));

@@ -23,7 +23,7 @@ import type { createStreams } from './web/streams.ts';
 /** The sandbox, where it is the wallet. */
 export type PlayedWallet = NonNullable<Awaited<ReturnType<typeof openSandbox>>>;
 
-/** What the doors are made of, besides the base and the engine. */
+/** The parts that the doors need besides the base and the engine. */
 export interface ChannelParts {
   readonly walletUrl: string;
   readonly sandbox: PlayedWallet | undefined;
@@ -34,7 +34,7 @@ export interface ChannelParts {
   readonly bot: OpenTelegram | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
   readonly hasSms: boolean;
-  /** What the identity provider's page is shown from. */
+  /** The address of the script that shows the identity provider's page. */
   readonly providerPage: string | undefined;
 }
 

@@ -175,7 +175,7 @@ function codeSender(renderer: Renderer, sms: SmsSender | undefined): SendCode {
   };
 }
 
-/** What is delivered to a channel that is not open is held. */
+/** Messages for a channel that is not open are held. */
 function byChannel(channels: Readonly<Record<ChannelName, Deliver | undefined>>): Deliver {
   return async (address, push) => channels[channelOf(address)]?.(address, push) ?? 'held';
 }

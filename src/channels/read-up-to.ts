@@ -1,4 +1,4 @@
-/** The body of an answer, of which no more is read than `maxBytes`; undefined where there is more, or none. */
+/** The body of an answer, of which no more is read than `maxBytes`. Undefined where it is longer or absent. */
 export async function readUpTo({ body }: Response, maxBytes: number): Promise<Uint8Array | undefined> {
   if (!body) return undefined;
   const parts: Uint8Array[] = [];

@@ -17,14 +17,14 @@ type Fields = Readonly<Record<string, string>>;
 export type CardFieldName = 'pan' | 'expiry' | 'cvv' | 'holder';
 export type CardAsked = 'card' | 'cvv';
 
-/** A card that was typed, in hand; or the fields in which there is no such thing. What was typed is said to nobody. */
+/** A typed card in hand, or the invalid fields. The typed text is told to nobody. */
 type CardReading =
   | { readonly ok: true; readonly card: CardInHand }
   | { readonly ok: false; readonly wrong: readonly CardFieldName[] };
 
 /**
- * Reads a card as people type it: the number in any groups, the month and year as printed, the name in one line, whose last
- * word is taken for the last name (Partner API v2.3 wants both; how they are told apart is not shown).
+ * Reads a card as people type it: the number in any groups, the month and year as printed, the name in one line. The
+ * last word of the name is taken for the last name (Partner API v2.3 wants both; how they are told apart is not shown).
  * @param now ms since 1970: an expiry that is past is refused here already
  */
 export function readCard(asked: CardAsked, fields: Fields, now: number): CardReading {
@@ -50,7 +50,7 @@ function isNumber(pan: string): boolean {
   return /^\d+$/.test(pan) && pan.length >= PAN_DIGITS_MIN && pan.length <= PAN_DIGITS_MAX && passesLuhn(pan);
 }
 
-/** YYMM; undefined for what is no month, is past, or is too far off. */
+/** YYMM. Undefined for an invalid month, or a date that is past or too far off. */
 function expiryIn(typed: string, now: number): string | undefined {
   const [, month = '', year = ''] = EXPIRY.exec(typed) ?? [];
   // A card is good until its month is over.
@@ -94,7 +94,7 @@ ${mayKeep && html`<label class="consent"><input type="checkbox" name="keep" valu
 interface CardField {
   readonly name: CardFieldName;
   readonly label: string;
-  /** What is said where it is wrong. */
+  /** The sentence for a wrong entry. */
   readonly why: string;
   readonly autocomplete: string;
   readonly mode: 'numeric' | 'text';

@@ -15,9 +15,9 @@ export interface Field {
   readonly digits?: number;
   readonly maxChars: number;
   readonly autocomplete: 'one-time-code' | 'off';
-  /** What is said where nothing of the kind was typed: the form is not used up by that. */
+  /** The sentence for an entry of the wrong kind. Such an entry does not use up the form. */
   readonly wrong: (labels: Labels) => string;
-  /** What the conversation is given; undefined where it is not of this kind. */
+  /** The value for the conversation. Undefined where the text is not of this kind. */
   readonly read: (typed: string) => string | undefined;
 }
 

@@ -10,10 +10,10 @@ import type { Field } from './fields.ts';
 export type Labels = Readonly<Record<keyof typeof fr, string>>;
 export type Html = ReturnType<typeof html>;
 
-/** The words of the form's own pages. What there is to say of money is the conversation's alone. */
+/** The words of the form's own pages. Only the conversation speaks about money. */
 export const LABELS: Readonly<Record<Language, Labels>> = { fr, ar, en };
 
-/** What every page of the form knows. */
+/** The data that every page of the form has. */
 export interface PageOf {
   readonly language: Language;
   /** Absent where nobody knows whose form it is. */
@@ -21,17 +21,17 @@ export interface PageOf {
 }
 
 export interface Question extends PageOf {
-  /** What the conversation asks, as it says it. */
+  /** The question, in the words of the conversation. */
   readonly text: string;
   /** Why it is asked once more. */
   readonly why?: string | undefined;
   /** How the form is sent, where it brings more than text. */
   readonly enctype?: string;
-  /** What there is to fill in, with its button. */
+  /** The fields to fill in, with their button. */
   readonly fields: Html;
   /** Where it is sent to: a form that leads to the next one is at the address of the one before. */
   readonly token: string;
-  /** What Telegram has said of who opened the page, where it is known already. */
+  /** Telegram's signed data about the person who opened the page, where they are known already. */
   readonly launch: string;
   /** How long it is good, and who may know what is typed. */
   readonly hint: string;
@@ -90,8 +90,10 @@ export function toBankPage(of: PageOf, address: string): Html {
 }
 
 /**
- * Where a payer's browser comes back to. What it brings is the bank page's word, and is said as that.
- * @param payer whether a conversation of theirs goes on: a stranger has paid somebody by a link, an operator's console says the rest
+ * The page to which a payer's browser returns. The result in its address is the word of the bank page, and the page
+ * says so.
+ * @param payer whether a conversation of theirs goes on: a stranger has paid somebody by a link, an operator's console
+ *   says the rest
  */
 export function backPage(
   of: PageOf,
@@ -99,7 +101,7 @@ export function backPage(
   payer: 'customer' | 'stranger' | 'operator' = 'customer',
 ): Html {
   const labels = LABELS[of.language];
-  // Whoever dials has no conversation to go back to.
+  // A customer who dialled has no chat to go back to.
   const [ownTitle, ownNext] = isDialled(of)
     ? [labels.paidBack, labels.nextUssd]
     : [labels.back, labels.backNext];

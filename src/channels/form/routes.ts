@@ -47,9 +47,9 @@ const BODY_MAX_BYTES = 8 * 1024;
 
 /** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
 interface Opener {
-  /** Whose browser it is, by what it brings with every request. */
+  /** The customer of a browser, by the cookie that it sends with every request. */
   readonly browser?: ((c: Context) => Address | undefined) | undefined;
-  /** Whose it is, by what the page has found in its own fragment. Known only once the form is sent. */
+  /** The customer, by the data that the page found in its own fragment. They are known only once the form is sent. */
   readonly launch?: (launch: string) => Address | undefined;
   /** Origins whose pages may hold the form in a frame. */
   readonly framedBy?: readonly string[];
@@ -71,9 +71,9 @@ export interface FormOptions {
 }
 
 /**
- * The one form for secrets: `GET /:token` asks for what the screen that the token belongs to asks for, and `POST /:token`
- * answers that screen, as a keypad in the chat would: the secret is in the request and the call, and nowhere else. What the
- * answer leads to is shown in the chat; the next secret that it asks for is asked for here at once.
+ * The one form for secrets. `GET /:token` shows the question of the screen that the token belongs to. `POST /:token`
+ * answers that screen, as a keypad in the chat would: the secret is in the request and the call, and nowhere else. The
+ * next screen is shown in the chat. If it asks for another secret, this form asks for it at once.
  */
 export function formRoutes(options: FormOptions): Hono {
   const deps: FormDeps = {
@@ -111,7 +111,7 @@ export function formRoutes(options: FormOptions): Hono {
   const large = new Map(
     Object.entries(FILES_MAX_BYTES).map(([kind, max]) => [kind, uploadAtMost(max, (c) => tooLarge(c, deps))]),
   );
-  // What a token says of its kind is bound to it, but only looked at later: no token of ours is needed to send so much.
+  // The kind in a token is bound to it, but this is checked only later. So a large body needs no token of ours.
   app.use('/:token', (c, next) => (large.get(kindIn(c)) ?? small)(c, next));
   app.post('/:token', (c) => take(c, deps));
   return app;
@@ -147,12 +147,12 @@ function headers({ openers, secure }: FormDeps): MiddlewareHandler {
   return (c, next) => (own.get(channelIn(c)) ?? closed)(c, next);
 }
 
-/** What the token says of its kind, in the same way. */
+/** The kind in the token, read in the same way. */
 function kindIn(c: Context): string {
   return tokenIn(c).split('.')[1] ?? '';
 }
 
-/** What the token says of its channel: true for a token of ours, as it is bound to it. */
+/** The channel in the token. It is true for a token of ours, as it is bound to it. */
 function channelIn(c: Context): string {
   return (c.req.param('token') ?? '').split('.')[0] ?? '';
 }
@@ -187,9 +187,9 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
     : ask(c, deps, { address: form.address, reply: next }, { launch, token });
 }
 
-/** What is given to the conversation: a secret, or a card, of which only the call learns. */
+/** The answer for the conversation. A secret or a card in it is seen by the call alone. */
 type Answer = Pick<Incoming, 'inputs' | 'card' | 'document' | 'table'>;
-/** The fields in which something else was given; a form of one field names none. */
+/** The invalid fields. A form of one field names none. */
 interface Wrong {
   readonly wrong: readonly (CardFieldName | Side | 'table')[];
 }
@@ -226,7 +226,7 @@ function filesAsked({ expects }: Reply['screen']): DocumentAsked | undefined {
   return expects === 'document' || expects === 'twoSided' ? expects : undefined;
 }
 
-/** The answer, as the chat would bring it; what it leads to is pushed there. */
+/** Gives the answer to the conversation, as the chat would. The next screen is pushed to the chat. */
 async function answered(
   c: Context,
   { conversations, renderer, names, trusted, log }: FormDeps,
@@ -254,7 +254,7 @@ async function answered(
 
 /** `GET` or `POST /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
 async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
-  // Nothing but zero says that it went well; where nothing is said, the address tells which way it went.
+  // Only the code zero means success. Without a code, the address tells the result.
   const posted = c.req.method === 'POST' ? await c.req.parseBody().catch(() => undefined) : undefined;
   const code = posted?.RESPONSE_CODE ?? c.req.query('RESPONSE_CODE');
   const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
@@ -271,7 +271,10 @@ async function takeNotice(c: Context, { conversations }: FormDeps): Promise<Resp
   return c.body(null, back ? 204 : 404);
 }
 
-/** What is known of who has opened the form speaks for them; what only the sent form can bring is waited for. */
+/**
+ * Data about the person who opened the form decide, where there are any. Data that come only with the sent form are
+ * waited for.
+ */
 function isTheirs(c: Context, { openers }: FormDeps, { address }: Form, launch?: string): boolean {
   const { browser, launch: launchedBy } = openers[channelOf(address)] ?? {};
   if (browser && browser(c) !== address) return false;
@@ -297,7 +300,7 @@ function ask(c: Context, { renderer }: FormDeps, form: Form, asking: Asking): Re
   return c.html(page, wrong ? 422 : 200);
 }
 
-/** What there is to fill in; undefined where the screen asks for nothing that is given on a page. */
+/** The fields to fill in. Undefined where the screen asks for nothing that is given on a page. */
 function askedOn(
   screen: Reply['screen'],
   labels: (typeof LABELS)[Reply['language']],
@@ -362,7 +365,7 @@ function tokenIn(c: Context): string {
   return c.req.param('token') ?? '';
 }
 
-/** What the form of a page has brought; of files no more than the request's own memory holds. */
+/** The data of a page's form. Of files it reads no more than the request's own memory holds. */
 async function givenIn(c: Context): Promise<FormData> {
   return kindIn(c) in FILES_MAX_BYTES ? ((await multipartIn(c)) ?? new FormData()) : c.req.formData();
 }

@@ -6,7 +6,10 @@ import type { Html, Labels } from './page.ts';
 /** The file, and what a form writes around it. */
 export const TABLE_BODY_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 
-/** A table in hand; or none, where there is no file or more of it than is read. What it says is the conversation's to look at. */
+/**
+ * A table in hand. None where there is no file, or the file is larger than we read. The conversation looks at its
+ * content.
+ */
 type TableReading =
   | { readonly ok: true; readonly table: InHand<GivenTable> }
   | { readonly ok: false; readonly wrong: readonly ['table'] };

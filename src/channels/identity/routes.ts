@@ -34,9 +34,9 @@ interface IdentityOptions {
 }
 
 /**
- * The page on which a customer's identity is checked. What the link carries is in its fragment, which browsers send to nobody;
- * the page's script reads it, and posts it to `/begin` and, once the customer has scanned, to `/done`. The identity provider's
- * token goes from the answer to the frame, through the memory of the page and nowhere else.
+ * The page on which a customer's identity is checked. The link carries its data in the fragment, which browsers send to
+ * nobody. The page's script reads it, and posts it to `/begin` and, once the customer has scanned, to `/done`. The
+ * identity provider's token goes from the answer to the frame, through the memory of the page and nowhere else.
  */
 export function identityRoutes(options: IdentityOptions): Hono {
   const { providerPage, secure, log } = options;

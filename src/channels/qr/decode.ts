@@ -3,7 +3,7 @@ import { createFairThread } from '../../threads/fair-thread.ts';
 import { readMerchantQr } from '../../wallet/qr/merchant-qr.ts';
 import { pixelsOf } from './pixels.ts';
 
-/** What was found in a picture. `texts`: one for each QR code, as it reads there. */
+/** The codes found in a picture. `texts`: one for each QR code, as it reads there. */
 export type QrReading =
   | { readonly kind: 'found'; readonly texts: readonly string[] }
   | { readonly kind: 'none' | 'notAPicture' | 'tooLarge' | 'tooSlow' | 'busy' };

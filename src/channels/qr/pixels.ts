@@ -1,5 +1,5 @@
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** Every frame that says how large it is; the others among these markers are tables. */
+/** Every frame that tells its size. The other ones among these markers are tables. */
 const JPEG_FRAMES: ReadonlySet<number> = new Set([
   0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf,
 ]);

@@ -35,11 +35,11 @@ interface WebhookTried {
   readonly at: number;
   readonly event: string;
   readonly body: string;
-  /** What Wasl has answered: a status, or why there was none. */
+  /** The answer of Wasl: a status, or the reason why there was none. */
   readonly answer: string;
 }
 
-/** Where it is read what happens; all of it exists only beside the sandbox. */
+/** The sources of these events. All of them exist only beside the sandbox. */
 export interface BehindSources {
   /** Tells of every turn as its record has it: without secrets. */
   readonly watch: Desk['watch'];
@@ -55,9 +55,9 @@ export interface BehindSources {
 type Turn = TurnRecord & { readonly id: number };
 
 /**
- * What happens behind the page's phones, for its view of it: `GET ?phone=…&phone=…&seen=…` gives the newest turns of their
- * conversations, the calls that Wasl has made for them and the webhooks about them, the oldest first; 204 where that is what
- * was `seen`.
+ * Shows the events behind the page's phones: `GET ?phone=…&phone=…&seen=…` gives the newest turns of their
+ * conversations, the calls that Wasl has made for them and the webhooks about them, the oldest first. It answers 204
+ * where the page has `seen` them all.
  */
 export function createBehind(sources: BehindSources): (c: Context) => Response {
   const turns: Turn[] = [];
@@ -99,7 +99,7 @@ function entriesOf(
   return all.sort((a, b) => a.at - b.at).slice(-ENTRIES_MAX);
 }
 
-/** What began the turn, when it began; what its customer was shown, when that was written. */
+/** The cause of the turn, at its start, and the screen that the customer was shown, at its end. */
 function turnEntries({ id, at, ms, address, event, from, to, screen, said }: Turn) {
   const of = { channel: channelOf(address), address };
   const shows = [screen.key, ...(said ?? []).map(({ key }) => key)];

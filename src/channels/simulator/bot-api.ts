@@ -6,12 +6,12 @@ import { type Chat, type ChatFile, type ChatMessage, Chats } from './chats.ts';
 /** Of what comes with a file: there they are written as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
-/** What a person writes, shares or sends. */
+/** A message that a person writes, shares or sends. */
 interface PersonMessage {
   readonly user: number;
   readonly language: string;
   readonly text: string;
-  /** What Telegram says of the message besides its text. */
+  /** Telegram's data about the message besides its text. */
   readonly more?: Partial<Message>;
   readonly file?: ChatFile;
 }
@@ -28,7 +28,7 @@ export interface BotApi {
   fetch(url: string | URL, init?: FetchInit): Promise<Response>;
   /** Adds a person's message to their chat, and gives the update that the bot gets. */
   sends(message: PersonMessage): Update;
-  /** The update of a pressed button; undefined for a button that is not there. */
+  /** The update of a pressed button. Undefined for an unknown button. */
   presses(user: number, language: string, message: number, data: string): Update | undefined;
   file(user: number, message: number): ChatFile | undefined;
 }

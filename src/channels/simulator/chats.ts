@@ -9,7 +9,7 @@ export interface ChatFile {
   readonly bytes: Uint8Array;
 }
 
-/** A button under a message: `data` goes to the bot; `copies` to the clipboard. */
+/** A button under a message. `data` goes to the bot, `copies` to the clipboard. */
 interface ChatButton {
   readonly text: string;
   readonly data: string;
@@ -35,7 +35,7 @@ export interface Chat {
   /** In place of the phone's keyboard: labels, and whether they share the number. */
   keyboard: readonly { readonly text: string; readonly sharesContact: boolean }[];
   typingUntil: number;
-  /** What a press was answered with. */
+  /** The answer to a press. */
   said?: { readonly id: number; readonly text: string };
 }
 

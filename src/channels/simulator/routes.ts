@@ -55,7 +55,7 @@ interface SeededCustomer {
   readonly status: number;
 }
 
-/** What can go wrong in the sandbox on purpose, and how often it will; no count is every time. */
+/** The faults that a tester can order in the sandbox, and how often each happens. Without a count it happens every time. */
 export interface Faults {
   readonly names: readonly string[];
   list(): readonly { readonly name: string; readonly count?: number | undefined }[];
@@ -65,7 +65,7 @@ export interface Faults {
 
 /** Where references for cash are used, as nobody has an agent at hand. */
 export interface Counter {
-  /** The open references of a number; amounts in dirhams. */
+  /** The open references of a number. Amounts are in dirhams. */
   open(phone: Msisdn): readonly OpenReference[];
   /** Somebody at the counter executes one. */
   execute(id: number): Promise<void>;
@@ -81,13 +81,13 @@ interface SimulatorOptions {
   readonly customers: () => Promise<readonly SeededCustomer[]>;
   /** Every SMS a number has received: ours and the wallet's own. */
   readonly inbox: (phone: Msisdn) => Promise<readonly Sms[]>;
-  /** What the handset dials, `*123#`. */
+  /** The code that the handset dials, `*123#`. */
   readonly serviceCode: string;
   /** Where the sandbox shows what happened in the wallet. */
   readonly sandboxUrl: string;
   /**
-   * Gives a seeded customer their PIN and money back, and whoever asks from there one more code for them.
-   * @param c whose network it is
+   * Gives a seeded customer their PIN and money back, and gives the network of the request one more code for them.
+   * @param c the request, which tells the network
    */
   readonly startOver?: (phone: Msisdn, c: Context) => Promise<void>;
   /** Absent: the page plays none. */
@@ -161,7 +161,7 @@ async function beginAgain(c: Context, { customers, startOver }: SimulatorOptions
   return c.body(null, 204);
 }
 
-/** `GET ?phone=`: what is open; `POST`: one of them is executed. */
+/** `GET ?phone=` lists the open references, `POST` executes one of them. */
 function counterRoutes(counter: Counter): Hono {
   return new Hono()
     .get('/', (c) => {

@@ -197,7 +197,7 @@ function updateOf(botApi: BotApi, action: z.infer<typeof does> & { phone: Msisdn
     case 'press':
       return botApi.presses(user, language, action.message, action.data);
     case 'share': {
-      // Telegram says whose card it is; the page can only share the phone's own.
+      // Telegram tells the owner of a contact card. The page can only share the phone's own.
       const contact = { phone_number: phone, first_name: 'Wasl', user_id: user };
       return botApi.sends({ user, language, text: nationalNumber(phone), more: { contact } });
     }

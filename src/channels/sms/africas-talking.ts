@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 interface AfricasTalkingSmsOptions {
   readonly username: string;
   readonly apiKey: string;
-  /** A registered sender name; absent: the provider's own. */
+  /** A registered sender name. Absent: the provider's own. */
   readonly from?: string;
   readonly url?: string;
   readonly log: Log;

@@ -12,7 +12,7 @@ const NUMBERS_MAX = 1_000;
 
 interface SmsInbox {
   readonly send: SmsSender;
-  /** What a number has received, oldest first. */
+  /** The messages that a number has received, oldest first. */
   readonly of: (phone: Msisdn) => readonly Sms[];
 }
 

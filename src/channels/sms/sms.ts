@@ -1,7 +1,7 @@
 import type { Msisdn } from '../../wallet/phone.ts';
 
 /**
- * `accepted`: the provider has taken it. `later`: nobody took it, or nobody knows; an SMS may repeat, so try again.
+ * `accepted`: the provider has taken it. `later`: nobody took it, or nobody knows. An SMS may repeat, so try again.
  * `refused`: this number can never be reached.
  */
 export type SmsAnswer = 'accepted' | 'later' | 'refused';

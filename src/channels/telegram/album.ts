@@ -3,7 +3,7 @@ import { createRecent } from '../../conversation/recent.ts';
 /** How many albums a process remembers to have answered: their messages come one right after the other. */
 const ALBUMS_MAX = 10_000;
 
-/** What became of the messages of an album, which come one by one. */
+/** The results for the messages of an album, which come one by one. */
 export interface Albums {
   /** True for a message whose album has been answered, unless it has something to say that the ones before had not. */
   isAnswered(album: string | undefined, hasCode: boolean): boolean;
@@ -12,8 +12,9 @@ export interface Albums {
 }
 
 /**
- * An album is one answer, though Telegram brings a message for each of its pictures: to the first one, and to the first one
- * with a QR code if that is another. They cannot be waited for: by webhook the next one comes once this one is answered.
+ * An album is one answer, though Telegram brings a message for each of its pictures. We answer the first one, and also
+ * the first one with a QR code if that is another. We cannot wait for the others: by webhook the next one comes once
+ * this one is answered.
  */
 export function createAlbums(): Albums {
   const known = createRecent<string, { readonly hadCode: boolean }>(ALBUMS_MAX);

@@ -14,7 +14,7 @@ import type { Stage } from './show.ts';
 import { tried } from './trouble.ts';
 import { addressOf, type TakeTurn } from './turn.ts';
 
-/** An update. `answer`: answers the press that it is, and does nothing where it is none; `typed`: its words, if it has any. */
+/** An update. `answer` answers a press, and does nothing where the update is none. `typed`: its words, if it has any. */
 export type BotContext = Context & { answer: Answer; typed?: Typed | undefined };
 
 export interface BotOptions {
@@ -34,8 +34,8 @@ type Private<Query extends FilterQuery> = Filter<ChatTypeContext<BotContext, 'pr
 type InGroup<Query extends FilterQuery> = Filter<ChatTypeContext<BotContext, 'group' | 'supergroup'>, Query>;
 
 /**
- * What each kind of update means. The bot translates: pressed buttons, texts and contact cards of private chats become
- * inputs; anything else gets one sentence, or none.
+ * Handles each kind of update. The bot translates: pressed buttons, texts and contact cards of private chats become
+ * inputs. Anything else gets one sentence, or none.
  */
 export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
   const { api } = bot;
@@ -49,7 +49,7 @@ export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
   privately.on(['message:photo', 'message:document'], (ctx) => takePicture(deps, ctx));
   privately.on('message:file', (ctx) => takeOther(deps, ctx));
   privately.on('message', (ctx) => answerUnread(deps, ctx, ctx.message, 'telegram.notRead'));
-  // Who takes the block away gets at once what was held for them about their money.
+  // A customer who unblocks the bot gets the held messages about their money at once.
   privately.on('my_chat_member', async (ctx) => {
     if (ctx.myChatMember.new_chat_member.status === 'member') await deps.deliverHeld(addressOf(ctx.chat.id));
   });

@@ -1,11 +1,11 @@
 import type { Input, Navigation } from '../../conversation/incoming.ts';
 
-/** What one of our buttons does, on the screen it belongs to. */
+/** The meaning of one of our buttons, on the screen it belongs to. */
 interface Pressed {
   readonly screenId: number;
   /** Another page of the same screen is no answer to it. */
   readonly does: Input | { readonly type: 'page'; readonly page: number };
-  /** Its message says what came of something: it stays, whatever comes next. */
+  /** Its message tells a result, so it stays when the next screen comes. */
   readonly rests?: true;
 }
 
@@ -21,7 +21,7 @@ export const data = {
     `k:${screenId}:${position === 'erase' ? 'e' : position}`,
 };
 
-/** Reads it back; undefined for what no button of ours carries (a client may send anything). */
+/** Reads it back. Undefined for data that no button of ours carries (a client may send anything). */
 export function readButton(text: string): Pressed | undefined {
   const [, kind, id, place] = /^([cpnkr]):(\d{1,9}):(\d{1,4}|e)$/.exec(text) ?? [];
   if (!kind || (place === 'e' && kind !== 'k')) return undefined;

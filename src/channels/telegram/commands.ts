@@ -2,10 +2,13 @@ import type { Api } from 'grammy';
 import { LANGUAGES, type Language, type SentenceKey } from '../../conversation/incoming.ts';
 import type { Stage } from './show.ts';
 
-/** What Telegram sends us: `my_chat_member` tells of blocks (facts B1). */
+/** The updates that Telegram sends us: `my_chat_member` tells of blocks (facts B1). */
 export const ALLOWED_UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
 
-/** The commands of the menu button, and the sentences that describe them. What only merchants do is not for everybody's list. */
+/**
+ * The commands of the menu button, and the sentences that describe them. Commands for merchants alone are not in
+ * everybody's list.
+ */
 const COMMANDS: Readonly<Record<string, SentenceKey>> = {
   menu: 'nav.menu',
   transfer: 'menu.transfer',
@@ -21,7 +24,7 @@ const COMMANDS: Readonly<Record<string, SentenceKey>> = {
   cancel: 'telegram.cancel',
 };
 
-/** Names the commands in every language we speak, for private chats; others read them in `otherwise`. */
+/** Names the commands in every language we speak, for private chats. Other people read them in `otherwise`. */
 export async function nameCommands(api: Api, stage: Pick<Stage, 'say'>, otherwise: Language): Promise<void> {
   const inLanguage = (language: Language) =>
     Object.entries(COMMANDS).map(([command, key]) => ({ command, description: stage.say(key, language) }));

@@ -9,9 +9,9 @@ import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
 
 /**
- * Delivers to `telegram:` addresses: the current screen with its buttons, anything else as a message of its own, and gives back the note
- * of the chat. A blocked chat is `gone`; what is said of money is `held` until the customer comes back. Called where nothing
- * else is shown in the chat meanwhile (`chatsOf`).
+ * Delivers to `telegram:` addresses: the current screen with its buttons, anything else as a message of its own. Gives
+ * back the note of the chat. A blocked chat is `gone`. A message about money is `held` until the customer comes back.
+ * Call it where nothing else is shown in the chat meanwhile (`chatsOf`).
  */
 export function deliverTelegram(stage: Stage, log: Log): Deliver {
   return async (address, push): Promise<Delivery> => {

@@ -13,12 +13,12 @@ const RETRY_AFTER_MS = 500;
 /** The customer erases it sooner. */
 const RETRY_AFTER_MAX_MS = 5_000;
 
-/** What a customer wrote: a text, or the caption of a picture. */
+/** The customer's words: a text, or the caption of a picture. */
 export interface Typed {
   readonly text: string;
   /** Told what of it must not stay in the chat, by who knows the screen that it answers. */
   judge(secret: TypedSecret | undefined): void;
-  /** What it was judged to be, and whether it is gone; undefined where it has stayed, and may. */
+  /** The judgement of the words, and whether the message is gone. Undefined where it has stayed, and may. */
   erased(): Promise<Erased | undefined>;
 }
 
@@ -28,7 +28,10 @@ export interface Erased {
   readonly isGone: boolean;
 }
 
-/** The words of a message. What looks like a PIN or a card's number is erased even where nobody can judge it at once. */
+/**
+ * The words of a message. Words that look like a PIN or a card's number are erased even where nobody can judge them at
+ * once.
+ */
 export function typedIn(api: Api, { text, caption, chat, message_id: id }: Message): Typed | undefined {
   const words = text ?? caption;
   if (words === undefined) return undefined;
@@ -51,7 +54,7 @@ export function typedIn(api: Api, { text, caption, chat, message_id: id }: Messa
   };
 }
 
-/** Deletes a message, patiently; true where it is gone. Never rejects. */
+/** Deletes a message, with retries. True where it is gone. Never rejects. */
 export async function erased(api: Api, chat: number, message: number): Promise<boolean> {
   for (let retries = 0; ; retries++) {
     try {

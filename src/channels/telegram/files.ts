@@ -35,7 +35,7 @@ export async function download(
     if (!answer.ok) return answer.status === 404 ? 'gone' : 'notNow';
     return (await readUpTo(answer, maxBytes)) ?? 'tooLarge';
   } catch (error) {
-    // Whatever was thrown may quote the address, and with it the token: it is not logged.
+    // The error is not logged: it may quote the address, and with it the token.
     if (!(error instanceof GrammyError) || error.error_code !== 400) return 'notNow';
     return /too big/i.test(error.description) ? 'tooLarge' : 'gone';
   }

@@ -1,6 +1,6 @@
 import type { Address, ChatAt, Conversations, Deliver, Push } from '../../conversation/incoming.ts';
 
-/** Which of the messages that wait are shown now. */
+/** Selects the held messages that are shown now. */
 type Which = (push: Push) => boolean;
 
 /**

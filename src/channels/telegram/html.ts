@@ -17,7 +17,7 @@ export function hidesSomething(text: string): boolean {
   return text.search(HIDDEN) >= 0;
 }
 
-/** A text in pieces that fit, cut between lines; only a line that is too long by itself is cut inside. */
+/** A text in pieces that fit, cut between lines. Only a line that is too long by itself is cut inside. */
 export function pieces(text: string, charsMax: number = TEXT_MAX_CHARS): string[] {
   if (text.length <= charsMax) return [text];
   const lines = text.split('\n').flatMap((line) => chunks(line, charsMax));

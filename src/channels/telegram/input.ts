@@ -11,7 +11,7 @@ const CENTIMES =
 /** A command may be addressed to the bot by name, as groups need. */
 const ADDRESSED = /^(\/\w+)@\w+/;
 
-/** What a typed text is to the conversation. `/start` with a payload begins what the link was made for. */
+/** Reads a typed text as an input. `/start` with a payload begins the conversation that the link was made for. */
 export function inputFromText(text: string): Input {
   const start = START.exec(text);
   if (!start) return { type: 'said', text: text.replace(ADDRESSED, '$1') };
@@ -38,7 +38,7 @@ export function inputFromContact({ contact, from, forward_origin: forwarded }: M
   return { type: 'contact', phone, own };
 }
 
-/** A first guess from the language of the customer's Telegram; undefined where we do not speak it. */
+/** A first guess from the language of the customer's Telegram. Undefined where we do not speak it. */
 export function guessLanguage(code: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === code?.slice(0, 2).toLowerCase());
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Address } from '../../conversation/incoming.ts';
 import { parseJson } from '../../http/json.ts';
 
-/** Telegram's web clients show Mini Apps in a frame; every other client in a window of its own. */
+/** Telegram's web clients show Mini Apps in a frame. Every other client opens a window of its own. */
 export const TELEGRAM_FRAMES = ['https://web.telegram.org'];
 /** A Mini App that was opened longer ago proves nothing any more: a form is done with sooner. */
 const LAUNCH_MAX_AGE_MS = 10 * 60_000;
@@ -14,10 +14,11 @@ const userIn = z.object({ id: z.int().positive() });
 const LAUNCH_MAX_CHARS = 4_096;
 
 /**
- * Whose Mini App has sent these launch data (facts B4): Telegram signs what it tells a Mini App of its user with a key made from
- * the bot's token. The form has them from its fragment, which no server sees before the form is sent.
+ * The customer whose Mini App has sent these launch data (facts B4). Telegram signs its data about a Mini App's user
+ * with a key made from the bot's token. The form has them from its fragment, which no server sees before the form is
+ * sent.
  * @param launch `tgWebAppData`, decoded once: `query_id=…&user=…&auth_date=…&hash=…`
- * @returns undefined for what Telegram has not signed for this bot, or too long ago
+ * @returns undefined for data that Telegram has not signed for this bot, or too long ago
  */
 export function launchedBy(token: string, launch: string, now: number): Address | undefined {
   if (launch.length > LAUNCH_MAX_CHARS) return undefined;

@@ -1,7 +1,7 @@
 import type { Transformer } from 'grammy';
 import type { Address, Deliver } from '../../conversation/incoming.ts';
 
-/** How many chats are remembered; what is owed to others comes when its time has come. */
+/** The number of chats that are remembered. Messages owed to others come when they are due. */
 const OWED_MAX = 1_000;
 
 /** Chats that are owed a message since Telegram was away. The first call that succeeds again has them given it. */
@@ -22,7 +22,7 @@ export function createOwed(deliver: Deliver, give: (address: Address) => void) {
     else if (chats.size < OWED_MAX) chats.add(address);
     return delivery;
   };
-  /** A method that goes on failing is no sign of life, whatever the others do. */
+  /** A method that goes on failing is no sign of life, even if the others work. */
   const listening: Transformer = async (call, method, payload, signal) => {
     const answer = await call(method, payload, signal).catch((error) => {
       failing.add(method);

@@ -10,8 +10,9 @@ const TYPING_EVERY_MS = 4_500;
 export type Answer = (text?: string) => Promise<void>;
 
 /**
- * A button's phone shows a clock until the press is answered, so that never waits: not for a turn before it, either.
- * @param ofUpdate the API of this update: where Telegram has posted it, what is called there goes out with the answer to it
+ * A button's phone shows a clock until the press is answered. So this answer never waits, not even for a turn before
+ * it.
+ * @param ofUpdate the API of this update: where Telegram has posted it, calls on it go out with the answer to it
  */
 export function answering(api: Api, ofUpdate: Api, query: string | undefined): Answer {
   if (query === undefined) return async () => {};

@@ -7,7 +7,7 @@ interface PhotoOptions extends FilesOptions {
   readonly readQr: ReadQr;
 }
 
-/** What a message means, and a sentence of ours about it, said before the screen. */
+/** The meaning of a message, and a sentence of ours about it, said before the screen. */
 export interface Meant {
   readonly raw: Input;
   readonly say?: SentenceKey;
@@ -15,7 +15,7 @@ export interface Meant {
 
 const TOO_LARGE = 'telegram.photoTooLarge';
 const NOT_NOW = 'telegram.photoNotNow';
-/** What is said of a picture in which there may well be a code. */
+/** The sentences for a picture in which there may well be a code. */
 const WHY_UNREAD: Partial<Readonly<Record<QrReading['kind'], SentenceKey>>> = {
   notAPicture: 'telegram.photoKind',
   tooLarge: TOO_LARGE,

@@ -11,7 +11,7 @@ const FETCH_MAX_MS = 3_000;
 const PICTURE_BYTES_MAX = 5_000_000;
 const WIDTH_AND_HEIGHT_MAX = 10_000;
 const RATIO_MAX = 20;
-/** What Telegram has already is not fetched again for so long, and what cannot be had is not asked for. */
+/** How long a picture that Telegram has already is not fetched again, and how long one that failed is not asked for. */
 const KEPT_MS = 3_600_000;
 const FAILED_MS = 60_000;
 const KEPT_MAX = 500;
@@ -28,9 +28,9 @@ export interface Picture {
 export type FindPicture = (picture: Reply['screen']['picture']) => Promise<Picture | undefined>;
 
 /**
- * Finds the pictures of screens: JPEG and PNG, at the wallet's own address or by https at another. They are fetched here
- * and handed to Telegram, which may not reach the wallet. QR codes are drawn here. A picture that cannot be had or shown is
- * left out: the text says it all.
+ * Finds the pictures of screens: JPEG and PNG, at the wallet's own address or by https at another. We fetch them here
+ * and hand them to Telegram, which may not reach the wallet. QR codes are drawn here. A picture that cannot be fetched
+ * or shown is left out: the text says it all.
  * @param walletUrl where paths begin; absent: there are no pictures but those that are drawn
  */
 export function createPictures(walletUrl?: string, now: () => number = Date.now): FindPicture {
@@ -88,7 +88,7 @@ function sourceOf(wanted: string | { readonly qr: string }, walletUrl?: string):
   return url ? { key: url, load: () => fetched(url) } : undefined;
 }
 
-/** The wallet is trusted with its own address; elsewhere https keeps what is inside our network out of reach. */
+/** We trust the wallet with its own address. Elsewhere, https keeps the inside of our network out of reach. */
 function placeOf(address: string, walletUrl: string): string | undefined {
   if (!URL.canParse(address, walletUrl)) return undefined;
   const { href, origin, protocol } = new URL(address, walletUrl);

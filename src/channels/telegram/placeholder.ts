@@ -1,6 +1,6 @@
 import type { Reply, SentenceKey } from '../../conversation/incoming.ts';
 
-/** What stands in the empty field of a question that is answered in words. */
+/** The hints in the empty field of a question that is answered in words. */
 const PLACEHOLDERS: Partial<Readonly<Record<Reply['screen']['expects'], SentenceKey>>> = {
   amount: 'telegram.typeAmount',
   phone: 'telegram.typePhone',
@@ -14,7 +14,7 @@ const PLACEHOLDERS: Partial<Readonly<Record<Reply['screen']['expects'], Sentence
   password: 'telegram.typePassword',
 };
 
-/** The hint in the empty field of a chat; undefined where buttons answer. */
+/** The hint in the empty field of a chat. Undefined where buttons answer. */
 export function placeholderOf({ expects }: Pick<Reply['screen'], 'expects'>): SentenceKey | undefined {
   return PLACEHOLDERS[expects];
 }

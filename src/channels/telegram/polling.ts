@@ -7,8 +7,8 @@ import { ALLOWED_UPDATES } from './commands.ts';
 /** How long Telegram holds a question that has no answer yet. It allows 50 s. */
 const LONG_POLL_SECONDS = 30;
 /**
- * While turns are under way Telegram holds no question, for it has an answer: it is asked again as soon as a turn is done, and
- * no later than this after an answer that brought nothing new. A question takes longer than that on its way.
+ * While turns are under way, Telegram does not hold our poll, as it has an answer. We poll again as soon as a turn is
+ * done, and no later than this after an answer without news. A poll takes longer than that on its way.
  */
 const GLANCE_MS = 50;
 /** Telegram gives no more at once, counted from the first that is not acknowledged. */
@@ -34,9 +34,9 @@ export interface Polling {
 }
 
 /**
- * Fetches updates. Customers are served side by side, each of them in order: whoever is slow, or fails, holds up nobody
- * else. What is done is acknowledged, by asking for what comes after it, only up to the first turn that is not saved yet;
- * so Telegram gives the rest again, and it is passed over.
+ * Fetches updates. Customers are served side by side, each of them in order. A slow or failing one holds up nobody
+ * else. Asking for the next updates acknowledges the ones before, so we ask only up to the first turn that is not saved
+ * yet. Telegram then gives the rest again, and we pass over them.
  */
 export function startPolling(options: PollingOptions): Polling {
   const poller = new Poller(options);

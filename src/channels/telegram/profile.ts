@@ -6,8 +6,8 @@ import type { Stage } from './show.ts';
 const PHOTO = new URL('./profile.jpg', import.meta.url);
 
 /**
- * Gives the bot what people see of it before they open it: description, short description and photo, and the button that
- * lists its commands. What its operator has set in Telegram stays. Rejects with grammY's error.
+ * Sets the parts of the bot that people see before they open it: description, short description and photo, and the
+ * button that lists its commands. Texts that the operator has set in Telegram stay. Rejects with grammY's error.
  * @param otherwise the language for people whose own we do not speak
  */
 export async function describeBot(api: Api, stage: Pick<Stage, 'say'>, otherwise: Language): Promise<void> {

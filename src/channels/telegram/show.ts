@@ -17,11 +17,11 @@ interface Showing extends Shown {
   readonly unasked?: true;
   /** A screen of before that this makes untrue. */
   readonly replaces?: ShownScreen | undefined;
-  /** What the customer has typed is erased: the message before it is still the last one. */
+  /** The customer's typed message is erased. So the message before it is still the last one. */
   readonly isErased?: boolean;
 }
 
-/** What a chat shows: screens, and messages that are not the current screen. */
+/** Shows things in a chat: screens, and messages that are not the current screen. */
 export interface Stage {
   /** A sentence of the channel's own. */
   readonly say: Scribe['say'];
@@ -51,9 +51,9 @@ interface StageDeps {
  * them.
  */
 interface Provisional {
-  /** That a payment is under way. */
+  /** The message that a payment is under way. */
   readonly underway?: number;
-  /** That the service does not respond. */
+  /** The message that the service does not respond. */
   readonly warning?: number;
 }
 
@@ -61,9 +61,9 @@ interface Provisional {
 const PROVISIONAL_CHATS_MAX = 10_000;
 
 /**
- * Shows screens in chats: in place where a button of the last message was pressed, else as a new message, and the one
- * before loses its buttons, so that no menu is left that nobody answers. What nobody has asked for is a new message, as an
- * edit does not notify; what it says is not known yet goes after that.
+ * Shows screens in chats. A pressed button of the last message changes that message in place. Otherwise a new message
+ * comes, and the one before loses its buttons, so that no menu is left that nobody answers. A push is a new message, as
+ * an edit does not notify. If the message before said "not known yet", it goes after that.
  */
 export function createStage(
   api: Api,
@@ -87,7 +87,10 @@ async function show(deps: StageDeps, chat: number, showing: CurrentScreen): Prom
   return writeView(view);
 }
 
-/** What was not known yet goes from the chat once another screen is there: that one says it again, or what is known now. */
+/**
+ * Removes a message that said "not known yet", once another screen is there. The new screen says it again, or the
+ * result.
+ */
 async function takeAway(
   { api, provisional }: StageDeps,
   chat: number,
@@ -120,7 +123,7 @@ async function shown(deps: StageDeps, chat: number, showing: CurrentScreen): Pro
     if (await edited(api, chat, before, written, picture))
       return { ...now, message: before.message, isPicture: picture !== undefined };
   const toSend = () => send(api, chat, written, picture);
-  // What was waited for is there before "under way" goes.
+  // The awaited message is sent before "under way" goes.
   const sent = await (before && isAnsweredBy(before, showing)
     ? toSend()
     : below(deps, chat, { before, showing, written }, toSend));
@@ -132,7 +135,10 @@ function isLast(before: View, { pressed, isErased }: Showing): boolean {
   return pressed?.message === before.message || (isErased === true && before.has !== 'nothing');
 }
 
-/** True where this is what the message before has said to wait for; its keypad may have become that in another process. */
+/**
+ * True where the message before told the customer to wait for this one. Another process may have turned its keypad into
+ * such a message.
+ */
 function isAnsweredBy(before: View, { unasked }: Showing): boolean {
   return unasked === true && (before.isUnderway || before.has === 'keypad');
 }
@@ -164,14 +170,17 @@ async function below(
 
 async function notify(deps: StageDeps, chat: number, notice: Notified): Promise<string | undefined> {
   const before = readView(notice.view);
-  // What is said of money notifies, which a change of a message does not. Anything else stands in the place of the old one alone.
+  // A message about money notifies, which an edit does not. Only other messages take the place of the old one.
   const isInPlace = !notice.money && (await replace(deps, chat, before, notice));
   if (!isInPlace) await send(deps.api, chat, deps.scribe.write(notice));
   if (notice.money) await replace(deps, chat, before, notice);
   return before && writeView({ ...before, isOvertaken: true });
 }
 
-/** What is untrue now becomes what is so, without its buttons: but for the menu, where it is the screen that stands. False where it did not. */
+/**
+ * Corrects a message that is untrue now, without its buttons. Only the menu button stays, where the message shows the
+ * current screen. False where nothing was corrected.
+ */
 async function replace(
   { api, scribe }: StageDeps,
   chat: number,
@@ -268,7 +277,10 @@ async function edited(
   }
 }
 
-/** What was chosen stays, and does nothing any more; a message that the customer has only moved away from goes. */
+/**
+ * A message with a chosen button stays, with the button disabled. A message that the customer has only moved away from
+ * is deleted.
+ */
 async function retirePressed(
   api: Api,
   chat: number,
@@ -280,11 +292,14 @@ async function retirePressed(
     await withoutButtons(api, chat, message, left);
 }
 
-/** What was answered stays above the answer, without its buttons: what was chosen among them can be read, and not pressed. */
+/**
+ * An answered message stays above the answer, without its buttons. The chosen one stays to be read, and cannot be
+ * pressed.
+ */
 async function withoutButtons(api: Api, chat: number, message: number, left: Keys = []): Promise<void> {
   const reply_markup = { inline_keyboard: left.map((button) => [button]) };
   if (left.length > 0 && (await tried(api.editMessageReplyMarkup(chat, message, { reply_markup })))) return;
-  // A Bot API server of somebody's own may be older than disabled buttons.
+  // An operator's own Bot API server may be older than disabled buttons.
   await tried(api.editMessageReplyMarkup(chat, message));
 }
 
@@ -297,8 +312,8 @@ async function takeKeyboard({ api, scribe }: StageDeps, chat: number, language: 
 }
 
 /**
- * How a conversation ended stays in the chat, so nothing is put in its place. A hidden text is protected, which an edit
- * cannot do; a picture is replaced by nothing but a picture.
+ * The end of a conversation stays in the chat, so nothing is put in its place. A hidden text is protected, which an
+ * edit cannot do. Only a picture can replace a picture.
  */
 function fitsInPlace(
   before: View,

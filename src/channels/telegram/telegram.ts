@@ -73,13 +73,13 @@ export interface OpenTelegram {
   close(): Promise<void>;
 }
 
-/** What the parts of the channel share. */
+/** The dependencies that the parts of the channel share. */
 interface TelegramDeps extends TelegramOptions {
   readonly bot: Bot<BotContext>;
   readonly stage: Stage;
   readonly names: NameInput;
-  /** What Telegram proves itself with when it posts updates. */
-  /** The first is what Telegram is told; the others are those of keys that the first replaces. */
+  /** The secrets by which Telegram proves itself when it posts updates. */
+  /** Telegram is told the first one. The others belong to keys that the first replaces. */
   readonly webhookSecrets: readonly string[];
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
@@ -131,7 +131,7 @@ function botOptions(deps: TelegramDeps, conversations: Conversations): BotOption
   const { bot, stage, names, language, log, deliver, chatAt, readQr, now = Date.now } = deps;
   const { api } = bot;
   const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
-  // What cannot be read now comes when its time has come.
+  // Messages that cannot be read now come when they are due.
   deps.give = async (address) =>
     chatAt(address)
       ?.inOrder(() => deliverHeld(address))
@@ -244,7 +244,7 @@ function clientOf({ apiRoot, fetch }: TelegramOptions, timeoutSeconds: number): 
   return { timeoutSeconds, canUseWebhookReply, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
 }
 
-/** What a handler has thrown, without grammY's wrapping, which quotes it. */
+/** Throws a handler's own error, without grammY's wrapping, which quotes it. */
 function unwrapped(error: unknown): never {
   throw error instanceof Error && error.name === 'BotError' && 'error' in error ? error.error : error;
 }

@@ -1,8 +1,8 @@
 import { GrammyError, HttpError } from 'grammy';
 
 /**
- * Why Telegram did not do what it was asked. `blocked`: the customer does not want us, or is gone. `later`: nothing is
- * wrong with the request. `refused`: the request is, so it must not be made again.
+ * The reason why Telegram did not do what we asked. `blocked`: the customer has blocked us, or is gone. `later`:
+ * nothing is wrong with the request. `refused`: the request is wrong, so it must not be made again.
  */
 export type Trouble =
   | { readonly kind: 'blocked' }

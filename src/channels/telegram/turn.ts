@@ -23,9 +23,9 @@ import { tried, troubleOf } from './trouble.ts';
 import { type PressedMessage, readView, viewAt } from './view.ts';
 import { type Keys, keysLeft } from './write.ts';
 
-/** A person waits this long before they think it is broken; "typing…" shows that Wasl is at work. */
+/** A person waits this long before they think it is broken. Meanwhile "typing…" shows that Wasl is at work. */
 const DEADLINE_MS = 20_000;
-/** A payment that is being sent is said so after this long; its outcome then takes that place. */
+/** After this long the chat says that a payment is being sent. The outcome then takes that place. */
 const SENDING_MS = 2_000;
 
 /** A second press so soon on a screen that the first one has left was meant for that. */
@@ -52,7 +52,7 @@ export interface Turn {
   readonly place?: Place;
   readonly user: number;
   readonly chat: number;
-  /** What they did, or how to find out: reading a picture takes its time. */
+  /** The customer's input, or a function that finds it: reading a picture takes time. */
   readonly raw: Input | (() => Promise<Meant>);
   readonly language?: Language | undefined;
   readonly press?: Press;
@@ -77,8 +77,9 @@ interface TurnOptions {
 }
 
 /**
- * Carries one thing a customer did to the next screen in their chat. Resolves once the turn is saved and the screen shown,
- * or noted in the session as still to be shown; rejects when nothing could be saved, so that Telegram brings the update again.
+ * Carries one input of a customer to the next screen in their chat. Resolves once the turn is saved and the screen
+ * shown, or noted in the session as still to be shown. Rejects when nothing could be saved, so that Telegram brings the
+ * update again.
  */
 export type TakeTurn = (turn: Turn) => Promise<void>;
 
@@ -157,7 +158,10 @@ async function showReply(
   });
 }
 
-/** Nothing could be saved: the chat is shown the fallback, once. What Telegram brings again was answered already. */
+/**
+ * Nothing could be saved, so the chat is shown the fallback, once. An update that Telegram brings again was answered
+ * already.
+ */
 async function warnOnce(
   { conversations, stage, language: house, warned, answered }: TurnDeps,
   turn: Turn,
@@ -202,7 +206,7 @@ async function note(
   });
 }
 
-/** What comes with the reply: sentences that are said before it, and whether what was typed is gone. */
+/** Comes with the reply: sentences that are said before it, and whether the typed message is gone. */
 interface Accompanied {
   readonly sentences: readonly (string | undefined)[];
   readonly isErased: boolean;
@@ -221,7 +225,7 @@ async function show(
   if (isShown(turn, reply, before)) return;
   // Telegram has asked us to wait (429): the screen that is current by then is shown when that is over.
   if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(address, reply.retryAfterMs);
-  // What became of a payment meanwhile comes before the screen that was asked for after it.
+  // The result of an earlier payment comes before the screen that the customer asked for after it.
   const news = reply.news && (await deliverHeld(address, isNews));
   const view = viewAt(news ?? reply.view, press);
   const message = { ...reply, view, ...(before && { before }) };
@@ -250,7 +254,7 @@ function leftOf({ buttons, data }: Press, { stale }: Reply): Keys {
   return keysLeft(buttons, stale ? undefined : data);
 }
 
-/** What the conversation has gone on from: neither its own screen nor what follows that. */
+/** News about money from before: neither the conversation's own screen nor the one that follows it. */
 function isNews({ money, screenId }: Push): boolean {
   return money && screenId === undefined;
 }

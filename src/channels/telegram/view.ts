@@ -1,13 +1,14 @@
 /**
- * What the channel notes of a chat (`Conversations.shown`): which message shows the current screen, and how. It goes into
- * the store with the session's next commit, so that another process can go on in the chat. A process that dies before, or
- * one that is faster, has an older note: a press tells what is missing (`viewAt`), else a menu may stay in the chat.
+ * The channel's note of a chat (`Conversations.shown`): which message shows the current screen, and how. It goes into
+ * the store with the session's next commit, so that another process can go on in the chat. After a crash, or in a
+ * process that is faster, the note is older. A press tells the missing part (`viewAt`), otherwise a menu may stay in
+ * the chat.
  */
 export interface View {
   /** The message that shows the screen. */
   readonly message: number;
   readonly screenId: number;
-  /** What is attached to that message. */
+  /** The keys attached to that message. */
   readonly has: 'nothing' | 'buttons' | 'keypad';
   /** It is a picture with a text under it, which can become another picture but not a text. */
   readonly isPicture: boolean;
@@ -19,7 +20,7 @@ export interface View {
   readonly isUnderway: boolean;
 }
 
-/** What a pressed button tells of its message. */
+/** The facts about its message that a pressed button tells. */
 export type PressedMessage = Pick<View, 'message' | 'screenId' | 'has' | 'isPicture'> & {
   readonly rests?: true | undefined;
 };

@@ -17,8 +17,9 @@ interface WebhookOptions {
 }
 
 /**
- * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved, with the answer to the press that it is, if that
- * was not needed sooner; anything else makes Telegram bring the update again (facts B1), and the engine knows it by its id.
+ * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved. That answer also answers a press, if it was
+ * not needed sooner. Any other status makes Telegram bring the update again (facts B1), and the engine knows it by its
+ * id.
  */
 export function webhookRoutes({ secrets, handle, log }: WebhookOptions): Hono {
   const app = new Hono();

@@ -12,13 +12,13 @@ import { copyButtons } from './copy.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
 import { placeholderOf } from './placeholder.ts';
 
-/** A list that a message holds is shown whole; a longer one in pages that leave room for buttons to turn them. */
+/** A list that a message holds is shown whole. A longer one is shown in pages that leave room for buttons to turn them. */
 const { choicesMax: CHOICES_WHOLE_MAX } = CHANNELS.telegram;
 const CHOICES_PER_PAGE = 8;
 /** Labels that fit two in a row on a small phone. */
 const SHORT_LABEL_CHARS_MAX = 16;
 const PIN_DIGITS = 4;
-/** What is seen of a label does not count what protects a number in a line from the right. */
+/** These signs protect a number in a right-to-left line. They do not count in the visible length of a label. */
 const INVISIBLE = /\p{Cf}/gu;
 /** Choices that have a colour of their own, by their sentence: what goes on, and what cannot be taken back. */
 const STYLES: Readonly<Record<string, NonNullable<InlineKeyboardButton['style']>>> = {
@@ -30,7 +30,7 @@ const STYLES: Readonly<Record<string, NonNullable<InlineKeyboardButton['style']>
 
 /** A screen as Telegram shows it. */
 export interface Written {
-  /** HTML; all but the last are sent before it. */
+  /** HTML. The last part carries the buttons, the others are sent before it. */
   readonly parts: readonly string[];
   /** A picture that the text fits under. */
   readonly picture?: NonNullable<Reply['screen']['picture']>;
@@ -44,7 +44,7 @@ type Screen = Reply['screen'];
 /** Buttons of one message. */
 export type Keys = readonly InlineKeyboardButton[];
 
-/** What is written: a reply, or a push. */
+/** The thing to write: a reply, or a push. */
 export interface Shown {
   readonly screen: Screen;
   readonly language: Language;
@@ -60,14 +60,17 @@ export interface Shown {
   readonly before?: string;
 }
 
-/** Writes screens for Telegram. Everything from outside is escaped; labels of buttons need no escaping. */
+/** Writes screens for Telegram. Everything from outside is escaped. Labels of buttons need no escaping. */
 export interface Scribe {
   /** A sentence of the channel's own, as text. */
   say(key: SentenceKey, language: Language): string;
   write(shown: Shown): Written;
 }
 
-/** @param formAt the https address before a form's token; absent where there is none: Telegram opens no other in a Mini App */
+/**
+ * @param formAt the https address before a form's token. Absent where there is none: Telegram opens no other in a Mini
+ *   App
+ */
 export function createScribe(renderer: Pick<Renderer, 'chat'>, formAt?: string): Scribe {
   const say: Say = (key, language) => renderer.chat({ key, expects: 'nothing' }, language).text;
   return { say, write: (shown) => write(renderer, say, shown, formAt) };
@@ -186,7 +189,7 @@ function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[
   return [...rowsOf(pressed, 3), [...(last ? [last] : []), erase]];
 }
 
-/** Opens the form, as a Mini App, which Telegram tells whose it is; and leads on to somebody else's page. */
+/** Opens the form as a Mini App, to which Telegram tells the user. Also leads on to another site's page. */
 function formButtons({ screen, form, language }: Shown, say: Say, formAt: string | undefined): Keys {
   const { expects, link } = screen;
   const isAnywhere = ['card', 'cvv', 'document', 'twoSided', 'csv'].includes(expects);
@@ -223,8 +226,7 @@ function rowsOf<T>(items: readonly T[], width: number): T[][] {
 }
 
 /**
- * What is left of the buttons of a message once nobody answers them: what copies something, and what was chosen, which does
- * nothing any more.
+ * The buttons that stay in a message once nobody answers them: copy buttons, and the chosen one, which does nothing.
  * @param chosen what the pressed button carries; absent where it was not taken as an answer
  */
 export function keysLeft(buttons: Keys, chosen?: string): Keys {

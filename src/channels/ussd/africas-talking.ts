@@ -4,10 +4,11 @@ import { badRequest, type UssdDialect, type UssdGateway, type UssdPage } from '.
 const STEP_MAX_CHARS = 99;
 
 /**
- * Africa's Talking: a form with `sessionId`, `phoneNumber`, `networkCode`, `serviceCode` and `text`, which holds all
- * answers so far joined by `*` (a typed `*` cannot be told apart from the joint); the reply is `CON …` or `END …`.
- * A PIN stays in `text` until the session ends, so it is never logged. The gateway gives a request no id: the number of
- * answers and the whole text are one. `/end` gets how a session has ended (source: developers.africastalking.com, USSD).
+ * Africa's Talking: a form with `sessionId`, `phoneNumber`, `networkCode`, `serviceCode` and `text`. `text` holds all
+ * answers so far joined by `*` (a typed `*` cannot be told apart from the joint). The reply is `CON …` or `END …`. A
+ * PIN stays in `text` until the session ends, so it is never logged. The gateway gives a request no id: the number of
+ * answers and the whole text are one. `/end` gets how a session has ended (source: developers.africastalking.com,
+ * USSD).
  */
 export const africasTalking: UssdDialect = {
   name: 'africastalking',
@@ -50,7 +51,7 @@ async function noteEnd(c: Context, { log }: UssdGateway): Promise<Response> {
 }
 
 /**
- * Reads a form's fields, once; undefined when a field is given twice, for then two readers could read two different
+ * Reads a form's fields, once. Undefined when a field is given twice, because two readers could then read two different
  * values. An unescaped `+212…` arrives as ` 212…`, which the parser of numbers takes as well.
  */
 function readForm(body: string): ReadonlyMap<string, string> | undefined {

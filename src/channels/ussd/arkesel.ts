@@ -12,12 +12,12 @@ const request = z.object({
 });
 
 /**
- * Arkesel: JSON with the latest answer only; the first `userData` is the whole dialled string, `*123#` or a deep dial
+ * Arkesel: JSON with the latest answer only. The first `userData` is the whole dialled string, `*123#` or a deep dial
  * `*123*1*0612345678#`. The reply is JSON.
  *
  * Nothing in a request tells the repetition of a new PIN from a repeated request either, and this gateway documents no
- * repeats. A repeat that arrives while the first is under way loses the race in the engine; one that arrives later is taken as
- * typed. Prefer a gateway that counts its requests or sends them whole.
+ * repeats. A repeat that arrives while the first is under way loses the race in the engine. One that arrives later is
+ * taken as typed. Prefer a gateway that counts its requests or sends them whole.
  */
 export const arkesel: UssdDialect = {
   name: 'arkesel',

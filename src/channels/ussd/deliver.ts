@@ -4,10 +4,10 @@ import { msisdn } from '../../wallet/phone.ts';
 import type { SmsSender } from '../sms/sms.ts';
 
 /**
- * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial; a money
+ * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial. A money
  * outcome and a secret also go out by SMS, where a sender is configured (a deadline on everything).
- * @returns `held` once the SMS is out too, so that the next dial begins with it; `delivered` when it was a secret or a link;
- *   `later` when the provider says so.
+ * @returns `held` once the SMS is out too, so that the next dial begins with it. `delivered` when it was a secret or a
+ *   link. `later` when the provider says so.
  */
 export function deliverUssd({
   sms,

@@ -8,12 +8,12 @@ export interface UssdRequest {
   readonly phoneNumber: string;
   /** The gateway's id of the session. */
   readonly session: string;
-  /** What was typed: all answers since the dial where the gateway repeats them, else the latest. A bare dial: none. */
+  /** The typed answers: all since the dial where the gateway repeats them, else the latest. A bare dial: none. */
   readonly answers: readonly string[];
   /**
-   * What is the same over every repeat of this request and differs from every other request of its session; undefined
-   * where the gateway gives no such thing, so that each request counts as a new answer. It may hold a PIN: only an HMAC
-   * of it is kept.
+   * The same for every repeat of this request, and different for every other request of its session. Undefined where
+   * the gateway gives no such thing, so that each request counts as a new answer. It may hold a PIN: only an HMAC of it
+   * is kept.
    */
   readonly repeatKey: readonly string[] | undefined;
 }
@@ -27,19 +27,19 @@ export interface UssdPage {
   readonly step: string;
 }
 
-/** What a dialect's routes work with. */
+/** The parts that a dialect's routes use. */
 export interface UssdGateway {
   /**
    * Carries a request to the page that answers it and writes that page. Never rejects for what a customer or a gateway
    * can cause: an implausible request is answered 400, everything else with a page.
    */
   readonly take: (request: UssdRequest, write: (page: UssdPage) => Response) => Promise<Response>;
-  /** What customers dial, `*123#`. */
+  /** The code that customers dial, `*123#`. */
   readonly serviceCode: string;
   readonly log: Log;
 }
 
-/** How one gateway speaks. A dialect translates requests and pages; it knows no conversation. */
+/** The protocol of one gateway. A dialect translates requests and pages, and knows no conversation. */
 export interface UssdDialect {
   /** Its place in the URL: `/ussd/<name>`. */
   readonly name: string;
@@ -86,7 +86,7 @@ const ANSWER_MAX_CHARS = 300;
 /** A session lasts at most 180 s (facts of every gateway): nobody types more. */
 const ANSWERS_MAX = 100;
 
-/** Why no handset can have sent this; undefined where one can. */
+/** The reason why no handset can have sent this. Undefined where one can. */
 export function implausible({ session, answers }: UssdRequest): string | undefined {
   if (session === '' || session.length > SESSION_MAX_CHARS) return 'the session id is missing or too long';
   const isTooLong = answers.length > ANSWERS_MAX || answers.some(({ length }) => length > ANSWER_MAX_CHARS);
@@ -95,7 +95,7 @@ export function implausible({ session, answers }: UssdRequest): string | undefin
 
 /**
  * A typed answer as an input. A lone `0` and `00` mean back and menu on every screen. `98` and `99` mean more and help
- * on choice screens only (ARCHITECTURE.md, navigation), and a channel does not know the screen: the engine reads them.
+ * on choice screens only (ARCHITECTURE.md, navigation). A channel does not know the screen, so the engine reads them.
  */
 export function typed(answer: string): Input {
   const text = answer.trim();

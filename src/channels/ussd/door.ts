@@ -2,9 +2,12 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { networks, senderOf } from '../../http/network.ts';
 import { knows } from '../../http/secret.ts';
 
-/** Who may speak as the gateway. Its requests are unsigned, so one of these must be set in production (no back door). */
+/**
+ * Tells who may speak as the gateway. Its requests are unsigned, so one of these must be set in production (no back
+ * door).
+ */
 export interface Door {
-  /** Any of these, as `?secret=` or `X-Ussd-Secret`; two while a new one replaces an old. Empty: not asked for. */
+  /** Any of these, as `?secret=` or `X-Ussd-Secret`. There are two while a new one replaces an old. Empty: not asked for. */
   readonly secrets: readonly string[];
   /** Addresses or networks (`196.201.1.2`, `10.0.0.0/8`). Empty: any. */
   readonly addresses: readonly string[];

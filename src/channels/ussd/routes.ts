@@ -21,11 +21,11 @@ import { type Door, guard } from './door.ts';
 import { GATEWAYS } from './gateways.ts';
 import { endsWith, pageOf } from './page.ts';
 
-/** Africa's Talking hangs up after 10,000 ms; what is left is for the network and the page itself. Aim: 3,000. */
+/** Africa's Talking hangs up after 10,000 ms. The rest is for the network and the page itself. Aim: 3,000. */
 const DEADLINE_MS = 8_000;
 /** A page that waits for an outcome goes out a second before the gateway hangs up. */
 const OUTCOME_BY_MS = 9_000;
-/** A request is a few hundred bytes; a session of 100 long answers is 30 kB. */
+/** A request is a few hundred bytes. A session of 100 long answers is 30 kB. */
 const BODY_MAX_BYTES = 64 * 1024;
 
 interface UssdOptions {
@@ -33,9 +33,9 @@ interface UssdOptions {
   readonly renderer: Pick<Renderer, 'ussd'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly door: Door;
-  /** What customers dial, `*123#`. */
+  /** The code that customers dial, `*123#`. */
   readonly serviceCode: string;
-  /** What becomes of a payment is sent to its customer by SMS. */
+  /** True where the outcome of a payment is sent to its customer by SMS. */
   readonly outcomesBySms?: boolean;
   /** Spoken to a caller whom we cannot serve or find. */
   readonly language: Language;
@@ -48,7 +48,7 @@ interface UssdOptions {
 
 /**
  * The USSD gateways: each dialect's own routes below `/<name>`, all behind the same door. A request we cannot read is
- * answered 400 (403 at the door, 413 when too large); everything a customer can cause is answered with a page.
+ * answered 400 (403 at the door, 413 when too large). Every mistake of a customer is answered with a page.
  */
 export function ussdRoutes(options: UssdOptions): Hono {
   const { dialects = GATEWAYS, serviceCode, log } = options;
@@ -104,7 +104,10 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   }
 }
 
-/** The page of a reply. The session ends where nothing more can be answered: whoever takes what a last screen offers answers it. */
+/**
+ * The page of a reply. The session ends where the customer has nothing more to answer. A last screen with an offer can
+ * still be answered.
+ */
 function show(given: Reply, dialect: string, { renderer, limits, outcomesBySms }: UssdOptions): UssdPage {
   const reply = given.underway && outcomesBySms ? withSms(given) : given;
   const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);

@@ -3,13 +3,16 @@ import type { Address, Conversations, Reply } from '../../conversation/incoming.
 
 type Document = NonNullable<Reply['screen']['document']>;
 
-/** The types of file that a browser is given, and their names. Anything else is bytes: no page of somebody's making. */
+/**
+ * The types of file that a browser is given, and their endings. Other files are sent as bytes, so that no stranger's
+ * page opens.
+ */
 const ENDINGS: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
   'image/png': '.png',
   'image/jpeg': '.jpg',
 };
-/** Ids of the wallet are whole numbers; ours are UUIDs. */
+/** Ids of the wallet are whole numbers. Ours are UUIDs. */
 const OPERATION_ID = /^[1-9]\d{0,14}$/;
 const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -18,13 +21,13 @@ export function documentPath(document: Document): string {
   return `/documents/${document.kind}/${document.kind === 'agent-file' ? document.id : document.operationId}`;
 }
 
-/** Which file a page asks for; undefined for none that there could be. */
+/** The file that a page asks for. Undefined for an impossible id. */
 function wantedIn(kind: string, id: string): Document | undefined {
   if (kind === 'agent-file') return FILE_ID.test(id) ? { kind, id } : undefined;
   return kind === 'bill-receipt' && OPERATION_ID.test(id) ? { kind, operationId: Number(id) } : undefined;
 }
 
-/** A file for this chat's own customer, to be saved and kept in no cache; 404 where there is none for this chat. */
+/** A file for this chat's own customer, to be saved and kept in no cache. Answers 404 where there is none for this chat. */
 export async function documentFile(
   c: Context,
   address: Address,

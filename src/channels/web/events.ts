@@ -18,7 +18,7 @@ interface EventsOptions {
   readonly conversations: Conversations;
   readonly streams: Streams;
   readonly show: (of: Push | Pick<Push, 'screen' | 'language'>) => Promise<Shown>;
-  /** The network that a request comes from; undefined where it is not known. */
+  /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   readonly log: Log;
 }

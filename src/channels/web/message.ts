@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Input, LANGUAGES, type Language } from '../../conversation/incoming.ts';
 
-/** Far above any sentence a customer writes; a screen's own reader says what is too long for it. */
+/** Far above any sentence a customer writes. A screen's own reader decides whether a text is too long for it. */
 const TEXT_MAX_CHARS = 1_000;
 
 const language = z.enum(LANGUAGES as [Language, ...Language[]]);
@@ -29,13 +29,13 @@ export interface Message {
   readonly input: Input;
 }
 
-/** What a photo comes with, in the address that it is sent to. */
+/** The data that come with a photo, in the address that it is sent to. */
 const photoQuery = z.strictObject({
   ...envelope,
   answers: z.coerce.number().pipe(z.int().nonnegative()).optional(),
 });
 
-/** Reads what the page has written around a photo; undefined for all else. */
+/** Reads the page's data about a photo. Undefined for all else. */
 export function readPhotoQuery(query: Readonly<Record<string, string>>): Omit<Message, 'input'> | undefined {
   const read = photoQuery.safeParse(query);
   if (!read.success) return undefined;

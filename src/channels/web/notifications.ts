@@ -7,8 +7,8 @@ import type { WebPush } from '../../push/web-push.ts';
 const LABELS = { fr, ar, en };
 
 /**
- * Says in a notification that there is something to read, and nothing of it: whoever holds the phone reads that. Only while a
- * wallet is linked to the chat, and not of what another screen follows anyway.
+ * Notifies the customer that there is something to read, without its content, which another holder of the phone could
+ * read. Only while a wallet is linked to the chat, and not for a message that another screen follows anyway.
  */
 export function notifyOf(
   webPush: Pick<WebPush, 'send' | 'unsubscribe'>,

@@ -20,7 +20,7 @@ const offline = (labels: typeof fr, language: Language) =>
   );
 const OFFLINE_PAGES = { fr: offline(fr, 'fr'), ar: offline(ar, 'ar'), en: offline(en, 'en') };
 
-/** What a browser needs to install the chat as an app. */
+/** The manifest by which a browser installs the chat as an app. */
 const MANIFEST = {
   name: 'Wasl',
   short_name: 'Wasl',
@@ -46,7 +46,8 @@ export function appFiles(): Hono {
 }
 
 /**
- * What the chat may load and who may frame it. No form is sent, and the simulator frames the chat.
+ * Tells which things the chat may load and which pages may frame it. No form is sent, and the simulator frames the
+ * chat.
  * @param embedOrigins other origins whose pages may hold the chat in a frame
  */
 export function chatPolicy(embedOrigins: readonly string[]): PagePolicy {
@@ -61,7 +62,7 @@ export function chatPolicy(embedOrigins: readonly string[]): PagePolicy {
   };
 }
 
-/** What the page loads. */
+/** The files that the page loads. */
 export function publicFiles(): Hono {
   return new Hono()
     .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))

@@ -10,7 +10,7 @@ const PHOTOS_MAX = 100;
 /** Of those, the ones from one network address: strangers there cannot take the places of everybody else. */
 const PHOTOS_OF_NETWORK_MAX = 10;
 
-/** What the page calls lines of a table, of which it sends nothing. */
+/** The kind that the page names for a pasted table. It sends none of the lines. */
 const TABLE = 'text/csv';
 
 /**
@@ -46,7 +46,10 @@ const UPLOADS_MAX = 10;
 const UPLOADS_OF_NETWORK_MAX = 4;
 const SIDES_MAX = 2;
 
-/** Takes the files that a request brings, of which nothing is believed; undefined for none, or more than a document has sides. */
+/**
+ * Takes the files of a request, and believes nothing that it says about them. Undefined for none, or more than a
+ * document has sides.
+ */
 export type ReadFiles = (
   c: Context,
   visitor: Address,
@@ -54,8 +57,9 @@ export type ReadFiles = (
 ) => Promise<FilesInHand | 'busy' | undefined>;
 
 /**
- * What a merchant sends of a document: side by side in one request, so that this process holds it for that request alone, and another one,
- * or the same after a restart, needs nothing of it. The page keeps the first side until the second one is chosen.
+ * Reads a merchant's document: both sides come in one request. This process holds them for that request alone, so
+ * another process, or this one after a restart, needs nothing of it. The page keeps the first side until the second one
+ * is chosen.
  */
 export function createFiles(): ReadFiles {
   const take = createPlaces(UPLOADS_MAX, UPLOADS_OF_NETWORK_MAX);

@@ -10,7 +10,7 @@ const KEPT_SECONDS = 24 * 3_600;
 
 /** The wallet's pictures, fetched by us: its address is nobody's business in a browser, and may be reached from here alone. */
 export interface WalletPictures {
-  /** Where the page finds a picture of the wallet's; undefined for one of any other origin. */
+  /** The page's address for a picture of the wallet's. Undefined for one of any other origin. */
   at(picture: string): string | undefined;
   file(c: Context): Promise<Response>;
 }

@@ -32,9 +32,9 @@ import { type Shown, shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
-/** A person waits this long before they think it is broken; the page shows that Wasl is writing. */
+/** A person waits this long before they think it is broken. Meanwhile the page shows that Wasl is writing. */
 const DEADLINE_MS = 20_000;
-/** A payment that is being sent is said so after this long; its outcome follows as an event. */
+/** After this long the page says that a payment is being sent. The outcome follows as an event. */
 const SENDING_MS = 2_000;
 const BODY_MAX_BYTES = 16 * 1024;
 const SEEN_MAX = 100;
@@ -46,7 +46,7 @@ export interface WebOptions {
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly streams: Streams;
-  /** Tells browsers whose customers want it that there is something to read; absent: nobody is asked. */
+  /** Notifies browsers whose customers want it of new messages. Absent: nobody is asked. */
   readonly webPush?: WebPush | undefined;
   /** Reads the QR codes of pictures. */
   readonly readQr: ReadQr;
@@ -62,9 +62,16 @@ export interface WebOptions {
 }
 
 /**
- * The web chat: `GET /` the page, `POST /messages` one thing the customer did (answers with the next screen), `POST /photos` a
- * picture of a QR code, `POST /files` the sides of a document that is asked for, `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `/push` its
- * notifications, `POST /leave` a fresh start for the next person at this browser.
+ * The web chat:
+ * - `GET /`: the page
+ * - `POST /messages`: one input of the customer, answered with the next screen
+ * - `POST /photos`: a picture of a QR code
+ * - `POST /files`: the sides of a document that is asked for
+ * - `GET /events`: the messages that Wasl sends on its own
+ * - `POST /seen`: their acknowledgement
+ * - `GET /documents/…`: a receipt
+ * - `/push`: its notifications
+ * - `POST /leave`: a fresh start for the next person at this browser
  */
 export function webRoutes(options: WebOptions): Hono {
   const deps = depsOf(options);
@@ -88,8 +95,8 @@ export function webRoutes(options: WebOptions): Hono {
 }
 
 /**
- * Whose browser opens a page that the chat leads to. Inside another site's page the chat's cookie stays there, and a page in a tab
- * of its own has none: who has the link is then whom it was given to.
+ * The customer whose browser opens a page that the chat leads to. Inside another site's page the chat's cookie stays
+ * there, so a page in a tab of its own has none. Then the holder of the link counts as the person it was given to.
  */
 export function webVisitor(
   secrets: WebOptions['secrets'],
@@ -105,7 +112,7 @@ interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'webPus
   readonly pictures: WalletPictures;
   readonly readPhoto: ReadPhoto;
   readonly readFiles: ReadFiles;
-  /** The network that a request comes from; undefined where it is not known. */
+  /** The network that a request comes from. Undefined where it is not known. */
   readonly networkOf: (c: Context) => string | undefined;
   /** A reply or a push as the page shows it. */
   readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<Shown>;
@@ -132,12 +139,12 @@ function depsOf(options: WebOptions): WebDeps {
   };
 }
 
-/** What holds for every request: the page's policy, where it comes from, how much it may send, what a failure says. */
+/** The rules for every request: the page's policy, the allowed origin, the size limit, the answer to a failure. */
 function protect(app: Hono, { embedOrigins, secure, log }: WebOptions): void {
   app.use(
     pageHeaders(chatPolicy(embedOrigins), {
       strictTransportSecurity: secure,
-      // The policy names who may frame the chat; these two headers know only this host.
+      // The policy names the sites that may frame the chat. These two headers know only this host.
       ...(embedOrigins.length > 0 && { xFrameOptions: false, crossOriginResourcePolicy: false }),
     }),
   );
@@ -180,7 +187,7 @@ async function takePhoto(c: Context, address: Address, deps: WebDeps): Promise<R
   return input ? take(c, address, { ...sent, input }, deps) : c.json({ error: 'bad photo' }, 400);
 }
 
-/** Files are read only where they are asked for: whoever has a cookie could send them. */
+/** Files are read only where a screen asks for them, as any visitor with a cookie could send some. */
 async function takeFiles(c: Context, address: Address, deps: WebDeps): Promise<Response> {
   const sent = readPhotoQuery(c.req.query());
   if (!sent || !c.req.header('content-type')?.startsWith('multipart/form-data'))
@@ -237,8 +244,8 @@ async function takeSeen(c: Context, address: Address, { conversations }: WebDeps
 }
 
 /**
- * Gives the key that a browser subscribes with; takes its subscription, and forgets it. Only of a chat with a wallet, which is all that
- * is ever notified: whoever invents visitors leaves nothing in the store.
+ * Gives the key that a browser subscribes with, takes its subscription, and forgets it. This needs a chat with a
+ * wallet, as no other is ever notified. So invented visitors leave nothing in the store.
  */
 function pushRoutes(webPush: WebPush, deps: WebDeps): Hono {
   return new Hono()
@@ -265,7 +272,7 @@ async function leave(c: Context, { visitor, webPush }: WebDeps): Promise<Respons
   return c.body(null, 204);
 }
 
-/** The body as JSON; undefined when it is not. Only `application/json` is read: no HTML form can send that. */
+/** The body as JSON. Undefined when it is none. Only `application/json` is read: no HTML form can send that. */
 async function json(c: Context): Promise<unknown> {
   if (!c.req.header('content-type')?.startsWith('application/json')) return undefined;
   return parseJson(await c.req.text());

@@ -8,7 +8,7 @@ type Screen = Reply['screen'];
 
 /** A screen as the page gets it. */
 export interface Shown {
-  /** The id its buttons carry; null when the screen is not the conversation's current one. */
+  /** The id its buttons carry. Null when the screen is not the conversation's current one. */
   readonly screenId: number | null;
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
@@ -27,17 +27,17 @@ export interface Shown {
   readonly link?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
-  /** What that is: a receipt of the wallet's, or what a support agent sends. */
+  /** The kind of that file: a receipt of the wallet's, or a file of a support agent. */
   readonly file?: NonNullable<Screen['document']>['kind'];
-  /** What of the text is worth a button that copies it; what is hidden is copied once it is shown. */
+  /** The parts of the text that get a button to copy them. A hidden part is copied once it is shown. */
   readonly copies?: readonly Pick<Copyable, 'what' | 'text'>[];
-  /** What its hidden part is, for the button that copies it. */
+  /** The name of its hidden part, for the button that copies it. */
   readonly hides?: Copyable['what'];
   /** The page keeps nothing of it. */
   readonly isPrivate?: true;
   /** It is seen only once the customer has looked at what it hides. */
   readonly isSecret?: true;
-  /** Ids of events that say the same: whoever has seen this has seen them. */
+  /** Ids of events that say the same: a customer who has seen this has seen them. */
   readonly says?: readonly string[];
   /** Another screen follows on its own. */
   readonly underway?: true;
@@ -49,7 +49,8 @@ export interface Shown {
 
 /**
  * Writes a screen for the chat page.
- * @param pictureAt where the page finds a picture of the wallet's; undefined for any other, which the page may not load
+ * @param pictureAt the page's address for a picture of the wallet's. Undefined for any other, which the page may not
+ *   load
  */
 export async function shown(
   renderer: Pick<Renderer, 'chat'>,

@@ -3,11 +3,11 @@ import type { Address, Deliver, Push } from '../../conversation/incoming.ts';
 import { createOpenStreams } from '../../http/event-streams.ts';
 import type { Failures } from '../../log/lines.ts';
 
-/** Tabs and phones of one customer; the oldest is closed for one more. */
+/** Tabs and phones of one customer. The oldest is closed for one more. */
 const STREAMS_MAX_PER_ADDRESS = 4;
 /** Of one network address, which may be many customers of an operator. */
 const STREAMS_MAX_PER_NETWORK = 250;
-/** What one process holds open. */
+/** The streams that one process holds open. */
 const STREAMS_MAX = 20_000;
 
 /** Chats that may all have missed something look for it within so long, and not at once. */
@@ -30,18 +30,18 @@ export interface Listener {
 /** The chats open in this process: the one thing a web channel remembers, and all of it may be lost. */
 export interface Streams {
   /**
-   * Adds an open chat; gives the function that removes it, once this process hears what others tell it (or cannot for now).
-   * Undefined: this process holds all it can.
+   * Adds an open chat, and gives the function that removes it, once this process hears the other ones (or cannot for
+   * now). Undefined: this process holds all it can.
    */
   readonly open: (address: Address, listener: Listener) => Promise<(() => void) | undefined>;
   /**
-   * Counts one more open chat of a network; gives the function that counts it out, which may be called again. Undefined: the
-   * network has as many as it may.
+   * Counts one more open chat of a network. Gives the function that counts it out, which may be called again.
+   * Undefined: the network has as many as it may.
    */
   readonly enter: (network: string) => (() => void) | undefined;
   /** Writes to the chats that are open here, and has those that are open elsewhere look. */
   readonly push: (address: Address, push: Push) => Promise<void>;
-  /** Ends every stream, so that the server can stop; browsers come back to another process by themselves. */
+  /** Ends every stream, so that the server can stop. Browsers come back to another process by themselves. */
   readonly close: () => void;
 }
 

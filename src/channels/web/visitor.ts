@@ -20,9 +20,9 @@ interface VisitorOptions {
   readonly embedded: boolean;
 }
 
-/** Who is writing: known by a cookie that only this browser has. */
+/** The visitor: known by a cookie that only this browser has. */
 export interface Visitor {
-  /** The browser's address; undefined when it brought no cookie of ours. */
+  /** The browser's address. Undefined when it brought no cookie of ours. */
   of(c: Context): Address | undefined;
   /** Gives the browser a cookie, if it has none. */
   welcome(c: Context): void;
