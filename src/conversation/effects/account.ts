@@ -7,15 +7,16 @@ import { PIN_TRIES } from './tries.ts';
 
 /** Codes of a PIN reset that are sent to one wallet in an hour: an SMS costs money and patience. */
 export const RESET_CODES_MAX = 5;
-/** Codes that are tried in that time: whoever guesses one has the wallet. */
+/** The number of codes that may be tried in that time: a person who guesses one has the wallet. */
 export const RESET_TRIES_MAX = 5;
 const HOUR_MS = 3_600_000;
 const CODES = counter({ name: 'reset-codes', max: RESET_CODES_MAX, ms: HOUR_MS });
 const RESETS = counter({ name: 'resets', max: RESET_TRIES_MAX, ms: HOUR_MS });
 
 /**
- * Changes the PIN. The old one is a guess like any login, and is counted with them; what needs no wallet to be seen (two
- * new PINs that differ, none that is new, a sealed one grown too old) is answered before, and costs no try.
+ * Changes the PIN. The old PIN is a guess like any login, and is counted with them. Some errors are visible without the
+ * wallet: two new PINs that differ, a missing new PIN, or a sealed PIN that is too old. They are answered before, and
+ * cost no try.
  */
 export const changePin: EffectOf<'changePin'> = {
   kind: 'guarded',
@@ -87,7 +88,10 @@ export const deleteSavedCard: EffectOf<'deleteSavedCard'> = {
   run: (of, { api, call }) => api.deleteSavedCard(of, call),
 };
 
-/** What can be seen without the wallet: something typed too long ago, or a second PIN that is not the first. */
+/**
+ * The errors that are visible without the wallet: a PIN that was typed too long ago, or a second PIN that differs from
+ * the first.
+ */
 function checked(first?: string, second?: string, proof?: string): PinsTyped | undefined {
   if (first === undefined || proof === undefined) return { kind: 'expired' };
   return first === second ? undefined : { kind: 'differ' };

@@ -24,8 +24,8 @@ interface Listed extends Pick<AgentDay, 'since' | 'by'> {
 }
 
 /**
- * What an agent has executed today. The API lists an agent's operations for a key with an administrator's scope alone; else they are
- * those that Wasl has made for them.
+ * The operations that an agent has executed today. The API lists an agent's operations only for a key with an
+ * administrator's scope. With any other key they are those that Wasl has made for the agent.
  */
 export const readAgentDay: EffectOf<'readAgentDay'> = {
   kind: 'read',
@@ -49,8 +49,8 @@ export const readAgentDay: EffectOf<'readAgentDay'> = {
 };
 
 /**
- * As the wallet lists them; undefined where this key may not read that, or where there are more than can be read. What `search` looks at
- * is not shown in v2.3 (open question 112): no row is another agent's.
+ * The operations as the wallet lists them. Undefined where this key may not read them, or where there are too many to
+ * read. v2.3 does not show which fields `search` looks at (open question 112), so rows of other agents are left out.
  */
 async function listed(code: string, from: Date, { api, call }: EffectEnv): Promise<Listed | undefined> {
   const rows: Operation[] = [];
@@ -82,7 +82,7 @@ async function own(code: string, from: Date, { walletDoc, store, partition }: Ef
   const keys = entries.filter(({ at }) => at >= begins).map(({ id }) => intentKey(id));
   const intents = (await readDocs(store, partition, keys)).flatMap((doc) => intentCodec.readable(doc) ?? []);
   const all = intents.flatMap((intent) => executionOf(intent, code)).sort((a, b) => b.at - a.at);
-  // What has given way in the book is not known here any more.
+  // Payments that were dropped from the book are no longer known here.
   const oldest = entries.length < ENTRIES_MAX ? begins : Math.max(begins, entries[0]?.at ?? begins);
   return { since: oldest, by: 'wasl', all };
 }

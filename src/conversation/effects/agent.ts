@@ -9,7 +9,7 @@ import { counter } from '../session/counter.ts';
 import { sealForWallet } from '../session/wallet-secret.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
-/** Codes that one wallet may try in an hour: whoever guesses one finds out no more than that it is not theirs. */
+/** The number of codes that one wallet may try in an hour. A person who guesses one finds out only that it is not theirs. */
 const CODES_PER_HOUR_MAX = 5;
 /** References that one agent may ask for in a day: each is left behind at the wallet where nobody pays it in. */
 const DEPOSITS_PER_DAY_MAX = 500;
@@ -28,8 +28,8 @@ export const NO_AGENT = refused(SAFETY_CODES.noAgent);
 const OF_BILL_NETWORK = /^BILLREF-/i;
 
 /**
- * Makes a customer an agent. The API authenticates none (open question 110): the code is a name, and what proves it is the number of
- * the session, which the SIM or our own code has shown to be theirs.
+ * Makes a customer an agent. The API authenticates none (open question 110): the code is only a name. The proof is the
+ * number of the session, which the SIM or our own code has shown to be theirs.
  */
 export const becomeAgent: EffectOf<'becomeAgent'> = {
   kind: 'guarded',
@@ -57,15 +57,16 @@ export const readAgent: EffectOf<'readAgent'> = {
   },
 };
 
-/** What was given at the counter for a deposit. */
+/** Reads the reference that was given at the counter for a deposit. */
 export const readCash: EffectOf<'readCash'> = {
   kind: 'read',
   run: (input, env) => given({ ...input, kind: 'cash-in' }, env),
 };
 
 /**
- * The same where it may be a withdrawal's, whose number is sealed before it goes anywhere. Who guesses one takes its cash: each look is
- * counted before the wallet is asked, and taken back where it was no guess.
+ * The same where the number may be a withdrawal's, so it is sealed before it goes anywhere. A person who guesses one
+ * takes its cash. So each look is counted before the wallet is asked, and the count is given back where it was no
+ * guess.
  */
 export const findCash: EffectOf<'findCash'> = {
   kind: 'guarded',

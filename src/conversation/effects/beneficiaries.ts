@@ -5,8 +5,8 @@ import { withSaved } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 
 /*
- * Saved recipients are paid with one digit: whoever changes them in one chat may not be the wallet's owner, so its other chats
- * read of it.
+ * Saved recipients are paid with one digit. A person who changes them in one chat may not be the wallet's owner, so its
+ * other chats are told.
  */
 
 /** The wallet saves doubles: who is there already is looked for first, by number or RIB. */

@@ -19,12 +19,12 @@ export const readCardPayments: EffectOf<'readCardPayments'> = {
 };
 
 /**
- * Makes the page on which somebody pays a merchant by card. The wallet is asked what that costs, which also says whether it takes
- * cards for this merchant at all, and how the merchant is called; nothing is left there.
+ * Makes the page on which a payer pays a merchant by card. The wallet is asked for the fees. Its answer also tells
+ * whether it takes cards for this merchant at all, and the merchant's name. The question leaves nothing at the wallet.
  */
 export const createCardLink: EffectOf<'createCardLink'> = {
   kind: 'guarded',
-  // Its id is that of the call, which the turn record has: so it is found by whoever is to forget the merchant.
+  // Its id is that of the call, which is in the turn record. So an erasure of the merchant's data finds it.
   keys: ({ ref }) => [cardLinkKey(ref)],
   claim({ wallet }, _order, { address, at, served }) {
     // Money that comes in is held back by a freeze alone.

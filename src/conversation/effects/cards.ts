@@ -5,7 +5,7 @@ import { pendingKey, pendingWrite, settledWrites } from '../pending/pending.ts';
 import { FROZEN } from '../session/safety.ts';
 import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 
-/** What the wallet is told of a card that was lost or stolen: for whoever looks at it there. */
+/** The reason that the wallet is given for a lost or stolen card, for the people who look at it there. */
 const LOST_REASON = 'Lost or stolen';
 
 /** Changes a card. None begins to pay while payments are frozen. Where its answer is lost, the card itself says whether it is done. */

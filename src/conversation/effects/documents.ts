@@ -18,8 +18,8 @@ export const readDocuments: EffectOf<'readDocuments'> = {
 };
 
 /**
- * Sends one document, once: its files are fetched just before that, and are in the memory of this call alone. What the merchant is told
- * later is that it was sent, which is all that the API lets anybody know.
+ * Sends one document, once. Its files are fetched just before that, and are in the memory of this call alone. Later the
+ * bot only tells the merchant that it was sent, as the API tells no more.
  */
 export const sendDocument: EffectOf<'sendDocument'> = {
   kind: 'guarded',

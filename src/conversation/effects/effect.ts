@@ -14,7 +14,7 @@ import type { Outgoing } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 
-/** What every effect can use. One is made for each run. */
+/** The environment of every effect. One is made for each run. */
 export interface EffectEnv extends PaymentEnv {
   readonly store: Store;
   readonly secrets: Secrets;
@@ -25,14 +25,17 @@ export interface EffectEnv extends PaymentEnv {
   readonly sendCode: SendCode;
   readonly served: Served;
   readonly address: Address;
-  /** What came with the customer's input, as far as the channel knows. */
+  /** The things that came with the customer's input, as far as the channel knows them. */
   readonly came: Pick<Loaded, 'origin' | 'document' | 'table'>;
-  /** Where it is; undefined where its channel shows messages in no chat of its own. */
+  /** The chat of the session. Undefined where its channel shows messages in no chat of its own. */
   readonly chat: Pick<Chat, 'fetchFile' | 'eraseFiles'> | undefined;
   readonly language: Language;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;
-  /** What is kept of that wallet, as it was read with the session. Whatever is decided by it is decided again by the claim. */
+  /**
+   * The stored data of that wallet, as it was read with the session. The claim decides again everything that is decided
+   * by it.
+   */
   readonly walletDoc: WalletDoc;
   readonly partition: Partition;
   /** Our own id of this run: the `C-Request-Id`, and the id of the intent. */
@@ -47,20 +50,20 @@ export interface EffectEnv extends PaymentEnv {
 /** Sends our own code to a number. `none`: no SMS is configured. */
 export type SendCode = (to: Msisdn, code: string, language: Language) => Promise<'sent' | 'later' | 'none'>;
 
-/** What an effect knows of the store when it is claimed or settled. */
+/** The documents that an effect knows when it is claimed or settled. */
 export interface Known {
-  /** What is kept of its session's wallet. */
+  /** The stored data of its session's wallet. */
   readonly wallet: WalletDoc;
   /** The documents of its own, by its `keys`. */
   readonly docs: readonly KeyedDoc[];
 }
 
-/** What is written in the commit that claims or settles an effect. */
+/** The changes in the commit that claims or settles an effect. */
 export interface Changes {
-  /** The wallet's document as it becomes; absent where it stays as it is. */
+  /** The wallet's new document. Absent where it stays as it is. */
   readonly wallet?: WalletDoc;
   readonly writes?: readonly Write[];
-  /** What the wallet's other chats read of it. */
+  /** The sentence for the wallet's other chats. */
   readonly tellsOthers?: Sentence | undefined;
 }
 
@@ -76,7 +79,7 @@ export interface Effect<Input = never, Output = unknown> {
    * Another run's whose names begin alike refuses the claim's commit, and the next try has another `ref`.
    */
   keys?(env: EffectEnv): string[];
-  /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
+  /** The changes in the claim's own commit, or the answer that makes the call unnecessary. */
   claim?(known: Known, input: Input, env: EffectEnv): Changes | { readonly instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
   /**
@@ -85,8 +88,8 @@ export interface Effect<Input = never, Output = unknown> {
    */
   learnt?(output: Output, input: Input, env: EffectEnv): Partial<WalletDoc>;
   /**
-   * What is written together with the conversation's next state, the answer that it is given, and further messages.
-   * `newsOf`: the payment whose outcome is known by this answer, and was not before.
+   * The changes to write with the conversation's next state, the answer that the conversation is given, and further
+   * messages. `newsOf`: the payment whose outcome is known by this answer, and was not before.
    */
   settle?(
     known: Known,
@@ -97,7 +100,7 @@ export interface Effect<Input = never, Output = unknown> {
   noted?(input: Input, output: Output, env: EffectEnv): Promise<void>;
   /** The answer when the claim is written but may not last: then the call is not made. */
   readonly unsafe?: Output;
-  /** The answer when nobody knows it any more; without it the machine learns that it was lost. */
+  /** The answer when nobody knows it any more. Without it the machine learns that the answer was lost. */
   readonly lost?: Output;
 }
 

@@ -2,7 +2,10 @@ import type { Frozen } from '../../../machines/kit/effects.ts';
 import { FROZEN, type Freeze, thawed, withSafety } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 
-/** Stops every payment of a wallet through Wasl: the claim is all of it. Who has frozen it first stays who has. Whoever is about to thaw it freezes nothing anew. */
+/**
+ * Stops every payment of a wallet through Wasl. The claim does all of it. The first freeze stays in force, with the
+ * name of the person who made it. A customer who is about to thaw it freezes nothing anew.
+ */
 export const freeze: EffectOf<'freeze'> = {
   kind: 'guarded',
   claim({ wallet }, { toThaw }, { at }) {

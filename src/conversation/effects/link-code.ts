@@ -38,15 +38,15 @@ const linkCodeCodec = codec<LinkCode>(
   z.object({ digest: z.string().exactOptional(), until: z.number(), tries: z.number() }),
 );
 
-/** Who has answered a code of a number right: digests of chats and network addresses, the newest last. */
+/** Digests of the chats and network addresses that have answered a code of a number right, the newest last. */
 interface Proven {
   readonly by: readonly string[];
 }
 const provenCodec = codec<Proven>('proven number', z.object({ by: z.array(z.string()) }));
 
 /**
- * Sends our own one-time code to the number that a chat's customer says is theirs. What is charged for it must be written
- * first: while the store is down no code is sent, and the customer reads that it could not be.
+ * Sends our own one-time code to the number that a chat's customer says is theirs. Its charges must be written first.
+ * So while the store is down no code is sent, and the customer reads that it could not be.
  */
 export const sendLinkCode: EffectOf<'sendLinkCode'> = {
   kind: 'guarded',
@@ -130,7 +130,7 @@ function isUsable(
   return code?.digest !== undefined && code.until > now() && code.tries < triesMax;
 }
 
-/** A new code for a number, in place of the one before that this address was given; only its digest is kept. */
+/** A new code for a number, which replaces the earlier one that this address was given. Only its digest is kept. */
 async function newCode(phone: Msisdn, env: EffectEnv): Promise<string> {
   const digits = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const code = `${digits.slice(0, 3)}-${digits.slice(3)}`;
@@ -151,8 +151,8 @@ export function linkCodeKey(address: Address): string {
 const OF_STRANGERS = [{ budget: 'strangersPerHour' }, { budget: 'strangersPerDay' }] as const;
 
 /**
- * What a code is charged to, the narrowest first: a stranger is refused for what they have asked for themselves before they use
- * up what all strangers may have sent to this number, and who has proven that it is theirs is no stranger.
+ * The budgets that a code is charged to, the narrowest first. So a stranger's own budget refuses them before they use
+ * up the budget of all strangers for this number. A person who has proven that the number is theirs is no stranger.
  */
 async function chargesFor(phone: Msisdn, env: EffectEnv): Promise<Charge[]> {
   const { address } = env;
@@ -168,8 +168,8 @@ async function chargesFor(phone: Msisdn, env: EffectEnv): Promise<Charge[]> {
 }
 
 /**
- * A code was answered right: whoever asks from there, or in this chat, is no stranger to the number from now on. Of a code by SMS, the
- * network address that it comes from had asked for an honest one.
+ * A code was answered right. From now on this chat and this network address are no strangers to the number. For a code
+ * by SMS, the network address that the answer comes from had asked for an honest one.
  */
 async function rememberProof(phone: Msisdn, wasShown: boolean, env: EffectEnv): Promise<void> {
   const network = networkOf(env);

@@ -66,14 +66,14 @@ export const givePayouts: EffectOf<'givePayouts'> = {
 };
 
 /**
- * Lets a file be paid, or go on: by a number that acts for the agent, and has not given the file itself. The conversation has checked its
- * PIN. Who is second finds it done.
+ * Lets a file be paid, or continue. The number must act for the agent and must not have given the file itself. The
+ * conversation has checked its PIN. A second number finds the file released.
  */
 export const releasePayouts: EffectOf<'releasePayouts'> = {
   kind: 'guarded',
   claim({ wallet }, _input, { address, at, served }) {
     if (!principalOf(wallet, served.cash.ownAgent)) return { instead: NO_PRINCIPAL };
-    // Frozen payments are; how much somebody may pay with their own money has no part in it.
+    // A freeze of payments applies here. The limit on a person's own money does not.
     const refusal = refusalOf(wallet, undefined, { address, at, served });
     return refusal ? { instead: refusal } : { wallet };
   },
@@ -93,7 +93,7 @@ async function release(
   if (await unguardedIn({ api, store }, before, await readLines(store, before))) return UNGUARDED;
   const at = now();
   const released = await changeBatch(store, before, at, ({ batch }) => {
-    // What was looked at is what is released.
+    // Only the state that the number has looked at is released.
     const isAsSeen = (batch.state === 'ready' || batch.state === 'stopped') && batch.next === next;
     if (!isAsSeen) return undefined;
     const { why: _over, ...known } = batch;
@@ -105,9 +105,11 @@ async function release(
 }
 
 /**
- * Why a number may not release a file. Who gives one and who releases it are two people, as far as that is known: of a chat, its number;
- * of the console, its account, which has no number of its own. So a file waits for a number that somebody else has named: who names one
- * can have named their own, or one that they hold, and its binding took another administrator's word and nothing of theirs.
+ * The reason why a number may not release a file. As far as we know, the person who gives a file and the person who
+ * releases it must be two. In a chat a person is known by the number, at the console by the account, which has no
+ * number of its own. So a file from the console waits for a number that another account has named. An administrator who
+ * names a number can have named their own, or one that they hold. Its binding takes the agreement of another
+ * administrator, but no act of the number's holder.
  */
 function notBy(
   { by }: Pick<Batch, 'by'>,

@@ -69,7 +69,7 @@ export const askForRetailAgent: EffectOf<'askForRetailAgent'> = {
     if (added === 'waits') return { kind: 'inVain', why: added };
     return { kind: added === 'added' ? 'ok' : 'tooMany' };
   },
-  // Whoever asks again for what was written down reads that it waits.
+  // A customer who asks again for a request that was written down reads that it waits.
   lost: LOST,
 };
 

@@ -14,7 +14,7 @@ export const closeCase: EffectOf<'closeCase'> = {
   },
 };
 
-/** What the customer answers. That it is not settled yet is so, too, where somebody has opened the case again meanwhile. */
+/** Takes the customer's rating. "Not settled yet" also holds where another person has opened the case again meanwhile. */
 export const rateCase: EffectOf<'rateCase'> = {
   kind: 'guarded',
   async run({ case: id, answer }, { cases }) {

@@ -51,8 +51,9 @@ export const readStatus: EffectOf<'readStatus'> = {
 };
 
 /**
- * Whether a wallet is a merchant's. The profile does not say so (open question 87): a merchant is who has a QR code of their
- * own. Any other refusal of it means a consumer; no answer, or a wallet without such codes, leaves what was known before.
+ * Finds out whether a wallet is a merchant's. The profile does not say so (open question 87): a wallet with a QR code
+ * of its own is a merchant's. Any other refusal of the code means a consumer. Without an answer, or with a wallet
+ * service without such codes, the earlier result holds.
  */
 async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMark> {
   const { api, now, walletDoc } = env;
@@ -70,8 +71,8 @@ async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMar
 }
 
 /**
- * The agent that a wallet's customer has said to be: read again once a day, as the agent may have another number by now. Undefined
- * where it is another one's, or nobody's; no answer leaves what was known before.
+ * The agent that a wallet's customer has said to be. It is read again once a day, as the agent may have another number
+ * by now. Undefined where the code is another customer's, or nobody's. Without an answer the earlier result holds.
  */
 async function agentMark(wallet: Msisdn, { api, now, walletDoc }: EffectEnv): Promise<AgentMark | undefined> {
   const { agent: known } = walletDoc;

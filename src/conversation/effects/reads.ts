@@ -105,7 +105,10 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     run: (order, { api, call }) => api.topUpProducts(order, call),
   },
 
-  /** v2.3 has no lookup of a merchant: the preview of any amount says whether the number is one's. What it says of money is not told. */
+  /**
+   * v2.3 has no lookup of a merchant. The preview of any amount tells whether the number is a merchant's. Its amounts
+   * are not told.
+   */
   readMerchant: {
     kind: 'read',
     async run({ order }, env) {

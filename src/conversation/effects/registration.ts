@@ -2,8 +2,8 @@ import type { Charge } from '../budgets.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /**
- * What a code of the wallet is charged to, besides what its effect counts: the USSD gateway that the customer comes through. In a
- * chat our own code has proven the number before, and was charged.
+ * The budget that a code of the wallet is charged to, besides the one that its effect counts: the customer's USSD
+ * gateway. In a chat our own code has proven the number before, and was charged.
  */
 export function gatewayCharges({ came: { origin } }: EffectEnv): Charge[] {
   return origin?.kind === 'gateway' ? [{ budget: 'codesPerGateway', of: origin.name }] : [];
@@ -18,7 +18,7 @@ const EXPIRED = { kind: 'unknown', why: 'the secret is too old' } as const;
 
 export const register: EffectOf<'register'> = {
   kind: 'guarded',
-  // What a release before this one asks for names no type: it opens wallets of persons.
+  // A request from an earlier release names no type. It opens a person's wallet.
   async run({ walletType = 'P', ...person }, env) {
     const spent = await env.budgets.charge(registrationCharges(env));
     return spent ? { kind: 'tooMany' } : env.api.register({ ...person, walletType }, env.call);

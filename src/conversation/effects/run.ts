@@ -12,7 +12,7 @@ import type { Effect, EffectEnv } from './effect.ts';
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
 const CALL_MAX_MS = 30_000;
 
-/** What one run of an effect can use. `ref` is the id of that run. */
+/** The environment of one run of an effect. `ref` is the id of that run. */
 export function effectEnv(
   deps: TurnDeps,
   loaded: Loaded,

@@ -19,7 +19,7 @@ const { MOBILE_PAYMENT, CARD_PAYMENT, PAYMENT_REFUND, CHARGEBACK } = OPERATION_T
 const TAKEN = { types: [MOBILE_PAYMENT, CARD_PAYMENT], direction: 1 } as const;
 const GIVEN_BACK = { types: [PAYMENT_REFUND, CHARGEBACK], direction: 2 } as const;
 
-/** What a merchant took and gave back in a period: v2.3 has no such total, so it is added up from the list. */
+/** The money that a merchant took and gave back in a period. v2.3 has no such total, so it is added up from the list. */
 export const readTakings: EffectOf<'readTakings'> = {
   kind: 'read',
   async run({ wallet, period }, env): Promise<Answer<Takings>> {
@@ -58,13 +58,13 @@ export const readPayments: EffectOf<'readPayments'> = {
   },
 };
 
-/** All completed operations of a kind; undefined where there are more than `PAGES_MAX` pages of them. */
+/** All completed operations of a kind. Undefined where there are more than `PAGES_MAX` pages of them. */
 async function listed(
   wallet: Msisdn,
   filter: OperationFilter,
   { api, call }: EffectEnv,
 ): Promise<Answer<{ readonly rows: readonly Operation[]; readonly leftOut: boolean } | undefined>> {
-  // What comes in while pages are read moves the others down: the same operation may be on two of them.
+  // A new operation that comes while pages are read moves the others down. So the same operation may be on two pages.
   const found = new Map<number, Operation>();
   let isLeftOut = false;
   for (let page = 1; page <= PAGES_MAX; page++) {
@@ -85,7 +85,7 @@ function withGivenBack(payment: Operation, { givenBack = [] }: WalletDoc): Taken
   return refunds.length === 0 ? payment : { ...payment, givenBack: sum(refunds) };
 }
 
-/** Whatever the wallet makes of the filter, nothing but money that has come counts as taken. */
+/** However the wallet applies the filter, only incoming money counts as taken. */
 function isTaken(operation: Operation): boolean {
   return isCompleted(operation) && operation.direction === TAKEN.direction;
 }

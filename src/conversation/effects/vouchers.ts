@@ -11,7 +11,7 @@ export const readVouchers: EffectOf<'readVouchers'> = {
   run: async (_, { walletDoc, now }) => ({ kind: 'ok', value: vouchersOf(walletDoc, now()) }),
 };
 
-/** Sealed anew, for the screen that shows it to whoever has proven the wallet to be theirs. */
+/** Sealed anew, for the screen that shows it to a customer who has proven that the wallet is theirs. */
 export const readVoucherCode: EffectOf<'readVoucherCode'> = {
   kind: 'read',
   async run({ wallet, id }, { store, secrets, now }) {

@@ -8,12 +8,12 @@ export interface ArchivedTurn extends TurnEntry {
   readonly partition: Partition;
 }
 
-/** Whose turns: those at one address, or those of a wallet over all its addresses. */
+/** Selects the turns at one address, or those of a wallet over all its addresses. */
 export type Whose = { readonly address: Address } | { readonly wallet: Msisdn };
 
-/** What the store does not keep any more: payments that are over, and turns. Each rejects with `StoreDown`. */
+/** Payments that are over, and turns, once the store does not keep them any more. Each method rejects with `StoreDown`. */
 export interface Archive {
-  /** A payment by its id; undefined where it was never there. */
+  /** A payment by its id. Undefined where it was never there. */
   find(id: string): Promise<Intent | undefined>;
   /** The ids of the payments that are called so, by any reference that customers read, newest first. */
   named(name: string, limit: number): Promise<readonly string[]>;

@@ -5,12 +5,12 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long somebody can pay by a link; an administrator types the card at once. */
+/** How long a payer can pay by a link. An administrator types the card at once. */
 const CARD_LINK_MS = 24 * HOUR_MS;
 const FLOAT_LINK_MS = 10 * 60_000;
 /** It is known for a while after that, so that its page can say why nothing can be paid there. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
-/** Cards that are refused by one link: whoever tries stolen ones is stopped. */
+/** The number of refused cards after which a link is closed. It stops a payer who tries stolen cards. */
 const REFUSED_MAX = 5;
 /**
  * Cards that did not reach the wallet, as while it is away: each has written a payment down, so that nobody tries for ever. More than an
@@ -19,22 +19,22 @@ const REFUSED_MAX = 5;
 const UNSENT_MAX = 20;
 
 /**
- * A page on which somebody pays a merchant by card, or loads the float of the principal agent, once. Its id is the address: whoever has
- * it can do nothing but pay.
+ * A page on which a payer pays a merchant by card, or an administrator loads the float of the principal agent, once.
+ * Its id is the address: a person who has it can do nothing but pay.
  */
 export interface CardLink {
   readonly id: string;
-  /** The merchant's; of a float, that of the number which hears of it. */
+  /** The merchant's wallet. For a float, the number that hears of the payment. */
   readonly wallet: Msisdn;
   /** Where the merchant has asked for it, and is told. */
   readonly address: Address;
-  /** As the wallet calls the merchant, or their number; of a float, the agent's code. */
+  /** The wallet's name for the merchant, or their number. For a float, the agent's code. */
   readonly merchant: string;
   readonly amount: Centimes;
   readonly fees: Centimes;
   /** Absent: what is paid is taken at once. */
   readonly isReserved?: true;
-  /** It loads the float of this principal agent; `by`: the account at the console that has begun it. */
+  /** Present where the link loads the float of this principal agent. `by`: the account at the console that has begun it. */
   readonly float?: { readonly code: string; readonly by: string };
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -4,8 +4,10 @@ import type { Evidence, Fact } from './evidence.ts';
 import type { IntentState } from './intent.ts';
 
 /**
- * Why a payment needs a person. A *conflict* is left by a settlement only; an *ambiguity* also by a fact of our own. A
- * *double* is the conflict of two operations that the wallet made for one request, of which neither is known to have failed.
+ * The reason why a payment needs a person. Only a settlement ends a *conflict*. A fact of our own also ends an
+ * *ambiguity*.
+ * A *double* is the conflict of two operations that the wallet made for one request, where neither is known to have
+ * failed.
  * *Alike*: after the success the wallet lists a second operation just like it, which is no payment of ours.
  */
 export interface Trouble {
@@ -43,7 +45,7 @@ export interface Conclusion {
   readonly trouble?: Trouble;
 }
 
-/** What a piece of evidence claims, in the terms in which claims can contradict one another. */
+/** The claim of a piece of evidence, in terms in which claims can contradict one another. */
 interface Claim {
   readonly call?: 'rejected' | 'unsent';
   readonly operationId?: number;
@@ -54,7 +56,7 @@ interface Claim {
   readonly ended?: Ended;
 }
 
-/** What has been established, claim by claim. */
+/** The facts established so far, claim by claim. */
 interface Course {
   readonly call?: 'rejected' | 'unsent';
   readonly ended?: Ended | 'reversed';
@@ -70,8 +72,8 @@ interface Course {
 const NOTHING: Course = { own: [], mentioned: [], failed: [], conflicts: [] };
 
 /**
- * Computes the state of a payment from its evidence, in the order in which it was learnt. What people have settled, or an
- * earlier version has concluded, explains everything before it.
+ * Computes the state of a payment from its evidence, in the order in which it was learnt. A settlement by people, or
+ * the conclusion of an earlier version, explains everything before it.
  */
 export function conclude(evidence: readonly Evidence[]): Conclusion {
   const course = courseOf(evidence);
@@ -88,7 +90,7 @@ export function conclude(evidence: readonly Evidence[]): Conclusion {
   };
 }
 
-/** The contradictions in the evidence, oldest first; none of them is one that people have settled. */
+/** The contradictions in the evidence, oldest first, without those that people have settled. */
 export function conflictsIn(evidence: readonly Evidence[]): readonly Conflict[] {
   return courseOf(evidence).conflicts;
 }
@@ -130,7 +132,7 @@ function startOf(base: Evidence, before: Course): Course {
   };
 }
 
-/** What evidence claims. An answer is about the moment of sending, whenever it has reached us: it is the first. */
+/** The claims of the evidence. An answer is about the moment of sending, whenever it has reached us, so it comes first. */
 function claimsIn(evidence: readonly Evidence[]): Claim[] {
   const isAnswer = ({ kind }: Evidence) => kind === 'answer';
   return [...evidence.filter(isAnswer), ...evidence.filter((each) => !isAnswer(each))].flatMap(claimIn);
@@ -162,7 +164,7 @@ function claimIn(fact: Evidence): Claim[] {
   }
 }
 
-/** What is established after one more claim. */
+/** The established facts after one more claim. */
 function after(course: Course, claim: Claim): Course {
   const { operationId, ended, call } = claim;
   const conflict = conflictOf(course, claim);
@@ -188,7 +190,7 @@ function endAfter({ ended, endedBy }: Course, next: Ended, operationId: number |
   return next === 'failed' ? { ended: 'reversed' } : {};
 }
 
-/** Why a claim contradicts what is established; undefined where it does not. */
+/** The reason why a claim contradicts the established facts. Undefined where it does not. */
 function conflictOf(course: Course, claim: Claim): Conflict | undefined {
   const { operationId, ended, owner, isOther, isOwn, call } = claim;
   const [own] = course.own;
@@ -226,7 +228,7 @@ function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
     each.kind === 'answer' ? each.said : each.kind === 'earlier' ? each.state : [],
   );
   if (said.includes('not-found')) return 'not-found';
-  // Where the wallet has an operation of it, it has taken the payment, whatever its answer was.
+  // A wallet that has an operation of the payment has taken it, whatever its answer was.
   const isTaken = course.own.length > 0 || course.listed !== undefined;
   if (isTaken || said.includes('accepted')) return 'accepted';
   return said.includes('unknown') || is('no-answer') ? 'unknown' : 'sent';

@@ -11,8 +11,9 @@ interface ElsewhereDeps {
 }
 
 /**
- * What tells the outcome of a payment in the wallet's other chats: those that their customer has used since it was sent, as
- * they have named it above the menu. Only chats, where it costs no SMS. Nothing while no outcome is known.
+ * The writes that tell the outcome of a payment in the wallet's other chats. They go to chats that the customer has
+ * used since it was sent, as those have named the payment above the menu. Only chats get them, as they cost no SMS.
+ * Empty while no outcome is known.
  * @param linked the chats that are linked to the wallet
  */
 export async function elsewhereWrites(

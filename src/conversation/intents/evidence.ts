@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ended } from '../../payments/payment.ts';
 import type { IntentState } from './intent.ts';
 
-/** An operation of the wallet, as it was read by its id; without `ended` it is still open. */
+/** An operation of the wallet, as it was read by its id. Without `ended` it is still open. */
 export interface ReadOperation {
   readonly id: number;
   readonly ended?: Ended;
@@ -19,7 +19,7 @@ export interface Agreed {
 
 /** One thing that is known about a payment, and how it was learnt (docs/safety.md, "The truth"). */
 export type Fact =
-  /** What the wallet said when it was asked to pay. `isFinal`: the answer itself is the outcome. */
+  /** The wallet's answer to the request to pay. `isFinal`: the answer itself is the outcome. */
   | {
       readonly kind: 'answer';
       readonly said: 'accepted' | 'rejected' | 'unsent' | 'unknown';
@@ -32,7 +32,7 @@ export type Fact =
   | { readonly kind: 'webhook'; readonly event: string; readonly operation: ReadOperation }
   /** The operation that the payment became was read by its id. */
   | { readonly kind: 'read'; readonly operation: ReadOperation }
-  /** The order's own key has found it; without an operation where the service names none. */
+  /** The order's own key has found the payment. Without an operation where the service names none. */
   | {
       readonly kind: 'own-key';
       readonly order: string;
@@ -57,8 +57,8 @@ export type Fact =
       readonly operationId?: number;
     }
   /**
-   * The wallet has it and waits for its customer, and nothing has come of that so far. `declined`: a browser has come back from the
-   * bank's page with that word, which proves nothing.
+   * The wallet has the payment and waits for its customer, who has not continued so far. `declined`: a browser has come
+   * back from the bank's page with that word, which proves nothing.
    */
   | { readonly kind: 'unfinished'; readonly declined?: true }
   /** Two people have settled it. `proposedAt` distinguishes one settlement from the next. */
@@ -68,7 +68,7 @@ export type Fact =
       readonly proposedAt: number;
       readonly operationId?: number;
     } & Agreed)
-  /** What a version of Wasl that kept no evidence had concluded. */
+  /** The conclusion of a version of Wasl that kept no evidence. */
   | {
       readonly kind: 'earlier';
       readonly state: IntentState;

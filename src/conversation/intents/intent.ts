@@ -8,8 +8,9 @@ import { type Conclusion, type Conflict, conclude, conflictsIn } from './conclus
 import { type Agreed, type Evidence, type Fact, isKnown } from './evidence.ts';
 
 /**
- * How far a confirmed payment has come (docs/safety.md, "The intent"). What is before `sent` is the conversation's:
- * nothing has left the house yet. `sent` is written before the first byte goes out, and nothing is ever sent again.
+ * The progress of a confirmed payment (docs/safety.md, "The intent"). Everything before `sent` belongs to the
+ * conversation, as nothing has left the house yet. `sent` is written before the first byte goes out, and nothing is
+ * ever sent again.
  */
 export type IntentState =
   | 'sent'
@@ -51,7 +52,7 @@ type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
 /**
  * A confirmed money movement, written down before it is sent and followed until its outcome is known. Its state is
- * computed from its evidence, and kept with it for whoever reads.
+ * computed from its evidence, and stored with it for readers.
  */
 export interface Intent extends Conclusion {
   /** Also the call's `C-Request-Id`. */
@@ -70,9 +71,9 @@ export interface Intent extends Conclusion {
   readonly evidence: readonly Evidence[];
   /** How often it was looked for since the wallet last answered. */
   readonly unanswered?: number;
-  /** What the wallet's answer said for the receipt. */
+  /** The facts of the wallet's answer that the receipt needs. */
   readonly facts?: Facts;
-  /** How a support agent says that it ended; it counts once another one agrees. */
+  /** The outcome that a support agent proposes. It counts once another agent agrees. */
   readonly proposal?: Proposal;
   /** Only ever added to. */
   readonly audit: readonly AuditStep[];
@@ -108,8 +109,8 @@ export function isOpen({ state }: Pick<Intent, 'state'>): boolean {
 }
 
 /**
- * True when only a person can bring it to its end: nobody else can say what became of the money, or something is missing of
- * what was paid (docs/safety.md, "The intent").
+ * True when only a person can bring the payment to its end. Either nothing else can tell where the money went, or a
+ * part of what was paid is missing (docs/safety.md, "The intent").
  */
 export function needsPerson({ state, order, facts }: Intent): boolean {
   const isIncomplete = methodOf(order).followed?.isIncomplete?.(facts ?? {}) === true;
@@ -165,7 +166,7 @@ function isIntent(value: unknown): boolean {
   );
 }
 
-/** What a version that keeps no evidence has made of an intent meanwhile is a fact of its own. */
+/** A version that keeps no evidence may have changed the intent meanwhile. Its conclusion is a fact of its own. */
 function withEarlier(intent: Intent & Partial<Pick<Intent, 'evidence'>>): Intent {
   const { evidence = [], state, operationId, isByList, audit } = intent;
   const conclusion = conclude(evidence);

@@ -60,8 +60,8 @@ function amountOf({ kind, amount }: Order): string {
 }
 
 /**
- * After the PIN: every listed operation that could be taken for this payment, and what is new since the confirmation:
- * look-alikes, and another price where the preview has grown old meanwhile.
+ * After the PIN, looks for every listed operation that could be taken for this payment. It also tells the changes since
+ * the confirmation: new look-alikes, and another price where the preview has grown old meanwhile.
  */
 export const lookAgain: EffectOf<'lookAgain'> = {
   kind: 'read',
@@ -94,7 +94,10 @@ export const lookAgain: EffectOf<'lookAgain'> = {
   },
 };
 
-/** Whoever was paid by the wallet's app or at a counter is nobody new: its list tells, as far as it can be read. */
+/**
+ * A recipient who was paid by the wallet's app or at a counter is not new. The wallet's list shows it, as far as it can
+ * be read.
+ */
 async function asksAbout(order: Order, env: EffectEnv): Promise<readonly Ask[]> {
   const asks = asksOf(env.walletDoc, order, env);
   const isKnown = asks.includes('newRecipient') && (await wasPaid(order, env));
@@ -117,7 +120,7 @@ async function wasPaid(order: Order, { api, call }: EffectEnv): Promise<boolean>
   return false;
 }
 
-/** True where the wallet says that whoever is paid is not among the saved recipients. */
+/** True where the wallet says that the recipient is not among the saved ones. */
 async function canBeSaved(order: Order, { api, call }: EffectEnv): Promise<boolean> {
   const { to, rib } = methodOf(order).payee?.again?.(order) ?? {};
   const account = to ?? rib;
@@ -160,7 +163,8 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
       before: [...operations.map(({ id }) => id), ...leftOut],
       alike: [
         ...ours.map(({ id, at, state }) => ({ id, at, ...(state === 'open' && { open: true }) })),
-        // An operation of our own payment is that payment, not another look-alike; but it may have moved long after it.
+        // An operation of our own payment is that payment, and no other look-alike. But it may have moved long after
+        // the payment.
         ...theirs
           .filter(({ id }) => !isOther(id) && !ours.some((entry) => entry.id === ownerOf(book, id)))
           .map(({ id, at, status }) => ({
@@ -188,7 +192,7 @@ export function historyOf({ kind }: Pick<Order, 'kind'>): Listing<Order> | undef
   return typeof guard === 'object' && 'history' in guard ? guard.history : undefined;
 }
 
-/** What a wallet lists for an order, over all pages. */
+/** The operations that a wallet lists for an order, over all pages. */
 interface Seen {
   readonly operations: readonly Operation[];
   /** The ids of what cannot be read: one of these may be the payment that is looked for. */
@@ -196,7 +200,10 @@ interface Seen {
 }
 const NOTHING: Seen = { operations: [], leftOut: [] };
 
-/** Every operation of an order's wallet and type since a moment, over all pages; none of a kind that no list shows there. */
+/**
+ * Every operation of an order's wallet and type since a moment, over all pages. Empty for a kind that no list shows
+ * there.
+ */
 export async function listOperations(
   api: HistoryApi,
   order: Order,

@@ -7,7 +7,7 @@ import { type Book, listedIn, ownerOf } from '../session/book.ts';
 import type { Intent } from './intent.ts';
 import { horizonMs } from './schedule.ts';
 
-/** What is measured of the wallet's clock may be old: an operation may be dated a little before we sent it. */
+/** Our measure of the wallet's clock may be old, so an operation may be dated a little before we sent it. */
 export const SKEW_MS = 2 * 60_000;
 /** An operation dated later than this after the send is not ours, unless it waits for its customer. */
 const LATE_MAX_MS = 15 * 60_000;
@@ -34,7 +34,10 @@ export function listedFrom(at: number, skewMs = 0): Date {
   return new Date(at + Math.min(0, skewMs) - SKEW_MS);
 }
 
-/** True when an operation could be this order: the wallet's debit or credit, type, amount; beneficiary where it can be read, and sender where that is needed. */
+/**
+ * True when an operation could be this order. It compares the wallet's debit or credit, the type and the amount. It
+ * compares the beneficiary where it can be read, and the sender where that is needed.
+ */
 export function matches(operation: Operation, order: Order): boolean {
   const { type, listed } = methodOf(order);
   return (

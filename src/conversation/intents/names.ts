@@ -8,8 +8,8 @@ const SHORT_REFERENCE = /^[\da-f]{8}$/;
 const ALIKE_MAX = 5;
 
 /**
- * What a payment is called besides its id, as it is looked up in the records: its first eight characters, and what others call it,
- * the wallet its operation, the bill network its bill.
+ * The names of a payment besides its id, for a search in the records: the first eight characters of the id, the
+ * wallet's operation, and the bill network's reference.
  */
 export function namesOf({ id, order, operationId }: Pick<Intent, 'id' | 'order' | 'operationId'>): string[] {
   const reference = methodOf(order).receipt?.reference?.(order);

@@ -10,7 +10,7 @@ import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { changed } from '../session/talk.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';
 
-/** What a customer reads of an intent in each state; nothing while it is on its way. */
+/** The outcome that a customer reads of an intent in each state. None while the payment is on its way. */
 const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
   rejected: 'refused',
   unsent: 'unsent',
@@ -21,7 +21,7 @@ const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
   human: 'human',
 };
 
-/** The outcome of an intent as its customer reads it now; undefined while nothing is known. */
+/** The outcome of an intent as its customer reads it now. Undefined while nothing is known. */
 export function outcomeOf({ state, trouble }: Intent): Outcome | undefined {
   return isSecond(trouble) ? 'double' : OUTCOMES[state];
 }
@@ -38,7 +38,7 @@ export function paymentAnswer(intent: Intent, answer: Payment): Payment {
   return learnt && !saysWhy ? { kind: 'settled', ...learnt } : answer;
 }
 
-/** The message about an intent's outcome; undefined while nothing is known. */
+/** The message about an intent's outcome. Undefined while nothing is known. */
 export function outcomeMessage(intent: Intent, now: number): Outgoing | undefined {
   const learnt = learntOf(intent);
   if (!learnt) return undefined;
@@ -58,8 +58,8 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
 }
 
 /**
- * The message about an intent that waits for its customer, once nothing has come of that; undefined where that was said, or there is
- * nothing to say of it.
+ * The message about an intent that waits for its customer, once the customer has not continued. Undefined where that
+ * was said before, or where there is nothing to say.
  */
 export function unfinishedMessage(intent: Intent, before: Intent, now: number): Outgoing | undefined {
   const { id, order, quote } = intent;
@@ -71,8 +71,8 @@ export function unfinishedMessage(intent: Intent, before: Intent, now: number): 
 }
 
 /**
- * What its customer reads of a payment for as long as nobody knows how it ended: on every screen that begins or ends a
- * contact, before anything else. Undefined once they know.
+ * The sentence that its customer reads of a payment while nobody knows how it ended. It comes first on every screen
+ * that begins or ends a contact. Undefined once the outcome is known.
  */
 export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
@@ -126,7 +126,7 @@ function learntOf(intent: Intent): Learnt | undefined {
   };
 }
 
-/** What the wallet calls the other operations of a payment that it has made twice. */
+/** The wallet's ids of the other operations of a payment that it has made twice. */
 function secondOf({ trouble, operationId }: Intent): Facts {
   if (!trouble || !isSecond(trouble)) return {};
   const second = trouble.operationIds.filter((id) => id !== operationId).join(', ');
@@ -137,7 +137,7 @@ function isSecond(trouble: Intent['trouble']): boolean {
   return trouble?.kind === 'double' || trouble?.kind === 'alike';
 }
 
-/** What the customer can name to an adviser: the operation, else the service's name for it, else our own. */
+/** The reference that the customer can give to an adviser: the operation, else the service's name for it, else our own. */
 function referenceOf({ operationId, id, order }: Pick<Intent, 'operationId' | 'id' | 'order'>): string {
   if (operationId !== undefined) return String(operationId);
   return methodOf(order).receipt?.reference?.(order) ?? id.slice(0, 8).toUpperCase();

@@ -9,8 +9,8 @@ import type { Outcomes } from './outcomes.ts';
 import type { Reconciliation } from './reconcile.ts';
 
 /**
- * Looks for a wallet's open payments, and finds the one that an operation belongs to: for an event without a request id.
- * `isOpen`: none of them is, and some are still open.
+ * Looks for a wallet's open payments, and finds the one that an operation belongs to, for an event without a request
+ * id. `isOpen`: the operation belongs to none of them, and some are still open.
  */
 export async function paymentOf(
   {

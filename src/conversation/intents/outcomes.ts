@@ -45,12 +45,12 @@ export interface Change {
   readonly news?: News | undefined;
 }
 
-/** What new evidence means for an intent as it is now; undefined: nothing. */
+/** The change that new evidence makes to an intent as it is now. Undefined: no change. */
 export type Decide = (intent: Intent, book: Book) => Change | undefined;
 
 /** Where payments are kept, and how their customers are notified. */
 export interface Outcomes {
-  /** The intent that a request id belongs to; undefined when it is none of ours, or the store has lost it. */
+  /** The intent that a request id belongs to. Undefined when it is none of ours, or when the store has lost it. */
   intentOf(requestId: string): Promise<Intent | undefined>;
   /**
    * Changes an intent, again until nobody was in between, and notifies the customer if its outcome has changed. A change
@@ -58,9 +58,10 @@ export interface Outcomes {
    */
   apply(intent: Pick<Intent, 'id' | 'wallet' | 'address'>, decide: Decide): Promise<void>;
   /**
-   * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has learnt
-   * meanwhile: the customer is notified if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
-   * @param claimed what the claim had written: where the store has lost the intent, it is written again
+   * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has
+   * learnt meanwhile. The customer is notified if that changes the outcome, and gets a voucher's code. Adding it again
+   * changes nothing.
+   * @param claimed the documents of the claim: where the store has lost the intent, it is written again
    */
   answered(id: string, answer: Payment, claimed?: Claimed): Promise<void>;
   /** Tells the outcome that an answer has brought in the wallet's other chats that have named the payment as open. */
@@ -129,7 +130,7 @@ async function tellElsewhere(deps: OutcomesDeps, id: string): Promise<void> {
   });
 }
 
-/** What a change has come to: the intent, and the session that has news of it. */
+/** The result of a change: the intent, and the session that has news of it. */
 interface Applied {
   readonly intent?: Intent;
   readonly notified?: Loaded;
@@ -140,13 +141,13 @@ async function apply(
   { id, wallet, address }: Pick<Intent, 'id' | 'wallet' | 'address'>,
   decide: Decide,
 ): Promise<void> {
-  // What was ordered in a chat is told where that chat lives now.
+  // The outcome of a payment that was ordered in a chat is told where that chat lives now.
   const keys = [intentKey(id), walletKey(wallet), sessionKey(address)] as const;
   const { intent, notified: news } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
     decided(deps, id, docs, decide),
   );
   if (news) deps.pushed(news);
-  // Whoever should look at it is reminded for as long as nobody has.
+  // The alert repeats until a person has looked at it.
   if (intent && needsPerson(intent)) deps.alert(intent);
 }
 
@@ -223,7 +224,7 @@ async function learnt(
 }
 
 /**
- * That something was learnt of a payment, for the turn record.
+ * The event for the turn record that something was learnt of a payment.
  * @param from its state before; absent where the store had lost it
  */
 export function paymentEvent({ id, state, evidence }: Intent, from?: IntentState): TurnEvent {
@@ -285,7 +286,7 @@ async function hastenAll(deps: OutcomesDeps): Promise<void> {
   }
 }
 
-/** Brings the next look at open payments of a partition forward. Whoever writes one meanwhile sets its next look anyway. */
+/** Brings the next look at open payments of a partition forward. A concurrent write of one sets its next look anyway. */
 async function wake(
   { store, now }: OutcomesDeps,
   partition: Partition,

@@ -47,7 +47,7 @@ import { withOutcome } from './taken-payments.ts';
 /** The customer waits for the result of a payment, not for the file that goes with it. */
 const FIND_MAX_MS = 2_000;
 
-/** What is asked of a payment: the order, what was confirmed, and what was listed before it. */
+/** The input of a payment: the order, the confirmed data, and the operations that were listed before it. */
 export interface Paying {
   readonly order: Order;
   readonly quote: Quote;
@@ -55,8 +55,8 @@ export interface Paying {
 }
 
 /**
- * Moves money, once. The claim writes the intent as `sent` and takes the wallet's slot before the first byte goes out;
- * after that nothing is ever sent again for this intent, whatever the answer or the lack of one (docs/safety.md).
+ * Moves money, once. The claim writes the intent as `sent` and takes the wallet's slot before the first byte goes out.
+ * After that nothing is ever sent again for this intent, whatever the answer or the lack of one (docs/safety.md).
  */
 export const pay: Effect<Paying, Payment> = {
   kind: 'money',
@@ -131,7 +131,7 @@ export function sent(
   };
 }
 
-/** What is written with it: the intent, and its entry in the wallet's book. */
+/** The documents written with it: the intent, and its entry in the wallet's book. */
 export function claimed(
   wallet: WalletDoc,
   doc: KeyedDoc | undefined,
@@ -145,7 +145,7 @@ export function claimed(
   };
 }
 
-/** What a payment that is sent needs of its process. */
+/** The part of its process that sending a payment needs. */
 export type Sending = PaymentEnv & Pick<EffectEnv, 'secrets' | 'address' | 'now' | 'ref'>;
 
 /** Sends it, once, and says what its answer means. */
@@ -153,7 +153,7 @@ export async function send(order: Order, env: Sending): Promise<Payment> {
   return classified(await executed(order, env), order, env);
 }
 
-/** The intent after the wallet's answer, whenever that arrives; what was known before is kept. */
+/** The intent after the wallet's answer, whenever that arrives. Earlier knowledge is kept. */
 export function answered(intent: Intent, answer: Payment, book: Book, at: number): Intent {
   if (answer.kind === 'busy' || answer.kind === 'settled') return intent;
   const { operationId = undefined, isFinal = undefined } = answer.kind === 'accepted' ? answer : {};
@@ -201,8 +201,8 @@ async function executed(order: Order, env: Sending): Promise<Answer<Execution>> 
 }
 
 /**
- * Classifies the wallet's answer to an execution. A status in it is not taken as final; an answer that is the only
- * one there will ever be is (open question 8).
+ * Classifies the wallet's answer to an execution. A status in it is not taken as final. An answer that is the only one
+ * there will ever be is final (open question 8).
  */
 function classified(answer: Answer<Execution>, order: Order, env: Sending): Payment {
   const { secrets, address, now, ref: id } = env;
@@ -263,13 +263,13 @@ export function entryOf(intent: Intent): Entry {
   return { id, alike, ...(listed !== alike && { listed }), at, ...bookFacts(intent) };
 }
 
-/** What the wallet's book says of an intent. */
+/** The facts of an intent for the wallet's book. */
 export function bookFacts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
   const { state, order, operationId, others, isByList = false } = intent;
   const says = openSentence(intent);
   const { waitsFor } = methodOf(order);
   return {
-    // What a customer has not gone on with for so long is no look-alike of the next one.
+    // A payment that its customer has not continued for so long is no look-alike of the next one.
     state: waitsFor && state === 'not-found' ? 'void' : BOOK_STATES[state],
     ...((waitsFor === 'other' || (waitsFor && state === 'accepted')) && { waits: true as const }),
     ...(operationId !== undefined && { operationId, isByList }),

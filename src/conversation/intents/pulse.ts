@@ -1,7 +1,10 @@
 import type { Answer } from '../../wallet/answer.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 
-/** How many payments that the wallet gave no answer about a process remembers; the others are asked about again anyway. */
+/**
+ * The number of payments without an answer of the wallet that a process remembers. The others are asked about again
+ * anyway.
+ */
 const MISSED_MAX = 1_000;
 
 /** Notices when a wallet that was silent answers again. */
@@ -15,7 +18,8 @@ export interface Pulse {
 }
 
 /**
- * Listens to calls to the wallet: the first that is answered after questions about payments were not is its sign of life.
+ * Listens to calls to the wallet. After unanswered questions about payments, the first answered call is its sign of
+ * life.
  * @param wake given the ids of those payments then, each once
  */
 export function createPulse(wake: (ids: readonly string[]) => void): Pulse {

@@ -22,7 +22,7 @@ import { withOutcome } from './taken-payments.ts';
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
 
-/** What an authentic webhook says of a payment. All of it but the request id is a hint. */
+/** The content of an authentic webhook about a payment. All of it but the request id is a hint. */
 export interface Trace {
   readonly requestId: string;
   readonly operationId: number;
@@ -30,13 +30,13 @@ export interface Trace {
   /** The number of the wallet that has paid, as the body has it. */
   readonly payer: string;
   readonly news: News;
-  /** What only the event says of it. */
+  /** Facts that only the event has. */
   readonly facts?: Facts | undefined;
 }
 
 /**
- * What became of it. `foreign`: the request is none of ours. `later`: the wallet did not say. `unknowable`: ours, but what
- * was paid cannot be known from what the wallet says, and a person must look.
+ * The result of a rebuild. `foreign`: the request is none of ours. `later`: the wallet did not say. `unknowable`: the
+ * request is ours, but the wallet does not tell what was paid, so a person must look.
  */
 export type Rebuilt = 'rebuilt' | 'foreign' | 'later' | 'unknowable';
 
@@ -51,9 +51,9 @@ export interface RebuildDeps {
 }
 
 /**
- * Writes down again an intent that the store has lost (docs/safety.md, "The truth"): the tag in the request id proves it
- * ours, the wallet says what was paid and how it ended, and its customer reads it wherever they can. An intent that exists
- * is never touched, so that doing it twice changes nothing.
+ * Writes down again an intent that the store has lost (docs/safety.md, "The truth"). The tag in the request id proves
+ * that it is ours, and the wallet says what was paid and how it ended. Its customer reads it wherever they can. An
+ * intent that exists is never touched, so doing it twice changes nothing.
  */
 export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt> {
   if (!isOurRef(trace.requestId, deps.secrets)) return 'foreign';
@@ -67,7 +67,8 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   const method = methodOfType(operation.type);
   const isCredit = method?.listed.side === 'credit';
   const owner = isCredit ? operation.receiver : operation.sender;
-  // Shown to this wallet as money that it has paid, or brought in: then it is theirs, whatever the body says.
+  // The wallet shows the operation to this customer as money that they have paid, or brought in. So it is theirs,
+  // whatever the body says.
   const isTheirs = (operation.direction === CREDIT) === isCredit && (readPhone(owner) ?? payer) === payer;
   const order = isTheirs ? await method?.followed?.rebuild?.(operation, payer, deps.api) : undefined;
   if (!order) return 'unknowable';
@@ -105,7 +106,7 @@ function lost(
   };
 }
 
-/** What was written: nothing where the intent was there already. */
+/** The written documents. Empty where the intent was there already. */
 interface Written {
   readonly intent?: Intent;
   readonly notified: readonly Loaded[];

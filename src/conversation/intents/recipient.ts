@@ -17,7 +17,7 @@ const READ_MAX_MS = 10_000;
 const CREDIT = 1;
 const DEBIT = 2;
 
-/** That a reference was executed, and for whom. None of it is believed. */
+/** The event that a reference was executed, with its customer. None of it is believed. */
 export interface Executed {
   readonly kind: CashKind;
   readonly reference: string;
@@ -38,8 +38,8 @@ export interface RecipientDeps {
 }
 
 /**
- * Tells who has received a payment, where no event of the wallet does: a refund, or cash at an agent. What is told is what the wallet
- * shows them of the operation. Telling it again changes nothing.
+ * Tells the recipient of a payment where no event of the wallet does: of a refund, or of cash at an agent. The message
+ * is what the wallet shows them of the operation. Telling it again changes nothing.
  * @returns false where the wallet did not answer, so that it is to be tried again
  */
 export async function tellRecipient(deps: RecipientDeps, intent: Intent): Promise<boolean> {
@@ -60,8 +60,8 @@ export async function tellRecipient(deps: RecipientDeps, intent: Intent): Promis
 }
 
 /**
- * Tells a customer of an agent what was executed with their reference: where Wasl has asked for it, by looking it up; else by the
- * operation that their wallet lists.
+ * Tells a customer of an agent what was executed with their reference. Where Wasl has asked for the reference, it looks
+ * the reference up. Else it uses the operation that the customer's wallet lists.
  */
 async function tellCustomer(
   deps: RecipientDeps,

@@ -25,7 +25,10 @@ const CONTESTED_MS = 3_600_000;
 const AT_BANK_MS = 10 * 60_000;
 /** How long one question to the wallet may take. */
 const PATIENCE = { timeoutMs: 10_000 };
-/** Partner API v2.3, "Operation and transaction statuses". What is still open, or of an unknown status, says nothing. */
+/**
+ * Partner API v2.3, "Operation and transaction statuses". An operation that is still open, or of an unknown status,
+ * says nothing.
+ */
 const ENDS: Readonly<Record<OperationStatus | 0, Ended | undefined>> = {
   0: undefined,
   1: undefined,
@@ -34,7 +37,7 @@ const ENDS: Readonly<Record<OperationStatus | 0, Ended | undefined>> = {
   4: 'failed',
 };
 
-/** What a look at a payment has brought to light. */
+/** The result of a look at a payment. */
 type Look =
   /** There was nothing to ask. */
   | { readonly kind: 'none' }
@@ -43,14 +46,14 @@ type Look =
   | { readonly kind: 'operation'; readonly operation: Operation | undefined }
   | { readonly kind: 'found'; readonly found: Found | undefined }
   | { readonly kind: 'listed'; readonly listed: readonly Operation[]; readonly leftOut: readonly number[] }
-  /** After the success: is there a second one? What its own key says by then, where the list does not show it. */
+  /** After the success: is there a second operation? Where the list does not show it, the order's own key is asked. */
   | { readonly kind: 'again'; readonly listed: readonly Operation[]; readonly found?: Found | undefined };
 
-/** What an event says of its operation: taken for a fact only where the wallet shows it to nobody. */
+/** An event's words about its operation. They count as a fact only where the wallet shows the operation to nobody. */
 export interface Said {
   readonly amount?: Centimes | undefined;
   readonly status?: number | undefined;
-  /** What no read gives again. */
+  /** Facts that no read gives again. */
   readonly facts?: Facts | undefined;
 }
 
@@ -58,7 +61,7 @@ export interface Said {
 export interface Reconciliation {
   /** Looks for an intent once. Called when it is due. */
   reconcile(id: string): Promise<void>;
-  /** What the wallet says of an operation that a webhook named. The body was only a hint; this is the fact. */
+  /** The wallet's own data of an operation that a webhook named. The body was only a hint. This is the fact. */
   confirm(
     intent: Intent,
     operationId: number,
@@ -119,7 +122,7 @@ async function confirm(
   return operation.ended ? 'known' : 'open';
 }
 
-/** What was read as the end of its payment: what another payment has made of it since is the end of that one. */
+/** The operation as the end of its own payment. A later change by another payment is the end of that other payment. */
 function endOf({ order, state }: Intent, operation: ReadOperation): ReadOperation {
   const isChanged =
     state === 'succeeded' && operation.ended && methodOf(order).followed?.isChangedLater?.(order);
@@ -135,7 +138,7 @@ function readById(
   return followed?.read?.(order, id, { api, call: PATIENCE }) ?? api.operation(wallet, id, PATIENCE);
 }
 
-/** What the event itself says, where the wallet shows nothing of the operation to who pays, or that it is open. */
+/** The operation by the event's own words, where the wallet does not show it to the payer, or shows it as open. */
 function saidOperation(
   { order }: Intent,
   { kind }: Answer<Operation>,
@@ -180,7 +183,7 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
   }));
 }
 
-/** What the order's own key finds; nothing where it has none. */
+/** The payment that the order's own key finds. Undefined where the order has no such key. */
 async function foundBy(
   { api, secrets, now }: ReconciliationDeps,
   intent: Intent,
@@ -192,7 +195,7 @@ async function foundBy(
   return found ?? { kind: 'ok', value: undefined };
 }
 
-/** Only an answered question is a look; a refusal answers that there is nothing to see. */
+/** Only an answered question counts as a look. A refusal answers that there is nothing to see. */
 function lookOf<T>(answer: Answer<T>, look: (value: T | undefined) => Look): Look {
   if (answer.kind === 'ok') return look(answer.value);
   return answer.kind === 'refused' ? look(undefined) : { kind: 'unanswered' };
@@ -231,7 +234,10 @@ function again(
   return [{ kind: 'look-alikes', operationIds: lookAlikesOf(intent, listed, book) }, ...undone];
 }
 
-/** What a look says of an intent. What of it is found in the list is ours from then on; how it ended is read by its id. */
+/**
+ * The facts that a look gives about an intent. An operation found in the list is ours from then on. Its end is read by
+ * its id.
+ */
 function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] {
   const { operationId, order } = intent;
   if (look.kind === 'operation') {
@@ -260,8 +266,8 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
 }
 
 /**
- * What an agent's reference says of one of several payments that were made by it: it is executed once, so only one of them can have
- * done that. Undefined while the answer to another one may be on its way.
+ * The result that an agent's reference gives for one of several payments that tried to execute it. A reference is
+ * executed once, so only one of them can have done that. Undefined while the answer to another one may be on its way.
  */
 function ownOf({ id, order }: Intent, found: Found, { entries }: Book, now: number): Found | undefined {
   if (!methodOf(order).ofAgent || found.state !== 'succeeded') return found;
@@ -272,7 +278,10 @@ function ownOf({ id, order }: Intent, found: Found, { entries }: Book, now: numb
   return isAwaited ? undefined : found;
 }
 
-/** An operation that the order's own key names is read by its id; its end is the key's to say only where it names none. */
+/**
+ * An operation that the order's own key names is read by its id. Only where the key names none does it tell the end
+ * itself.
+ */
 function foundFacts(order: string, { operationId, state }: Found): Fact[] {
   if (operationId !== undefined) return [{ kind: 'own-key', order, operationId }];
   return state ? [{ kind: 'own-key', order, ended: state }] : [];

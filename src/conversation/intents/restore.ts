@@ -22,8 +22,9 @@ export interface Claimed {
 }
 
 /**
- * Writes an intent again whose claim the store has lost after it had acknowledged it (docs/safety.md, "The truth"). Only the
- * process that has sent it knows it then: no event ever comes of a top-up or a voucher. One that is there is not touched.
+ * Writes an intent again whose claim the store has lost after it had acknowledged it (docs/safety.md, "The truth").
+ * Only the process that has sent the payment knows it then: no event ever comes of a top-up or a voucher. An intent
+ * that is there is not touched.
  * @returns the intent; undefined where the claim wrote none. Rejects with `StoreDown`.
  */
 export async function restored(

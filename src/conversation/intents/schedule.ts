@@ -5,7 +5,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After so long without a trace the customer reads that no operation was found; the intent is still watched. */
+/** After so long without a trace the customer reads that no operation was found. The intent is still watched. */
 export const HORIZON_MS = 72 * HOUR_MS;
 /** When an open intent is looked for, counted from the send: first in seconds, then every 5 min, then hourly, then daily. */
 const FIRST_MS: readonly number[] = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);
@@ -13,7 +13,7 @@ const OFTEN = { everyMs: 5 * MINUTE_MS, untilMs: HOUR_MS } as const;
 const SELDOM = { everyMs: HOUR_MS, untilMs: HORIZON_MS } as const;
 /** Of what takes days. */
 const DAILY_MS = 24 * HOUR_MS;
-/** A question that the wallet did not answer is asked again after these waits; the last one is repeated. */
+/** A question that the wallet did not answer is asked again after these waits. The last wait is repeated. */
 const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => seconds * SECOND_MS);
 
 /** So long after a success the list is read once more: the network may have carried the payment out twice. */
@@ -24,9 +24,9 @@ const REMIND_MS = 24 * HOUR_MS;
 const LINK_LOST_MS = 10 * MINUTE_MS;
 
 /**
- * When an intent is to be looked for next, or its need of a person said again, in ms since 1970; undefined once nothing more
- * is to be learnt about it. Only an answered question is a look: until there is an answer, it is asked again after a short
- * wait, and the schedule goes on from there.
+ * The time of the next look for an intent, or of the next alert that it needs a person, in ms since 1970. Undefined
+ * once nothing more is to be learnt about it. Only an answered question is a look. Until there is an answer, it is
+ * asked again after a short wait, and the schedule goes on from there.
  */
 export function nextCheck(intent: Intent, now: number): number | undefined {
   const isSecondLook = isLookedAgain(intent, now);

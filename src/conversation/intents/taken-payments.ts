@@ -23,9 +23,9 @@ export function withOutcome(wallet: WalletDoc, intent: Intent, before: Pick<Inte
 }
 
 /**
- * The wallet with what an intent says of the payments that a merchant has taken. No read of the API gives the gateway's ids of a card
- * payment again, nor lists what is only reserved, nor says which payment a refund belongs to, so that these lists are the only ones
- * there are. Saying it again changes nothing.
+ * The wallet with the payments that a merchant has taken, brought up to date by an intent. The API has no other source
+ * for these lists. No read gives the gateway's ids of a card payment again, lists reserved payments, or says which
+ * payment a refund belongs to. Doing it again changes nothing.
  */
 function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
   const { id, order, state, trouble } = intent;
@@ -60,7 +60,7 @@ function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
   }
 }
 
-/** A card payment as its list has it; undefined where the ids are not known that anything else of it needs. */
+/** A card payment as an entry of its list. Undefined where the ids are unknown that every later step needs. */
 function entryOf({ id, order, operationId, facts = {}, sentAt: at }: Intent): CardPaymentEntry | undefined {
   const { orderId, trackId } = facts;
   if (order.kind !== 'card-payment' || operationId === undefined || !orderId || !trackId) return undefined;

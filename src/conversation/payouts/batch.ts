@@ -21,13 +21,16 @@ const LISTED_MAX = 100;
 export const LINES_TOGETHER = 10;
 
 /**
- * How far a file has come. `checking`: its lines are asked about, one by one. `ready`: it waits for who releases it. `running`: its lines
- * are paid, one at a time. `stopped`: it waits for somebody to say that it goes on. `done`: every line was come to.
+ * The progress of a file. `checking`: its lines are asked about, one by one. `ready`: it waits for a number that
+ * releases it. `running`: its lines are paid, one at a time. `stopped`: it waits until a person lets it continue.
+ * `done`: every line was processed.
  */
 type BatchState = 'checking' | 'ready' | 'running' | 'stopped' | 'done' | 'withdrawn';
 /**
- * Why it has stopped: the float has ended, the payments of who has released it are frozen, they may not release it any more, the wallet
- * cannot be reached, nothing would keep a line from being paid twice after a failover, or the wallet's list has a row that cannot be read.
+ * The reason why a file has stopped. `float`: the float has ended. `frozen`: the payments of the number that released
+ * it are frozen. `notAllowed`: that number may not release it any more. `wallet`: the wallet cannot be reached.
+ * `unguarded`: nothing would keep a line from being paid twice after a failover. `oddRow`: the wallet's list has a row
+ * that cannot be read.
  */
 export type StopReason = 'float' | 'frozen' | 'notAllowed' | 'wallet' | 'unguarded' | 'oddRow';
 /** Those that are found when a line is claimed. */
@@ -70,7 +73,7 @@ export interface Batch {
   readonly code: string;
   readonly fileName: string;
   readonly at: number;
-  /** Who has given it: an administrator's account, or a number that acts for the principal agent. */
+  /** The giver of the file: an administrator's account, or a number that acts for the principal agent. */
   readonly by: { readonly account: string } | { readonly phone: Msisdn };
   readonly state: BatchState;
   readonly count: number;
@@ -78,7 +81,7 @@ export interface Batch {
   /** Lines that were asked about so far, and come to so far. */
   readonly checked: number;
   readonly next: number;
-  /** What banks take for their lines, and what would be paid: without the lines that are refused. */
+  /** The banks' fees for their lines. `payable` is the sum to pay, without the lines that are refused. */
   readonly fees: Centimes;
   readonly payable: Sum;
   /** As it was counted last (`tally.ts`). */
@@ -103,7 +106,7 @@ export interface Line extends Payout {
   readonly refused?: string;
   /** It was refused so when it was about to be paid, and not beforehand. */
   readonly isLate?: true;
-  /** What the bank takes. */
+  /** The bank's fee. */
   readonly fees?: Centimes;
   /** Its payment, once somebody has come to it. */
   readonly ref?: string;
@@ -169,7 +172,7 @@ export interface Known {
   readonly from: number;
 }
 
-/** A file; undefined where there is none. */
+/** A file. Undefined where there is none. */
 export async function readBatch(store: Pick<Store, 'read'>, id: string): Promise<Batch | undefined> {
   const [doc] = await readDocs(store, partitionOfBatch(id), [batchKey(id)]);
   return batchCodec.read(doc);
@@ -197,7 +200,7 @@ function lineKeys(id: string, count: number): string[] {
   return Array.from({ length: Math.ceil(count / LINES_TOGETHER) }, (_, part) => linesKey(id, part));
 }
 
-/** Which of its parts a file has come to. */
+/** The part of its lines at which a file stands. */
 function partOf({ state, checked, next }: Batch): number {
   return Math.floor((state === 'checking' ? checked : next) / LINES_TOGETHER);
 }
@@ -240,8 +243,8 @@ export async function addBatch(store: Store, batch: Batch, lines: readonly Line[
 }
 
 /**
- * Changes a file, and the lines that it has come to; undefined leaves it as it is.
- * @param come how far whoever changes it has seen it come: what they are given is as it is now
+ * Changes a file and the part of its lines at which it stands. Undefined leaves it as it is.
+ * @param come the file as the caller has read it, which tells the part; the change is given the file as it is now
  */
 export function changeBatch(
   store: Store,
@@ -268,8 +271,10 @@ export function changeBatch(
 }
 
 /**
- * Writes down how the lines of a file went, and the lines themselves where more is known of them; undefined where there is no such file.
- * @param isDue whether it was due for this: it is so again, as long as anything can change. Who only looks changes nothing of that
+ * Writes down how the lines of a file went, and the lines themselves where more is known of them. Undefined where there
+ * is no such file.
+ * @param isDue whether the file was due for this: then it gets its next due time, as long as anything can change. A
+ *   mere look leaves that time as it is
  */
 export function writeTally(
   store: Store,
@@ -308,8 +313,9 @@ function batchWrite(doc: KeyedDoc | undefined, batch: Batch, now: number, waitMs
 }
 
 /**
- * What goes on by itself, or is to be told, is due: at once, or when there is something to wait for. What is over is counted again as
- * long as banks have yet to answer: the more seldom the longer it is over.
+ * The time when a file is due. A file that runs by itself, or whose end must be told, is due at once or after the wait.
+ * A file that is over is counted again as long as banks have yet to answer. It is counted less often the longer it is
+ * over.
  */
 function dueOf(batch: Batch, now: number, waitMs: number): number | null {
   const { state, untold, tally, isSettled, released, endedAt = released?.at ?? now } = batch;

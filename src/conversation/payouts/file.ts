@@ -8,7 +8,10 @@ import { type Rib, readRib } from '../../wallet/rib.ts';
 /** Lines of one file, and how large it may be: twice what so many can need. */
 export const LINES_MAX = 1_000;
 export const FILE_BYTES_MAX = 500_000;
-/** Partner API v2.3, "Limits": the reason of a bank transfer, in Latin characters; also how long a name and any other reason may be here. */
+/**
+ * Partner API v2.3, "Limits": the reason of a bank transfer, in Latin characters. It is also the limit here for a name
+ * and for any other reason.
+ */
 const REASON_CHARS_MAX = 35;
 const NAME_CHARS_MAX = 50;
 const COLUMNS = 4;
@@ -29,19 +32,19 @@ const SEPARATOR_LINE = /^"?sep=([;,\t])"?[;,\t ]*(?:\r\n?|\n)/i;
 const WORD_OF_NAME = /^(?:[A-Za-z\u00c0-\u017f\u1e00-\u1eff]+|\p{scx=Arabic}+|\p{scx=Tifinagh}+)$/u;
 /** More digits than any way to write a mobile number has: a RIB was meant. */
 const PHONE_DIGITS_MAX = 15;
-/** Errors that are told of one file: whoever has more begins with these. */
+/** The number of errors that are told of one file. A file with more shows the first ones. */
 const WRONG_MAX = 20;
 
-/** Who is paid, how they are called, how much, and why. */
+/** One payout: the recipient, their name, the amount and the reason. */
 export interface Payout {
   readonly to: { readonly phone: Msisdn } | { readonly rib: Rib };
   readonly name: string;
   readonly amount: Centimes;
-  /** What the holder of an account reads; for a wallet it is only kept. */
+  /** The reason that the holder of an account reads. For a wallet it is only kept. */
   readonly reason: string;
 }
 
-/** What is wrong with a file as a whole, or with a line of it: lines count from 1, with that of the headings. */
+/** An error of a file as a whole, or of a line of it. Lines count from 1, with that of the headings. */
 type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
 type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
 export type Wrong = { readonly why: FileWrong } | { readonly line: number; readonly why: LineWrong };
@@ -57,8 +60,9 @@ export type FileReading =
   | { readonly ok: false; readonly wrong: readonly Wrong[] };
 
 /**
- * Reads a file of payouts: number or RIB, name, amount in dirhams, reason; columns between semicolons, commas or tabs, with a line of
- * headings or without. A file with one line that cannot be read with certainty is refused whole.
+ * Reads a file of payouts. Its columns are number or RIB, name, amount in dirhams, and reason. Semicolons, commas or
+ * tabs separate them, and a line of headings may come first. A file with one line that cannot be read with certainty is
+ * refused whole.
  */
 export function readPayouts(bytes: Uint8Array): FileReading {
   if (bytes.length > FILE_BYTES_MAX) return refused('tooLarge');
@@ -107,9 +111,9 @@ function inFrench(bytes: Uint8Array): string | undefined {
   return isFrench && !SPACE_IN_WORD.test(text) ? text : undefined;
 }
 
-/** @param separator what the file says parts its columns; absent: its first line shows it */
+/** @param separator the separator of the columns, where the file names it; absent: its first line shows it */
 function rowsIn(text: string, separator?: string): string[][] | undefined {
-  // What stands in quotes parts no columns.
+  // A separator in quotes separates no columns.
   const [head = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]+/, 1);
   const delimiter = separator ?? [';', '\t'].find((each) => head.includes(each)) ?? ',';
   try {

@@ -3,7 +3,7 @@ import { centimes } from '../../wallet/money.ts';
 import { addBatch, type Batch } from './batch.ts';
 import { digestOf, type GivenTable, readPayouts, type Wrong } from './file.ts';
 
-/** What became of a file that was given. `twice`: the same was given before. */
+/** The outcome for a file that was given. `twice`: the same file was given before. */
 export type Given =
   | { readonly kind: 'given'; readonly id: string }
   | { readonly kind: 'wrong'; readonly wrong: readonly Wrong[] }
@@ -18,7 +18,7 @@ interface GivenFile extends GivenTable {
 }
 
 /**
- * Takes a file of payouts whole, or not at all; what it says is then asked about, line by line.
+ * Takes a file of payouts whole, or not at all. Its lines are then asked about, one by one.
  * @param code the principal agent's
  */
 export async function giveFile(

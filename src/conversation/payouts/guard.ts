@@ -18,7 +18,10 @@ const PATIENCE = { timeoutMs: 10_000 };
 /** The order of a line. */
 export type LineOrder = PayoutOrder | PayoutTransferOrder;
 
-/** What the wallet lists before a line is paid. `lost`: the payment of this very line, which the store has lost. */
+/**
+ * The operations that the wallet lists before a line is paid. `lost`: the payment of this very line, which the store
+ * has lost.
+ */
 export interface Seen {
   readonly before: readonly number[];
   readonly lost?: Operation;
@@ -43,7 +46,8 @@ export async function lookBefore(
   order: LineOrder,
 ): Promise<Seen | 'later' | 'unguarded' | 'oddRow'> {
   const { api, store, skewMs } = deps;
-  // The list of a recipient is short. That of an agent has every line of the file, so it is read from the last one on.
+  // The list of a recipient is short. The list of an agent has every line of the file, so it is read from the last line
+  // on.
   const since =
     order.kind === 'payout' ? batch.at : Math.max(batch.advancedAt ?? 0, batch.released?.at ?? batch.at);
   const from = listedFrom(since, skewMs());
@@ -124,7 +128,7 @@ async function unexplained(
   let paid = 0;
   for (const { isOver, ...line } of lines.flat()) {
     const { state, operationId, sentAt = from.getTime() } = (await outcomes.intentOf(line.ref)) ?? {};
-    // What was begun and is not written down was not sent, or is what is looked for here.
+    // A begun payment without an intent was either not sent, or is the one that we look for here.
     if (state === undefined && !isOver) continue;
     if (operationId !== undefined) owned.add(operationId);
     else if (endOf({ ...line, ...(state && { state }) }) !== 'unpaid' && sentAt >= from.getTime() - SKEW_MS)

@@ -112,7 +112,7 @@ function sumOf(amounts: readonly number[]) {
   return centimes(amounts.reduce((sum, each) => sum + each, 0));
 }
 
-/** What the wallet says of a line before it is paid; undefined where it does not answer. */
+/** The wallet's answer about a line before it is paid. Undefined where the wallet does not answer. */
 async function checkLine(api: Wallet, code: string, line: Line): Promise<Line | undefined> {
   const { to, name: holder, amount, reason } = line;
   if ('phone' in to) {
@@ -155,7 +155,7 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   if (intent.state === 'unsent') return beginAnew(deps, batch);
   if (intent.state === 'rejected' && (await isForFloat(deps, batch, line, answer)))
     return stop(deps, batch, 'float');
-  // What stays unknown is followed by itself: it does not keep the other lines for ever.
+  // An unknown outcome is followed by itself. It does not hold back the other lines for ever.
   const waitsUntil = intent.sentAt + SLOT_MS;
   const isAwaited = isOpen(intent) && intent.state !== 'accepted' && deps.now() < waitsUntil;
   if (isAwaited) return wait(deps, batch, waitsUntil);
@@ -164,8 +164,9 @@ async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
 }
 
 /**
- * Writes down which payment it will be, before anything is claimed; for a wallet, the reference that is executed. A line to a bank is asked
- * about once more: what is sent to a wallet that does not answer is nobody's to find out, one line after the other.
+ * Writes down the id of the payment before anything is claimed, and for a wallet the reference to execute. A line to a
+ * bank is previewed once more. Otherwise line after line could be sent to a wallet that does not answer, and nobody
+ * would know their outcomes.
  */
 async function begin(
   { api, secrets, store, now }: PayoutsDeps,
@@ -204,8 +205,8 @@ async function begin(
 }
 
 /**
- * Claims the payment and makes the call, once; undefined where it was claimed before, or where the store has lost it and the wallet lists it.
- * `later`: the wallet does not answer.
+ * Claims the payment and makes the call, once. Undefined where it was claimed before, or where the store has lost it
+ * and the wallet lists it. `later`: the wallet does not answer.
  */
 async function paid(
   deps: PayoutsDeps,
@@ -252,7 +253,7 @@ function orderOf(
     : { kind: 'payout-transfer', ...of, rib: to.rib, holder, reason: bankReason(reason) };
 }
 
-/** Writes the payment down before anything is sent: whoever claims it second finds it there. */
+/** Writes the payment down before anything is sent. A second claim finds it there. */
 function claim(
   { store, served, now, skewMs }: PayoutsDeps,
   { by, address }: NonNullable<Batch['released']>,
@@ -272,7 +273,7 @@ function claim(
       const refusal = refusalOfOrder(wallet, order, { address, at, served });
       if (refusal) return { result: refusal === FROZEN ? 'frozen' : 'notAllowed' };
       const quote = { fees, total: centimes(order.amount + fees), openLoop: false, at, alike: [] };
-      // What the wallet lists is dated by its own clock.
+      // Operations in the wallet's list are dated by its own clock.
       const [sentAt, skew] = lost ? [lost.at, 0] : [at, skewMs()];
       const claimed = sent({ id: ref, address, order, quote, before }, sentAt, skew);
       const intent = lost ? asListed(claimed, lost, wallet, at) : claimed;
@@ -308,7 +309,7 @@ function withLine(lines: readonly Line[], at: number, found: Partial<Line>): rea
   return lines.map((line, i) => (i === at ? { ...line, ...found } : line));
 }
 
-/** The batch as it goes on from this very line; undefined where somebody else was faster. */
+/** The batch as it continues from this very line. Undefined where another process was faster. */
 function goOn(
   { store, now }: PayoutsDeps,
   seen: Batch,
@@ -332,7 +333,7 @@ async function wait(deps: PayoutsDeps, batch: Batch, waitsUntil?: number): Promi
   return false;
 }
 
-/** @param paid the payment of the line, and why the wallet has refused it; absent where it has none */
+/** @param paid the payment of the line, and the code with which the wallet has refused it; absent where it has none */
 async function advance(deps: PayoutsDeps, batch: Batch, paid?: Pick<Line, 'ref' | 'code'>): Promise<true> {
   await goOn(deps, batch, ({ batch: { current: _done, attempt: _over, ...known }, lines, from }) => ({
     batch: { ...known, next: known.next + 1, advancedAt: deps.now() },

@@ -9,7 +9,7 @@ const MAY_COME_BACK_MS = 15 * 24 * 3_600_000;
 /** Payments that are read at the same time. */
 const READ_TOGETHER = 100;
 
-/** What has become of a line: nobody has come to it yet, it is paid, not paid, or not confirmed yet. */
+/** The state of a line: not processed yet, paid, not paid, or not confirmed yet. */
 type LineEnd = 'waiting' | 'paid' | 'unpaid' | 'open';
 
 const ENDS: Readonly<Record<IntentState, LineEnd>> = {
@@ -32,8 +32,8 @@ export function endOf({ refused, ref, state }: Line): LineEnd {
 }
 
 /**
- * What a file that waits for its release takes from the float: the lines that nobody has come to, and what banks take for them.
- * Undefined where it does not wait.
+ * The amount that a file that waits for its release takes from the float: the lines that are not processed yet, and the
+ * banks' fees for them. Undefined where it does not wait.
  * @param lines all of them
  */
 export function neededFor({ state, next }: Batch, lines: readonly Line[]): Centimes | undefined {
@@ -43,8 +43,8 @@ export function neededFor({ state, next }: Batch, lines: readonly Line[]): Centi
 }
 
 /**
- * Finds out what has become of the lines that were come to, and writes it down: how much was really paid, and what is not confirmed
- * yet. Gives the file as it is then. What can change no more is never read again.
+ * Finds out the outcomes of the processed lines and writes them down: the sum that was really paid, and the sum that is
+ * not confirmed yet. Returns the file as it is then. A line that can no longer change is never read again.
  * @param isDue see `writeTally`
  */
 export async function counted(
@@ -72,7 +72,7 @@ export async function counted(
   );
 }
 
-/** A deposit that was made, and whatever has failed, stays so; a transfer may come back. */
+/** A deposit that was made stays made, and a failed payment stays failed. A transfer may come back. */
 function mayChange({ ref, to, state }: Line, isLate: boolean): boolean {
   if (ref === undefined) return false;
   const end = ENDS[state ?? 'unknown'];
