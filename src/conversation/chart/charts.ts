@@ -25,7 +25,7 @@ const SNAPSHOTS: ReadonlyMap<string, AnyMachineSnapshot> = new Map(
 /** One run of a machine, as it is stored: plain JSON. */
 export interface Conversation {
   readonly machine: string;
-  /** That of the machine: what its states and contexts mean. */
+  /** The version of the machine: it tells what its states and contexts mean. */
   readonly version: string;
   /** The release on whose charts it began, and ends. */
   readonly release?: string;
@@ -56,8 +56,9 @@ export interface Step {
 }
 
 /**
- * The charts of one release behind one small door: plain JSON in, plain JSON out, nothing of XState. A release brings those of
- * the one before as a bundle of this file, so what stands here is called by the release after it: it is only ever added to.
+ * The charts of one release behind one small door: plain JSON in, plain JSON out, nothing of XState. A release brings
+ * the charts of the one before as a bundle of this file. So the next release calls the functions here, and they are
+ * only ever added to.
  */
 export interface Charts {
   /** True for the id of a machine that there is. */
@@ -74,14 +75,14 @@ export interface Charts {
   lose(conversation: Conversation, invokeId: string, now: number): Step;
   /** Fires one of the conversation's timers. */
   fire(conversation: Conversation, timer: string, now: number): Step;
-  /** The screen of the state a conversation is in; undefined where the state has none, or is not known. */
+  /** The screen of the state a conversation is in. Undefined where the state has none, or is not known. */
   screenOf(conversation: Conversation): Screen | undefined;
   hasTag(conversation: Conversation, tag: Tag): boolean;
   /** How many steps conversations have taken on these charts in this process, without those that end or wait at the menu. */
   steps(): number;
 }
 
-/** What the steps on some charts are stamped with, and how many there were. */
+/** The stamp for the steps on some charts, and the number of those steps. */
 interface Stamp {
   readonly release: string;
   steps: number;
@@ -119,9 +120,9 @@ function fire(stamp: Stamp, conversation: Conversation, timer: string, now: numb
 }
 
 /**
- * A turn asks more than ten times for the screen of a conversation, which never changes once it is made ("pure machines"). It is kept with
- * the conversation, where neither a copy nor JSON has it: a `WeakMap` that has grown old would keep each of them alive until the
- * collector goes through the whole heap.
+ * A turn asks more than ten times for the screen of a conversation, which never changes once it is made ("pure
+ * machines"). So the screen is kept with the conversation, where neither a copy nor JSON has it. In a `WeakMap` that
+ * has grown old, each screen would live until the collector goes through the whole heap.
  */
 const SCREEN = Symbol('screen');
 
@@ -179,7 +180,7 @@ function stepped(
   const timers: Record<string, number> = { ...before };
   let invoked: Invoked | undefined;
   for (const { type, params } of actions) {
-    // An immediate raise was already taken in the same macrostep; only a delayed one is a timer.
+    // An immediate raise was already taken in the same macrostep. Only a delayed one is a timer.
     if (type === 'xstate.raise' && typeof params?.delay === 'number')
       timers[params.id as string] = now + params.delay;
     else if (type === 'xstate.cancel') delete timers[params?.sendId as string];
@@ -226,7 +227,7 @@ interface Action {
 const actions: Action[] = [];
 const self = createEmptyActor() as AnyActorRef;
 /**
- * The actor that a transition believes to run in. `transition()` of XState builds one for every call; one that is kept
+ * The actor that a transition believes to run in. `transition()` of XState builds one for every call. A kept actor
  * gives the same result in a third of the time (facts H). It collects the actions and runs none of them.
  */
 const scope = {

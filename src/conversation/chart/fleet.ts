@@ -32,8 +32,9 @@ export interface Fleet {
   /** True where the charts of a release are not known here, but to another process that is there. */
   isKnownElsewhere(release: string | undefined): boolean;
   /**
-   * Announces this process and resolves once it may take turns: when all others have learnt its words and begin
-   * conversations on charts that it knows, and those on other charts have come to rest. At once where all run one release.
+   * Announces this process and resolves once it may take turns. First all others must have learnt its words and must
+   * begin conversations on charts that it knows. Conversations on other charts must have come to rest. It resolves at
+   * once where all run one release.
    */
   join(): Promise<void>;
   /** Says that this process is gone. */
@@ -44,7 +45,7 @@ export interface FleetOptions {
   readonly store: Store;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
-  /** What this release says to customers. */
+  /** The sentences of this release. */
   readonly sentences: () => Sentences;
   /** How long conversations on charts that this process does not know must take no step before it joins. 0: it does not wait. */
   readonly quietMs: number;
@@ -58,7 +59,7 @@ export interface FleetOptions {
   readonly goneAfterMs?: number;
 }
 
-/** What one process says of itself. */
+/** The announcement of one process about itself. */
 interface Announced {
   readonly release: string;
   /** The releases whose charts it has, the newest first. */
@@ -213,7 +214,7 @@ function lookAround(state: FleetState, { processes }: FleetDoc): Readonly<Record
   return Object.fromEntries(others);
 }
 
-/** When a count was last seen to change; when it was first seen, where it never did. */
+/** The time when a count was last seen to change. Where it never did, the time when it was first seen. */
 function changedAt({ seen }: FleetState, name: string, count: number, now: number): number {
   const before = seen.get(name);
   if (before?.count === count) return before.at;
@@ -221,7 +222,10 @@ function changedAt({ seen }: FleetState, name: string, count: number, now: numbe
   return now;
 }
 
-/** The newest release whose charts everybody knows; without any, this one's: then each process is on its own. */
+/**
+ * Chooses the newest release whose charts every process knows. Without any, it is this one's, and each process is on
+ * its own.
+ */
 async function choose(state: FleetState): Promise<void> {
   const isShared = (release: string) => state.others.every(({ charts }) => charts.includes(release));
   const begins = state.knows.find(isShared) ?? state.knows[0];

@@ -16,7 +16,10 @@ export function isKnown(conversation: Conversation): boolean {
   return chartsOf(conversation).isKnown(conversation);
 }
 
-/** Starts a conversation, on the charts of a release; on those of another one where it has no such machine. */
+/**
+ * Starts a conversation on the charts of a release. Where that release has no such machine, it uses another one's
+ * charts.
+ */
 export function begin(machine: string, start: Start, now: number, release: string = OWN_RELEASE): Step {
   return chartsWith(machine, release).begin(machine, start, now);
 }
@@ -41,7 +44,7 @@ export function fire(conversation: Conversation, timer: string, now: number): St
   return chartsOf(conversation).fire(conversation, timer, now);
 }
 
-/** The screen of the state a conversation is in; undefined where the state has none, or is not known any more. */
+/** The screen of the state a conversation is in. Undefined where the state has none, or is not known any more. */
 export function screenOf(conversation: Conversation): Screen | undefined {
   const screen = chartsOf(conversation).screenOf(conversation);
   const { release } = conversation;

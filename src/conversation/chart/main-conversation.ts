@@ -5,7 +5,7 @@ import { type Conversation, hasTag, isKnown } from './machines.ts';
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
 export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'rating', 'resume']);
 
-/** The conversation that the customer is in; while an interruption is on show, the one that it has suspended. */
+/** The conversation that the customer is in. While an interruption is on show, it is the suspended one. */
 export function mainConversation({ conversation, suspended }: Session): Conversation | undefined {
   return conversation && INTERRUPTIONS.has(conversation.machine) ? (suspended ?? conversation) : conversation;
 }
@@ -39,7 +39,7 @@ export function expired(session: Session, address: Address): Session {
   const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...others } = session;
   const { contact: _over, intent: _followed, said: _shown, via: _lists, dialog: _hungUp, ...left } = others;
   const { shown: _page, ...rest } = left;
-  // There are millions of these. Whoever still repeats an input after so long repeats the last one.
+  // There are millions of these. An input that is repeated after so long can only be the last one.
   const seen = abilitiesOf(address).repeats === 'later' ? rest.seen.slice(-1) : [];
   const idle = { ...rest, seen };
   const main = mainConversation(session);

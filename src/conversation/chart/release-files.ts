@@ -9,14 +9,15 @@ import type { createCharts } from './charts.ts';
 import { READINGS } from './readings.ts';
 
 /*
- * What a release is on the disk. This one is the tree itself; the one before it is kept in `releases/<version>/` by
- * `npm run release`: `release.json` names it, `charts.js` has its charts with all that they import, `words.json` its sentences.
+ * The files of a release. This release is the tree itself. The one before it is kept in `releases/<version>/` by `npm
+ * run release`. There `release.json` names it, `charts.js` has its charts with all that they import, and `words.json`
+ * has its sentences.
  */
 
 /** This tree. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ID_HEX_CHARS = 12;
-/** What charts are made of: the charts, what they import, the sentences that they say, and the one file that runs them. */
+/** The sources of the charts: the charts, their imports, the sentences that they say, and the one file that runs them. */
 const RELEASED = [
   'machines',
   'machines/*',
@@ -34,16 +35,16 @@ export const RELEASED_PACKAGES = ['xstate', 'zod'] as const;
 /** Sentences by language, conversation (the file's name) and name. */
 export type Sentences = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
-/** What a release says to customers: data that any other release can speak from. */
+/** The sentences of a release, as data that any other release can show. */
 export interface Words {
   readonly sentences: Sentences;
-  /** What each sentence says of the customer's money, by its key. */
+  /** The claim of each sentence about the customer's money, by its key. */
   readonly claims: Readonly<Record<string, Claim>>;
   /** The keys of sentences that invite to do it again. */
   readonly invitesAgain: readonly string[];
 }
 
-/** What this release says to customers, of all the sentences that there are. */
+/** The words of this release, out of all the sentences that there are. */
 export function wordsOf(all: Sentences): Words {
   const readings = READINGS.map(({ id }) => id);
   const files = new Set([...Object.keys(SENTENCES), ...readings]);
@@ -87,8 +88,8 @@ export interface KeptRelease {
 }
 
 /**
- * The id of a tree's release: a digest of what its charts are made of. Whatever changes what a conversation does or says is
- * another release.
+ * The id of a tree's release: a digest of the sources of its charts. Any change in the behaviour or the words of a
+ * conversation makes another release.
  */
 export function releaseIdOf(root: string): string {
   const digest = createHash('sha256');

@@ -15,7 +15,7 @@ export const OWN_RELEASE = releaseIdOf(ROOT);
 
 const OWN_CHARTS = createCharts(OWN_RELEASE);
 /**
- * What this process knows of releases, by id. An id is a digest, so what it stands for never changes, and all engines of a
+ * The releases that this process knows, by id. An id is a digest, so its release never changes, and all engines of a
  * process can share it.
  */
 const charts = new Map<string, Charts>([[OWN_RELEASE, OWN_CHARTS]]);
@@ -60,7 +60,10 @@ async function load(found: KeptRelease): Promise<void> {
   }
 }
 
-/** Loads the charts that a session's conversations began on; undefined where nothing is to be waited for, as almost always. */
+/**
+ * Loads the charts that a session's conversations began on. Undefined where there is nothing to wait for, as almost
+ * always.
+ */
 export function loadCharts({ conversation, suspended }: Session): Promise<unknown> | undefined {
   if (isHere(conversation) && isHere(suspended)) return undefined;
   const needed = [conversation, suspended].flatMap((each) =>
@@ -81,7 +84,7 @@ export function chartsOf({ release = OWN_RELEASE }: Conversation): Charts {
   return charts.get(release) ?? OWN_CHARTS;
 }
 
-/** The charts of a release if it has a machine of that name; else those of another one that has. */
+/** The charts of a release if it has a machine of that name. Otherwise those of another release that has it. */
 export function chartsWith(machine: string, release: string): Charts {
   const first = charts.get(release) ?? OWN_CHARTS;
   if (first.has(machine)) return first;
@@ -93,7 +96,7 @@ export function stepsTaken(): Readonly<Record<string, number>> {
   return Object.fromEntries([...charts].map(([release, each]) => [release, each.steps()]));
 }
 
-/** Remembers what a release says, and tells whoever speaks. */
+/** Remembers the words of a release, and tells the listeners. */
 export function learnWords(release: string, learnt: Words): void {
   if (release === OWN_RELEASE || words.has(release)) return;
   words.set(release, learnt);
@@ -113,8 +116,8 @@ export function onWords(learner: Learner): () => void {
 }
 
 /**
- * What a sentence claims, in the words of its release or of any that has it; that of a conversation which only reads claims
- * nothing, as nothing moves there. Throws for a key that nobody knows.
+ * The claim of a sentence, in the words of its release or of any that has it. A sentence of a conversation that only
+ * reads claims nothing, as nothing moves there. Throws for a key that nobody knows.
  */
 export function claimOf(key: string, release?: string): Claim {
   if (READINGS.some(({ id }) => key.startsWith(`${id}.`))) return 'nothing';

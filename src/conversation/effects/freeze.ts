@@ -3,8 +3,8 @@ import { FROZEN, type Freeze, thawed, withSafety } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 
 /**
- * Stops every payment of a wallet through Wasl. The claim does all of it. The first freeze stays in force, with the
- * name of the person who made it. A customer who is about to thaw it freezes nothing anew.
+ * Stops every payment of a wallet through Wasl. The claim does all of it. An earlier freeze stays in force as it is. A
+ * customer who is about to thaw a wallet freezes nothing anew.
  */
 export const freeze: EffectOf<'freeze'> = {
   kind: 'guarded',

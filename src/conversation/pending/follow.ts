@@ -20,7 +20,7 @@ interface PendingDeps extends TellDeps {
   readonly api: Pick<Wallet, 'cardApplications' | 'profile' | 'staticQr' | 'operation'>;
 }
 
-/** What a look has found: what there is to tell, and when to look again; without that it is over. */
+/** The result of a look: the news to tell, and when to look again. Without `againMs` the request is over. */
 export type Found = { readonly tell?: readonly News[]; readonly againMs?: number };
 
 /** Looks at requests that the wallet decides in its own time. */
@@ -28,7 +28,8 @@ export interface PendingRequests {
   /** Looks at one. Called by the worker for `pending:` documents. */
   lookAtPending(name: string): Promise<void>;
   /**
-   * The wallet says that its account level has changed: it is read, and told wherever its customer can be reached.
+   * The wallet says that its account level has changed. The level is read, and told wherever its customer can be
+   * reached.
    * @param requestId of the call that has asked for it, where it was one of ours
    * @returns `later` where the wallet does not show it yet
    */
@@ -84,7 +85,7 @@ async function tellLevel(deps: PendingDeps, wallet: Msisdn, requestId: string): 
   const now = await levelOf(api, wallet);
   if (now.kind === 'refused') return 'told';
   if (now.kind !== 'ok') return 'later';
-  // What is asked for is a higher level: a wallet that still shows the old one lags behind its event.
+  // The request was for a higher level. A wallet that still shows the old one lags behind its event.
   if (pending?.kind === 'upgrade' && now.value.level <= pending.level) return 'later';
   await tellWallet(deps, wallet, raised(now.value));
   await update(store, partitionOf(wallet), [key], (latest) => ({

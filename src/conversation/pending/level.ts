@@ -3,8 +3,8 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 
 /**
- * The account level of a wallet as it is now, and whether it is a merchant's, which the profile does not say: only a merchant
- * has a code for its counter (open question 82).
+ * The account level of a wallet as it is now, and whether it is a merchant's. The profile does not say that: only a
+ * merchant has a code for its counter (open question 82).
  */
 export async function levelOf(
   api: Pick<Wallet, 'profile' | 'staticQr'>,

@@ -5,13 +5,13 @@ import type { Msisdn } from '../../wallet/phone.ts';
 
 /** How long after it was asked for a request is looked at, and then again and again. */
 export const PENDING_LOOK_MS = 24 * 3_600_000;
-/** A document that nobody has closed, whatever happened to it, is forgotten after this long. */
+/** A document that nobody has closed is deleted after this time, for whatever reason it is still there. */
 const PENDING_KEPT_MS = 90 * 24 * 3_600_000;
 
 /**
- * Something that was asked of the wallet, and that somebody decides in their own time: an application for a card, a higher account
- * level, money that a card has reserved for a merchant. It is written in the commit that claims the call, so that it is followed also where the answer is lost.
- * It moves no money and holds back no payment.
+ * A request to the wallet that is decided in its own time: an application for a card, a higher account level, or money
+ * that a card has reserved for a merchant. It is written in the commit that claims the call, so it is followed even
+ * where the answer is lost. It moves no money and holds back no payment.
  */
 export type Pending = { readonly wallet: Msisdn /** In ms since 1970. */; readonly at: number } & (
   | {
@@ -56,7 +56,7 @@ export function pendingWrite(
   return pendingCodec.write(doc, pending, when);
 }
 
-/** What the answer to the request changes: what is proven not to have been asked for is not followed. */
+/** The writes after the answer to the request. A request that is proven not to have been made is not followed. */
 export function settledWrites(docs: readonly KeyedDoc[], answer: { readonly kind: string }): Write[] {
   return answer.kind === 'refused' || answer.kind === 'unsent' ? docs.map(closed) : [];
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../store/codec.ts';
 /** Machines that come in between, and what they interrupt goes on. */
 export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'rating', 'resume']);
 
-/** Where a conversation stands, before and after a turn: `transfer.askingAmount`; empty where there is none. */
+/** The state of a conversation before and after a turn: `transfer.askingAmount`. Empty where there is none. */
 export interface Course {
   readonly from: string;
   readonly to: string;

@@ -54,7 +54,10 @@ export interface Made extends Ran {
   readonly learnt?: Partial<WalletDoc>;
 }
 
-/** The wallet's document with what the calls of a turn say of it; the same one where they say nothing new. */
+/**
+ * The wallet's document with everything that the calls of a turn have learnt of it. The same document where they have
+ * learnt nothing.
+ */
 export function learntIn(wallet: WalletDoc, made: readonly Made[]): WalletDoc {
   if (made.every((call) => call.learnt === undefined)) return wallet;
   const learnt = Object.entries(Object.assign({}, ...made.map((call) => call.learnt)));
@@ -64,8 +67,8 @@ export function learntIn(wallet: WalletDoc, made: readonly Made[]): WalletDoc {
 }
 
 /**
- * One turn, as console, funnels and transcripts read it ("every turn leaves a record"). Nothing in it is a secret; personal
- * data is masked by whoever reads it.
+ * One turn, as console, funnels and transcripts read it ("every turn leaves a record"). Nothing in it is a secret. The
+ * reader masks personal data.
  */
 export interface TurnRecord {
   readonly v: typeof RECORD_VERSION;
@@ -74,19 +77,19 @@ export interface TurnRecord {
   readonly wallet?: Msisdn;
   readonly language: Language;
   readonly event: TurnEvent;
-  /** `transfer.askingAmount`; empty where no conversation was under way. */
+  /** `transfer.askingAmount`. Empty where no conversation was under way. */
   readonly from: string;
   readonly to: string;
   /** Where one of them comes in between (`purpose.ts`): what it has interrupted, if anything. */
   readonly under?: Partial<Course>;
   /** The screen after the turn. */
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
-  /** Which page of it, on a handset: absent on the first. */
+  /** The page of the screen, on a handset. Absent on the first page. */
   readonly page?: number;
   /** The messages that were added to it: outcomes, money received, an agent's words. */
   readonly said?: readonly Sentence[];
   readonly ran: readonly Ran[];
-  /** Who owns the conversation after it. */
+  /** The agent who owns the conversation after it. */
   readonly owner?: string;
   readonly ms: number;
   /** How long after it happened a webhook's news was applied. */
@@ -97,9 +100,9 @@ export interface TurnRecord {
   readonly trace?: string;
 }
 
-/** Which values a sentence needs is known to the sentence alone: whoever renders it finds out. */
+/** Only the sentence knows which values it needs, so the renderer checks them. */
 const VALUE = z.custom<Value>((value) => typeof value === 'object' && value !== null);
-/** A sentence that this version does not have any more: whoever renders it finds out. */
+/** This version may no longer have the sentence, so the renderer checks that. */
 const KEY = z.custom<SentenceKey>((value) => typeof value === 'string');
 const SENTENCE = z.object({ key: KEY, values: z.record(z.string(), VALUE).exactOptional() });
 /** A screen may expect what this version does not know: then it is one more that is not recognised. */
@@ -155,8 +158,8 @@ const RECORD = {
 const CODEC: z.ZodType<TurnRecord> = z.object(RECORD);
 
 /**
- * A turn record as it is stored; undefined where another version of Wasl has written it in a form that this one does not know.
- * Nobody acts on records, so whoever reads many leaves it out.
+ * A turn record as it is stored. Undefined where another version of Wasl has written it in a form that this one does
+ * not know. Nobody acts on records, so a reader of many leaves it out.
  */
 export function readRecord(json: string): TurnRecord | undefined {
   return CODEC.safeParse(parsed(json)).data;
@@ -170,7 +173,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What a webhook says of itself. */
+/** A webhook's data about itself. */
 export interface News {
   /** When what it tells of happened, in ms since 1970. */
   readonly happenedAt?: number;
@@ -178,7 +181,7 @@ export interface News {
   readonly webhook?: string;
 }
 
-/** What a turn did, for its record. */
+/** The results of a turn, for its record. */
 export interface Done {
   readonly before: Loaded;
   readonly after: Loaded;
@@ -225,7 +228,7 @@ export function createRecord(done: Done): string {
   return JSON.stringify(record);
 }
 
-/** What stands in a record for a value that is sealed. */
+/** Stands in a record for a value that is sealed. */
 const CONCEALED = { hidden: '' } as const;
 
 /** A sentence as a record has it: without what is sealed in it, which is worth money. */
@@ -281,14 +284,14 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   return !LOOKS_SECRET.test(latin.replace(/\D/g, ''));
 }
 
-/** What the customer did, for the record: `isUnderstood` and `toPerson` as the engine has found them. */
+/** The customer's input, for the record. `isUnderstood` and `toPerson` are as the engine has found them. */
 export function inputEvent(
   { inputs, dialog, unreadText }: Incoming,
   { isUnderstood, toPerson, file }: Pick<Thought, 'isUnderstood' | 'toPerson' | 'file'>,
   session: Session,
 ): EventOf<'input'> {
   const input = inputs.at(-1);
-  // What a deep dial goes through is not written down: its answers belong to screens that were never shown.
+  // The answers of a deep dial are not written down: they belong to screens that were never shown.
   const isDeep = !input || (dialog !== undefined && dialog !== session.dialog);
   return {
     kind: 'input',

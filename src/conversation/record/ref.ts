@@ -9,23 +9,24 @@ const PREFIXES = Array.from({ length: PARTITIONS }, (_, partition) =>
 const TAG_DIGITS = 10;
 
 /**
- * A new id for a call that leaves documents of its own, as one that moves money does: a UUID v4 whose first byte is the partition, so that a webhook that echoes it as `CRequestId`
- * leads to its intent in one read, and whose last five bytes are a keyed tag over the others. The tag proves the id ours
- * where the store has lost the intent: other systems may share the API key. The other 74 random bits are more than enough.
+ * A new id for a call that leaves documents of its own, as one that moves money does. It is a UUID v4 whose first byte
+ * is the partition, so a webhook that echoes it as `CRequestId` leads to its intent in one read. Its last five bytes
+ * are a keyed tag over the others. The tag proves that the id is ours where the store has lost the intent, as other
+ * systems may share the API key. The other 74 random bits are more than enough.
  */
 export function newRef(partition: Partition, secrets: Pick<Secrets, 'digest'>): string {
   const head = PREFIXES[partition] + randomUUID().slice(2, -TAG_DIGITS);
   return head + tagIn(secrets.digest(`request ${head}`));
 }
 
-/** The same for something that has a name: whoever asks again for it is given the same id, as long as the key is the same. */
+/** The same for a thing that has a name. A second request for it gets the same id, as long as the key is the same. */
 export function refOf(name: string, partition: Partition, secrets: Pick<Secrets, 'digest'>): string {
   const hex = createHash('sha256').update(name).digest('hex');
   const head = `${PREFIXES[partition]}${hex.slice(0, 6)}-${hex.slice(6, 10)}-4${hex.slice(10, 13)}-8${hex.slice(13, 16)}-${hex.slice(16, 18)}`;
   return head + tagIn(secrets.digest(`request ${head}`));
 }
 
-/** The partition in an id made by `newRef`; undefined for what is no such id. */
+/** The partition in an id made by `newRef`. Undefined for any other text. */
 export function partitionOfRef(ref: string): Partition | undefined {
   return /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(ref)
     ? Number.parseInt(ref.slice(0, 2), 16)

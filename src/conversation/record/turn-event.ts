@@ -8,14 +8,15 @@ import type { IntentState } from '../intents/intent.ts';
 import type { Loaded } from '../session/sessions.ts';
 
 /*
- * What happens in a turn, as it is written into the turn record: the one place where its kinds are listed. Writers build these
- * types, readers switch over `kind`, and stored records are parsed with the same schemas. Nothing in an event is a secret.
- * Lists that exist elsewhere as types are repeated here as values: a member that is missing does not compile where it is written.
+ * The events of a turn, as they are written into the turn record: the one place where their kinds are listed. Writers
+ * build these types, readers switch over `kind`, and stored records are parsed with the same schemas. Nothing in an
+ * event is a secret. Lists that exist elsewhere as types are repeated here as values. A member that is missing does not
+ * compile where it is written.
  */
 
 const SECRET_GIVEN = z.enum(['pin', 'newPin', 'otp', 'password', 'reference'] satisfies Expected[]);
 
-/** What the customer did, without anything that may be a secret. */
+/** The customer's input, without anything that may be a secret. */
 const INPUT = z.discriminatedUnion('type', [
   /** Typed text. `text` is absent where it was not understood or may be a secret. */
   z.object({ type: z.literal('said'), text: z.string().exactOptional() }),
@@ -28,8 +29,8 @@ const INPUT = z.discriminatedUnion('type', [
     to: z.enum(['back', 'menu', 'cancel', 'help', 'language', 'more'] satisfies Navigation[]),
   }),
   /**
-   * A picture or a file. `file`: it was given to the person who talks to the customer, and can be looked at for a while; `text`: what was
-   * written under it.
+   * A picture or a file. `file`: it was given to the person who talks to the customer, and can be looked at for a
+   * while. `text`: the caption below it.
    */
   z.object({
     type: z.literal('photo'),
@@ -52,7 +53,7 @@ export const INTENT_STATE = z.enum([
   'human',
 ] satisfies IntentState[]);
 
-/** What can be learnt of a payment (`intents/evidence.ts`). */
+/** The kinds of facts about a payment (`intents/evidence.ts`). */
 export const FACT_KIND = z.enum([
   'answer',
   'no-answer',
@@ -78,7 +79,7 @@ export const REFERENCE_STATE = z.enum([
   'lost',
 ] satisfies ReferenceState[]);
 
-/** What an agent did in the conversation: the methods of `Desk` by their names. */
+/** The acts of an agent in the conversation: the methods of `Desk` by their names. */
 const AGENT_ACT = z.enum([
   'takeOver',
   'write',
@@ -93,7 +94,7 @@ const AGENT_ACT = z.enum([
   'tellRevealed',
 ]);
 
-/** What happened in a turn, as it is stored. */
+/** An event of a turn, as it is stored. */
 export const TURN_EVENT = z.discriminatedUnion('kind', [
   /** The customer did something. */
   z.object({
@@ -121,7 +122,7 @@ export const TURN_EVENT = z.discriminatedUnion('kind', [
     kind: z.literal('payment'),
     /** The id of the intent. */
     intent: z.string(),
-    /** Its state before; absent where the store had lost it. */
+    /** The payment's state before. Absent where the store had lost it. */
     from: INTENT_STATE.exactOptional(),
     to: INTENT_STATE,
     /** The kind of the fact that was learnt last. */
@@ -139,7 +140,7 @@ export const TURN_EVENT = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent'), act: AGENT_ACT, by: z.string() }),
 ]);
 
-/** What kind of answer a call had, and the wallet's error code where it has refused. */
+/** The kind of answer to a call, and the wallet's error code where it has refused. */
 export const CALL_OUTCOME = z.object({
   kind: z.enum([
     'ok',
@@ -193,7 +194,7 @@ export function outcomeOf(output: unknown): CallOutcome {
   return { kind: answer.kind, ...('code' in refused && { code: refused.code }) };
 }
 
-/** A turn that the store has taken, for whoever listens: the commit waits for none of them. */
+/** A turn that the store has taken, for the listeners. The commit waits for none of them. */
 export interface TakenTurn {
   readonly event: TurnEvent;
   readonly before: Loaded;

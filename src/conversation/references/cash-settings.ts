@@ -3,17 +3,17 @@ import type { Language } from '../incoming.ts';
 
 /** How this operator's customers pay cash in and take it out. */
 export interface CashSettings {
-  /** Where cash is paid in; with both the customer is asked. */
+  /** The places where cash is paid in. With both, the customer is asked. */
   readonly ways: readonly [CashInWay, ...CashInWay[]];
-  /** What the counters of the bill network charge, in percent: who pays it is not shown (open question 71). */
+  /** The fee of the bill network's counters, in percent. v2.3 does not show who pays it (open question 71). */
   readonly feesPercent: number;
-  /** How long a reference can be used; absent: not known (open question 28). */
+  /** How long a reference can be used. Absent: not known (open question 28). */
   readonly validHours?: number;
   /** Where to go, one sentence in each language. */
   readonly points?: Readonly<Record<Language, string>>;
   /** Where `points` says nothing: the principal agent whose retail agents are named. */
   readonly principalAgent?: string;
-  /** The operator's own principal agent, whom administrators act for; absent: nobody does here. */
+  /** The operator's own principal agent, for whom administrators act. Absent: nobody acts for one here. */
   readonly ownAgent?: string;
   /** A reference is sent by SMS where its screen vanishes. */
   readonly sms: boolean;

@@ -34,8 +34,9 @@ export interface References {
   /** Looks up those that are open, as their customer is here. Gives whether there were any. */
   visited(loaded: Loaded): Promise<boolean>;
   /**
-   * An event, or an agent's own payment, says that a reference was executed: none of it is believed. `later`: it is ours, and the wallet does not say so yet, or its number is
-   * still on the way to us. `foreign`: Wasl has not asked for it.
+   * An event, or an agent's own payment, says that a reference was executed. None of it is believed. `later`: the
+   * reference is ours, but the wallet does not say so yet, or its number is still on the way to us. `foreign`: Wasl has
+   * not asked for it.
    */
   executed(event: Executed): Promise<'done' | 'later' | 'foreign'>;
 }
@@ -96,7 +97,8 @@ async function executed(
       const after = await readReference(deps, ours.id);
       return after?.state === 'open' ? 'later' : 'done';
     }
-    // Its answer may be overtaken by the event: then nobody knows yet whose number that is, whatever amount the event says.
+    // The event may overtake the answer to the request. Then nobody knows yet whose number that is, whatever amount the
+    // event says.
     if (known.some(({ state }) => state === 'asked')) return 'later';
   }
   return 'foreign';

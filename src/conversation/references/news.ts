@@ -15,7 +15,10 @@ interface Told {
   readonly write: Write;
 }
 
-/** What its customer is told of a reference that has come to its end; undefined as long as it has not, and where it never had a number. */
+/**
+ * The message for its customer about a reference that has come to its end. Undefined while it has not, and where it
+ * never had a number.
+ */
 export function newsOf(reference: Reference, now: number): Outgoing | undefined {
   const { id, kind, state, amount } = reference;
   if (state === 'asked' || state === 'open' || state === 'lost') return undefined;
@@ -31,7 +34,7 @@ export function newsOf(reference: Reference, now: number): Outgoing | undefined 
     : message;
 }
 
-/** The number of a deposit is how its customer knows it; that of a withdrawal is not said again. */
+/** The customer knows a deposit by its number. The number of a withdrawal is not said again. */
 function screenOf({ kind, state, amount, number }: Reference): Screen {
   const values = { amount: { money: amount } };
   if (kind === 'cash-out') return { key: WITHDRAWN[state as Ended], values, expects: 'nothing' };
@@ -55,8 +58,8 @@ const WITHDRAWN = {
 } as const;
 
 /**
- * Where it is told: where it was asked for, as long as its customer may read about the wallet there, else at the number itself;
- * and in every chat of the wallet.
+ * The addresses where the news is told. One is where the reference was asked for, if its customer may still read about
+ * the wallet there, else the number itself. The others are all chats of the wallet.
  */
 export async function whereTold(
   { store, sessions, now }: ReferencesDeps,
@@ -83,7 +86,7 @@ function inPlace({ session, address }: Loaded, id: string, news: Outgoing): Outg
   return replaces ? { ...news, replaces } : news;
 }
 
-/** What waits to be said of a reference is not so any more once there is news of it. */
+/** Older messages about a reference are no longer true once there is news of it. */
 function withoutOlder({ outbox = [], ...session }: Session, id: string): Session {
   const others = outbox.filter((message) => !message.id.endsWith(id));
   return others.length > 0 ? { ...session, outbox: others } : session;

@@ -92,7 +92,7 @@ function givenOf({ id, kind, way, amount, at, state, number }: Reference): Given
 const TOO_MUCH = { kind: 'refused', code: String(ERRORS.insufficientFunds.code), description: '' } as const;
 const NONE = { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' } as const;
 
-/** What the wallet holds; undefined where it does not say so in time. */
+/** The balance of a wallet. Undefined where the wallet does not tell it in time. */
 export async function balanceOf(
   wallet: Msisdn,
   { api }: Pick<EffectEnv, 'api'>,
@@ -115,7 +115,7 @@ async function limitOf(
   return limit === undefined ? undefined : centimes(limit);
 }
 
-/** What the operator says of cash: how long a reference holds, where to go, and that an SMS follows. */
+/** The operator's settings for cash: how long a reference is valid, where to go, and whether an SMS follows. */
 async function hintsOf(env: EffectEnv): Promise<ReferenceHints> {
   const {
     served: { cash },

@@ -11,17 +11,17 @@ import { openForWallet, WALLET_SECRET_MS } from '../session/wallet-secret.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** When an open reference is looked up, counted from when it was asked for; then hourly. */
+/** The times at which an open reference is looked up, counted from the request for it. Then it is looked up hourly. */
 const FIRST_LOOKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** After that it is only looked up when its customer comes, and when the wallet says that it was executed. */
 const FOLLOWED_MS = 72 * HOUR_MS;
 /** A look that the wallet has not answered is made again after this. */
 const ASKED_AGAIN_MS = MINUTE_MS;
-/** The answer to the call is not awaited any longer: whoever has made it is dead. */
+/** After this the answer to the call is not awaited any longer: the process that made it is dead. */
 const ANSWER_AWAITED_MS = 2 * MINUTE_MS;
 /** How long a reference is kept: longer than a customer may ask about it. */
 const REFERENCE_KEPT_MS = 400 * 24 * HOUR_MS;
-/** How many a wallet's list holds; the oldest that is closed gives way. */
+/** The length of a wallet's list. Above it the oldest closed reference is dropped. */
 const LISTED_MAX = 20;
 
 /**
@@ -65,8 +65,8 @@ export function referenceWrite(doc: KeyedDoc | undefined, reference: Reference):
 }
 
 /**
- * When a reference is looked up next, ms since 1970; undefined: not before its customer or an event comes. One that was
- * executed is looked up a few times more, as that can be undone, and no event says so.
+ * The time of the next look-up of a reference, in ms since 1970. Undefined: not before its customer or an event comes.
+ * An executed reference is looked up a few times more, as the execution can be undone, and no event says so.
  */
 function nextLook({ state, at, since, lookedAt = since, unanswered }: Reference): number | undefined {
   if (state === 'asked') return at + ANSWER_AWAITED_MS;
@@ -93,8 +93,9 @@ export function looked(
 }
 
 /**
- * What a look-up says of a reference. Not shown in v2.3: what an expired one reads, and one whose execution was undone (open
- * question 28). Both 3 and 4 are taken for the end; what was executed before has been undone then.
+ * The state of a reference after a look-up. v2.3 does not show how an expired reference reads, nor one whose execution
+ * was undone (open question 28). We take both 3 and 4 for the end. If the reference was executed before, its execution
+ * has been undone.
  */
 function stateIn(before: ReferenceState, { status, executedAt }: CashReference): ReferenceState | undefined {
   if (status === STATUSES.COMPLETED) return 'executed';
@@ -110,7 +111,7 @@ function worth(reference: Reference): Reference {
   return isKept ? reference : rest;
 }
 
-/** The number that a reference is looked up by; undefined where it is not known, or not kept any more. */
+/** The number that a reference is looked up by. Undefined where it is not known, or not kept any more. */
 export function numberOf({ number, wallet }: Reference, secrets: Secrets, now: number): string | undefined {
   if (!number) return undefined;
   return 'code' in number ? number.code : openForWallet(secrets, number.sealed, wallet, now);
@@ -121,7 +122,7 @@ function entryOf({ id, kind, way, amount, at, state }: Reference): ReferenceEntr
   return { id, kind, ...(way && { way }), amount, at, state };
 }
 
-/** The wallet with a reference as it is now; a new one is the last of its list. */
+/** The wallet with a reference as it is now. A new reference is the last of its list. */
 export function withReference(wallet: WalletDoc, reference: Reference): WalletDoc {
   const { references = [] } = wallet;
   const entry = entryOf(reference);

@@ -23,7 +23,7 @@ import {
 const REFERENCES_PER_DAY_MAX = 20;
 const DAY_MS = 24 * 3_600_000;
 const REFERENCES = counter({ name: 'references', max: REFERENCES_PER_DAY_MAX, ms: DAY_MS });
-/** What the bill network is told that the money is for. */
+/** The purpose of the money that the bill network is told. */
 const DESCRIPTION = 'Depot';
 
 /**
@@ -119,8 +119,8 @@ function written(wallet: WalletDoc, doc: KeyedDoc | undefined, reference: Refere
 }
 
 /**
- * Where the screen vanishes, the reference is said once more: by SMS, where the operator wants that, and on the next dial. What
- * is worth money is not said on a dial, which asks for no PIN: that it is there is.
+ * Where the screen vanishes, the reference is said once more: by SMS, where the operator wants that, and on the next
+ * dial. A dial asks for no PIN. So it does not show a number that is worth money. It only says that there is one.
  */
 function said(reference: Reference, { address, served: { cash }, now }: EffectEnv): Outgoing[] {
   const { id, kind, amount, number } = reference;
