@@ -50,7 +50,7 @@ async function approveRestore(deps: TellDeps, wallet: Msisdn, by: Agent, at: num
   const acted = await change(deps, wallet, ({ stopped, ...agent }) => {
     // Only what they have read: it may have been taken back, and another one made.
     if (stopped?.proposal?.at !== at) return 'notNow';
-    // Whose code it is now, the wallet is asked before anything else.
+    // The wallet is asked first whose code it is now.
     return stopped.proposal.by === by.id ? 'sameAgent' : { ...agent, until: 0 };
   });
   if (acted === 'done')
@@ -65,7 +65,7 @@ function tell(deps: TellDeps, wallet: Msisdn, name: string, key: SentenceKey, ab
   });
 }
 
-/** Changes what is known of a wallet's agent; nothing where there is none. */
+/** Changes the known data of a wallet's agent. Does nothing where there is none. */
 function change(
   { store }: TellDeps,
   wallet: Msisdn,

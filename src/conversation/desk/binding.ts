@@ -20,7 +20,10 @@ export interface BoundNumber extends Pick<PrincipalMark, 'bound' | 'proposal'> {
   readonly phone: Msisdn;
 }
 
-/** Who acts for the principal agent in chats: one administrator names a number and says why, another one agrees; to unbind it, too. */
+/**
+ * The numbers that act for the principal agent in chats. One administrator names a number and says why, and another one
+ * agrees. Unbinding takes the same two.
+ */
 export interface Binding {
   numbers(): Promise<readonly BoundNumber[]>;
   /** To bind a number. `notNow`: it is bound, or something is proposed already. */
@@ -35,8 +38,8 @@ export interface Binding {
 }
 
 /**
- * What counts is in the wallet's own document, where each turn and each payment reads it; beside it there is only a list of the numbers
- * that may have such a mark, which is written first, so that it misses none.
+ * The binding itself is in the wallet's own document, where each turn and each payment reads it. This is only a list of
+ * the numbers that may have such a mark. It is written first, so that it misses none.
  */
 const listCodec = codec<{ readonly numbers: readonly Msisdn[] }>(
   'numbers of a principal agent',
@@ -150,7 +153,7 @@ async function approve(
   return acted;
 }
 
-/** Changes the mark of a number; undefined takes it away. */
+/** Changes the mark of a number. Undefined takes it away. */
 function change(
   store: Store,
   code: string,

@@ -4,7 +4,10 @@ import type { Chart } from './chart.ts';
 type Machine = NonNullable<(typeof MACHINES)[string]>;
 type StateNode = Machine['root'];
 
-/** A machine as a graph; undefined where there is none of that name. Only what it says of itself: nothing is run. */
+/**
+ * A machine as a graph. Undefined where there is none of that name. It reads only the machine's own description and
+ * runs nothing.
+ */
 export function chartOf(machine: string): Chart | undefined {
   const root = Object.hasOwn(MACHINES, machine) ? MACHINES[machine]?.root : undefined;
   if (!root) return undefined;
@@ -23,7 +26,10 @@ function doing(node: StateNode): Chart['states'][number]['does'] {
   return node.always?.length ? 'decides' : 'asks';
 }
 
-/** Each way to another state once, however many guards lead there. What stays where it is draws no arrow. */
+/**
+ * Lists each way to another state once, however many guards lead there. A transition that stays in its state draws no
+ * arrow.
+ */
 function arrowsFrom(node: StateNode): Chart['arrows'] {
   const ways = [...node.transitions.values(), node.always ?? []]
     .flat()
@@ -35,7 +41,7 @@ function arrowsFrom(node: StateNode): Chart['arrows'] {
   return [...new Map(ways.map((way) => [`${way.to} ${way.on}`, way])).values()];
 }
 
-/** What an event is called for people: XState's own names say how it works inside. */
+/** The name of an event for people. XState's own names say how it works inside. */
 function called(eventType: string, { invoke }: StateNode): string {
   const src = String(invoke[0]?.src ?? '');
   if (eventType.startsWith('xstate.done.')) return src;

@@ -4,7 +4,7 @@ export interface Chart {
   readonly initial: string;
   readonly states: readonly {
     readonly name: string;
-    /** What the bot does there: asks the customer, calls the wallet, decides at once, or is done. */
+    /** The work of the bot in this state: it asks the customer, calls the wallet, decides at once, or is done. */
     readonly does: 'asks' | 'calls' | 'decides' | 'ends';
   }[];
   readonly arrows: readonly { readonly from: string; readonly to: string; readonly on: string }[];

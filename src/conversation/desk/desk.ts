@@ -27,24 +27,24 @@ import type { Owner } from '../session/session.ts';
 import type { Chart } from './chart.ts';
 import type { Principal } from './principal.ts';
 
-/** Who acts: a support agent. `name` is what customers read. */
+/** The support agent who acts. `name` is the name that customers read. */
 export interface Agent {
   readonly id: string;
   readonly name: string;
 }
 
-/** One session as it is now. What is sealed in it stays sealed. */
+/** One session as it is now. Sealed values stay sealed. */
 export interface Watched {
   readonly address: Address;
   readonly wallet?: Msisdn;
   readonly language: Language;
   /** When the customer was last here, in ms since 1970. */
   readonly at: number;
-  /** `transfer` and `askingAmount`; absent where no conversation is under way. */
+  /** `transfer` and `askingAmount`. Absent where no conversation is under way. */
   readonly machine?: string;
   readonly state?: string;
   readonly context?: Readonly<Record<string, unknown>>;
-  /** What help or the language choice has interrupted, as `transfer.askingAmount`. */
+  /** The conversation that help or the language choice has interrupted, as `transfer.askingAmount`. */
   readonly suspended?: string;
   /** The wallet call under way. */
   readonly call?: { readonly src: string; readonly ref: string };
@@ -65,13 +65,13 @@ export interface Person {
   readonly wallet: Msisdn;
   /** Where they have been seen, chats first. */
   readonly sessions: readonly Watched[];
-  /** What agents have written down for each other, the newest first. */
+  /** The notes of agents for each other, the newest first. */
   readonly notes: readonly Note[];
-  /** What people have to do about them, by when it is due; then what they have done, the newest first. */
+  /** First the open cases about them, by the time when each is due. Then the closed cases, the newest first. */
   readonly cases: readonly Case[];
 }
 
-/** What an agent has written down about a customer, for other agents. */
+/** An agent's note about a customer, for other agents. */
 export interface Note {
   readonly at: number;
   /** The name that the agent goes by. */
@@ -82,16 +82,19 @@ export interface Note {
 /** A part of what happened with a customer, over all their channels, the newest first. */
 export interface TimelinePage {
   readonly records: readonly TurnRecord[];
-  /** Give it as `before` to go on; absent at the end of what is kept. */
+  /** Give it as `before` to read the next page. Absent at the end of the stored records. */
   readonly next?: number;
   /** False where the records could not be read: then only the last turns are there. */
   readonly isWhole: boolean;
 }
 
-/** What the wallet says of a customer. Read when somebody looks; of the name, only digests are kept (`src/records/names.ts`). */
+/**
+ * The wallet's data of a customer. It is read when an agent looks. Only digests of the name are kept
+ * (`src/records/names.ts`).
+ */
 export type Details = Pick<Profile, 'fullName' | 'level' | 'status'>;
 
-/** What somebody may have searched for. */
+/** A possible result of an agent's search. */
 export type Found =
   | { readonly kind: 'payment'; readonly intent: Intent }
   | { readonly kind: 'case'; readonly it: Case }
@@ -122,7 +125,7 @@ export type Acted =
   | 'notOwner'
   /** A call to the wallet is under way: in a moment. */
   | 'busy'
-  /** What one has proposed, another one approves. */
+  /** The agent who proposed it cannot approve it. */
   | 'sameAgent'
   /** It makes no sense now: nothing to resend, nothing to settle. */
   | 'notNow'
@@ -145,19 +148,22 @@ export type Mismatch = 'differs' | 'stillOpen' | 'notShown';
 /** Some of what has happened. */
 export interface Past {
   readonly records: readonly TurnRecord[];
-  /** Records of before that moment (in ms since 1970) were left out; absent: none was. */
+  /** Records from before that moment (in ms since 1970) were left out. Absent: none was. */
   readonly leftOutBefore?: number | undefined;
 }
 
-/** What the support console sees of the engine. Agents never enter a PIN, confirm or start a payment: there is no way to. */
+/**
+ * The part of the engine that the support console sees. Agents never enter a PIN, and never confirm or start a payment:
+ * there is no way to.
+ */
 export interface Desk extends DeskReading, DeskPeople, DeskStepIn, DeskSettling, DeskFreezing, DeskStopping {
-  /** What people have to do. */
+  /** The cases for people to handle. */
   readonly cases: Cases;
-  /** The operator's principal agent, for administrators; undefined where the operator has named none. */
+  /** The operator's principal agent, for administrators. Undefined where the operator has named none. */
   readonly principal: Principal | undefined;
 }
 
-/** What agents see of everybody’s conversations and payments. */
+/** Everybody's conversations and payments, as agents see them. */
 export interface DeskReading {
   /** The newest turn records of an address, newest first. */
   turns(address: Address, limit: number): Promise<TurnRecord[]>;
@@ -167,14 +173,14 @@ export interface DeskReading {
    */
   backlog(spanMs: number): AsyncIterable<Past>;
   /**
-   * Tells of every turn from now on, whichever process takes it, as soon as it is committed. `missed`: some may have
-   * been lost (a connection broke), so what was made of them must be read again.
+   * Tells of every turn from now on, whichever process takes it, as soon as it is committed. `missed`: some turns may
+   * have been lost (a connection broke), so the listener must read its data again.
    */
   watch(listener: { turn(record: TurnRecord): void; missed(): void }): Promise<() => Promise<void>>;
   session(address: Address): Promise<Watched | undefined>;
   /** A payment by any reference that customers read: our own (whole or its first eight characters), an operation's, a bill's. */
   payment(reference: string): Promise<Intent | undefined>;
-  /** What became of the messages about a payment, the earliest first. */
+  /** The deliveries of the messages about a payment, the earliest first. */
   deliveries(payment: Pick<Intent, 'id' | 'wallet'>): Promise<DeliveryRecord[]>;
   /** The payments of a wallet, newest first. @param before ms since 1970: only what was sent earlier */
   payments(wallet: Msisdn, limit: number, before?: number): Promise<Intent[]>;
@@ -184,36 +190,42 @@ export interface DeskReading {
   helpRequests(): Promise<HelpRequest[]>;
   /** Every machine, by its name. */
   machines(): readonly string[];
-  /** A machine as a chart; undefined where there is none of that name. */
+  /** A machine as a chart. Undefined where there is none of that name. */
   chart(machine: string): Chart | undefined;
 }
 
-/** What they see of one customer. */
+/** The data of one customer, as agents see it. */
 export interface DeskPeople {
-  /** A customer by their number; undefined where nothing is known of it. */
+  /** A customer by their number. Undefined where nothing is known of it. */
   person(wallet: Msisdn): Promise<Person | undefined>;
-  /** What happened with a customer, the newest first. @param before ms since 1970: only what was earlier */
+  /** The history of a customer, the newest first. @param before ms since 1970: only what was earlier */
   timeline(wallet: Msisdn, limit: number, before?: number): Promise<TimelinePage>;
-  /** What the wallet says of a customer; undefined where it says nothing in time. */
+  /** The wallet's data of a customer. Undefined where the wallet does not answer in time. */
   details(wallet: Msisdn): Promise<Details | undefined>;
   /** Writes a note about a customer, for other agents. Secrets in it are left out. */
   note(wallet: Msisdn, by: Agent, text: string): Promise<Acted>;
-  /** What a reference, an operation's number or a request id may mean: each thing once, the likeliest first. */
+  /** The possible meanings of a reference, an operation's number or a request id: each thing once, the likeliest first. */
   find(reference: string): Promise<Found[]>;
   /** A closed case as the records have it, which `cases` has forgotten after 30 days: nothing can be done about it any more. */
   keptCase(id: string): Promise<Case | undefined>;
 }
 
-/** What they do in a conversation, and with a case. */
+/** The acts of agents in a conversation, and with a case. */
 export interface DeskStepIn {
   /** The bot pauses, the customer reads who has joined. @param isForced also from another agent */
   takeOver(address: Address, by: Agent, isForced?: boolean): Promise<Acted>;
-  /** Who has taken the conversation over is still there: the lease begins anew. It is no act, and leaves no record. */
+  /**
+   * Renews the lease of the agent who has taken the conversation over and is still there. It is no act, and leaves no
+   * record.
+   */
   renew(address: Address, by: Agent): Promise<Extract<Acted, 'done' | 'notOwner'>>;
   write(address: Address, by: Agent, text: string): Promise<Acted>;
-  /** Sends a picture or a PDF, by whoever has taken the conversation over. It is kept until its customer has it, a day at most. */
+  /**
+   * Sends a picture or a PDF from the agent who has taken the conversation over. It is kept until its customer has it,
+   * a day at most.
+   */
   sendFile(address: Address, by: Agent, bytes: Uint8Array): Promise<Acted | FileRefused>;
-  /** What the customer has sent to an agent, within a week; undefined where it is kept no more, or never was. */
+  /** A file that the customer has sent to an agent, within a week. Undefined where it is not kept any more, or never was. */
   sentFile(address: Address, id: string): Promise<WalletFile | undefined>;
   handBack(address: Address, by: Agent): Promise<Acted>;
   /** Shows the customer their screen again. */
@@ -223,13 +235,13 @@ export interface DeskStepIn {
   /** The customer's request for a person is done with. */
   answered(address: Address, by: Agent): Promise<Acted>;
   /**
-   * Closes a case. A customer who has asked for a person, or has been answered, is asked how it was: at once at the menu of a chat,
-   * else when they next come there.
+   * Closes a case. A customer who has asked for a person, or has been answered, is asked for a rating. A customer at
+   * the menu of a chat is asked at once, any other when they next come there.
    */
   closeCase(id: string, by: Agent & Handler, note?: string): Promise<CaseActed>;
   /**
-   * Gives a case to an agent, or to a team (`Cases.assign`, `Cases.toTeam`). Whoever had it, or gives it, and talks in its conversation
-   * leaves that: until its new agent comes, the customer is with the bot.
+   * Gives a case to an agent, or to a team (`Cases.assign`, `Cases.toTeam`). If its former owner or the giver is
+   * talking in its conversation, they leave it. Until its new agent comes, the customer is with the bot.
    */
   giveCase(id: string, to: CaseReceiver, by: Agent & Handler): Promise<CaseActed>;
   /** Puts a case off (`Cases.snooze`), until its customer says something anywhere at the latest: to an adviser, or to Wasl. */
@@ -240,14 +252,14 @@ export interface DeskStepIn {
 
 /** How two of them bring a payment to its end. */
 export interface DeskSettling {
-  /** Tells the outcome of a payment again; one that still waits is tried at once. */
+  /** Tells the outcome of a payment again. A message that still waits is tried at once. */
   resend(intent: string, by: Agent): Promise<Acted>;
   /** One at a time: another proposal is first taken back. */
   propose(intent: string, by: Agent, settlement: Settlement): Promise<Acted>;
   /**
-   * Proposes that the operation of a webhook is what became of a payment: the wallet is asked for the operation, and it must be of the
-   * payment's wallet, type, amount and recipient, and no other payment's. Also of one that is still followed. As with `propose`, another
-   * agent approves.
+   * Proposes a webhook's operation as the outcome of a payment, even of one that is still followed. The wallet is asked
+   * for the operation. It must be of the payment's wallet, type, amount and recipient, and no other payment's. As with
+   * `propose`, another agent approves.
    */
   applyWebhook(intent: string, by: Agent, named: NamedOperation): Promise<Acted | Mismatch>;
   /**
@@ -255,7 +267,7 @@ export interface DeskSettling {
    * @param at the `at` of the proposal that they have read
    */
   approve(intent: string, by: Agent, at: number): Promise<Acted>;
-  /** Takes a proposal back, by whoever sees that it is wrong. */
+  /** Takes a proposal back. Any agent who sees that it is wrong can do so. */
   withdraw(intent: string, by: Agent): Promise<Acted>;
 }
 

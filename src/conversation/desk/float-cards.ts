@@ -71,7 +71,7 @@ export interface FloatCardsDeps extends Pick<TellDeps, 'store' | 'now'> {
   readonly api: Wallet;
   readonly outcomes: Pick<Outcomes, 'intentOf'>;
   readonly secrets: Secrets;
-  /** Where browsers find the form, `https://…/form`; undefined where they cannot reach us, or cards are off. */
+  /** The address of the form for browsers, `https://…/form`. Undefined where they cannot reach us, or cards are off. */
   readonly cardFormAt: string | undefined;
 }
 

@@ -19,9 +19,10 @@ import type { Acted, Agent } from './desk.ts';
 export const PATIENCE = { timeoutMs: 15_000 };
 
 /**
- * Who serves as a retail agent: whoever has its number spends its float, and the API knows no other proof (open question 110). So one
- * administrator proposes the number of a new agent, or another number for one that there is, and another one agrees; only then the
- * wallet is asked. What a number has asked for in its chat, two administrators agree on all the same.
+ * The numbers of retail agents. The holder of an agent's number spends its float, and the API knows no other proof
+ * (open question 110). So one administrator proposes the number of a new agent, or another number for an existing one.
+ * Another administrator agrees, and only then the wallet is asked. A request that a number has made in its chat needs
+ * the agreement of two administrators as well.
  */
 export interface Numbering {
   /** Those that wait: for a week, then they are over. */
@@ -31,8 +32,8 @@ export interface Numbering {
   /** Proposes what a number has asked for. @param at the `at` of what was read */
   takeUpAgent(at: number, by: Agent, reason: string): Promise<Acted | InVain>;
   /**
-   * By a second administrator: then the wallet is asked, once. Whatever it answers, the proposal is over. `unknown`: nobody knows
-   * whether it has done it.
+   * Approves a proposal, by a second administrator. Then the wallet is asked, once. The proposal is over, however the
+   * wallet answers. `unknown`: nobody knows whether the wallet has done it.
    * @param at the `at` of the proposal that they have read
    */
   approveAgent(at: number, by: Agent): Promise<Exclude<Acted, 'done'> | Answer<{ readonly code: string }>>;
@@ -101,7 +102,7 @@ async function asked(
   return answer.kind === 'ok' ? { kind: 'ok', value: { code } } : answer;
 }
 
-/** What the wallet says of a code or a number that was right when it was proposed. */
+/** The wallet's refusals of a code or a number that was right when it was proposed. */
 const REFUSALS = ['90140', '90141'] as const;
 
 type Told = Pick<News['message']['screen'], 'key' | 'values'>;
@@ -117,7 +118,7 @@ function told(wish: AgentWish, answer: Answer<{ readonly code: string }>): Told 
     : { key: 'principal-agents.changed', values: { code } };
 }
 
-/** Who has asked for it in a chat hears what has become of it. */
+/** Tells the outcome to the customer who has asked for it in a chat. */
 async function tell(deps: NumberingDeps, { from, at }: AgentProposal, said: Told): Promise<void> {
   if (from === undefined) return;
   const name = `agent-proposal-${at}`;

@@ -12,7 +12,7 @@ import { createReading } from './reading.ts';
 import { createSettling, type SettlingOptions } from './settling.ts';
 import { createStepIn } from './step-in.ts';
 
-/** What support agents see and do. */
+/** The support agents' view of the engine, and their acts. */
 export function open(
   store: Store,
   archive: Archive,

@@ -9,7 +9,7 @@ import { counted, neededFor } from '../payouts/tally.ts';
 import type { TellDeps } from '../session/tell.ts';
 import type { Acted, Agent } from './desk.ts';
 
-/** A line of a file with what has become of it; absent where nobody has come to it. */
+/** A line of a file with its result. The payment is absent where the line was not processed yet. */
 export interface LineResult extends Line {
   readonly line: number;
   readonly intent?: Pick<Intent, 'id' | 'state' | 'operationId'>;
@@ -19,7 +19,7 @@ export interface LineResult extends Line {
 export interface PayoutFile {
   readonly batch: Batch;
   readonly lines: readonly Line[];
-  /** What it takes from the float; undefined where it does not wait to be released. */
+  /** The amount that it takes from the float. Undefined where it does not wait to be released. */
   readonly needs: Centimes | undefined;
   /** It cannot be released: see `unguardedIn`. */
   readonly isUnguarded?: boolean;
@@ -30,7 +30,7 @@ export interface PayoutFiles {
   /** Each as it is now: how much of it was really paid is counted when it is asked for. */
   files(): Promise<readonly Batch[]>;
   file(id: string): Promise<PayoutFile | undefined>;
-  /** Takes a file whole, or not at all. What it says is then asked about, line by line. */
+  /** Takes a file whole, or not at all. Its lines are then asked about, one by one. */
   giveFile(bytes: Uint8Array, fileName: string, by: Agent): Promise<Given>;
   /** Before it is released: it is never paid, and may be given once more. */
   withdrawFile(id: string): Promise<Acted>;

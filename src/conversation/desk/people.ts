@@ -23,11 +23,11 @@ import {
   whenAway,
 } from './reading.ts';
 
-/** Notes of a customer that the store keeps; the oldest gives way, and is in the records. */
+/** The number of a customer's notes that the store keeps. Above it the oldest note is only in the records. */
 const NOTES_MAX = 50;
 /** How long notes are kept after the last one: as long as turns are by default. */
 const NOTES_KEPT_MS = 400 * 24 * 3_600_000;
-/** Notes of a customer that an agent sees; their export has all. */
+/** The number of a customer's notes that an agent sees. Their export has all. */
 export const NOTES_SHOWN_MAX = 200;
 /** An agent waits no longer for what the wallet says of a customer. */
 const DETAILS_MAX_MS = 2_000;
@@ -51,7 +51,7 @@ function notesIn(doc: KeyedDoc): readonly Note[] {
 }
 
 /**
- * The notes about a customer that the store has, and those of before that the records have; the newest first.
+ * The notes about a customer in the store, and the earlier ones in the records, the newest first.
  * @param doc that of `notesKey`
  */
 export async function notesAbout(
@@ -65,7 +65,7 @@ export async function notesAbout(
   return [...each.values()].sort((a, b) => b.at - a.at).slice(0, limit);
 }
 
-/** A note, for the stream that the records are made of. Whoever reads turns leaves it out. */
+/** A note for the stream that the records are made of. Readers of turns leave it out. */
 function noteRecord(wallet: Msisdn, noted: Note): string {
   const { at } = noted;
   const refs = [notesKey(wallet)];
@@ -75,7 +75,7 @@ function noteRecord(wallet: Msisdn, noted: Note): string {
 
 const NOTE_RECORD = z.object({ event: z.object({ kind: z.literal('note') }), note: NOTE });
 
-/** A note as the records have it; undefined for anything else. */
+/** A note as the records have it. Undefined for any other record. */
 export function noteIn(json: string): Note | undefined {
   return NOTE_RECORD.safeParse(jsonOf(json)).data?.note;
 }
@@ -85,7 +85,7 @@ interface PeopleDeps extends ReadingDeps {
   readonly cases: Pick<Cases, 'ofCustomer' | 'find'>;
 }
 
-/** What agents see of a customer over all their channels, and what they write down for each other. */
+/** Customers over all their channels, as agents see them, and the agents' notes for each other. */
 export function createPeople(deps: PeopleDeps): DeskPeople {
   return {
     person: (wallet) => personOf(deps, wallet),
@@ -131,7 +131,8 @@ async function timeline(
   before = Number.POSITIVE_INFINITY,
 ): Promise<TimelinePage> {
   const addresses = await addressesOf(store, wallet);
-  // What a chat did before it was linked is theirs as well, what it did for another wallet is not.
+  // A turn of a chat before it was linked belongs to this customer as well. A turn that it made for another wallet does
+  // not.
   const isTheirs = (record: TurnRecord) =>
     record.wallet === undefined ? addresses.includes(record.address) : record.wallet === wallet;
   const isAsked = (record: TurnRecord) => isTheirs(record) && record.at < before;

@@ -17,8 +17,8 @@ import { createPayoutFiles, type PayoutFiles, type PayoutFilesDeps } from './pay
 const AGENTS_PAGE_SIZE = 20;
 
 /**
- * The operator's principal agent at the wallet, for administrators. The API authenticates none (open question 110): its code is the
- * operator's setting, and whoever may act for it is the console's to say.
+ * The operator's principal agent at the wallet, for administrators. The API authenticates none (open question 110). Its
+ * code is the operator's setting, and the console decides which accounts may act for it.
  */
 export interface Principal extends Binding, FloatCards, Numbering, PayoutFiles {
   readonly code: string;
@@ -26,14 +26,14 @@ export interface Principal extends Binding, FloatCards, Numbering, PayoutFiles {
   /** Pages count from 1, and hold so many. */
   readonly pageSize: number;
   agents(page: number): Promise<Answer<Paged<RetailAgentFile>>>;
-  /** What is left out stays as it is; the number does. `unknown`: nobody knows whether it was changed. */
+  /** A detail that is left out stays as it is, and so does the number. `unknown`: nobody knows whether it was changed. */
   change(code: string, to: RetailAgentDetails): Promise<Answer<true>>;
   /** A reference with which the float is paid in at a counter. */
   load(amount: Centimes): Promise<Answer<CashReference>>;
 }
 
 interface PrincipalDeps extends FloatCardsDeps, NumberingDeps, PayoutFilesDeps {
-  /** What the counters of the bill network charge, in percent. */
+  /** The fee of the bill network's counters, in percent. */
   readonly feesPercent: number;
 }
 

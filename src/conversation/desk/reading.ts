@@ -27,7 +27,7 @@ const BACKLOG_TURNS_MAX = 400;
 const LINKING = 'linking.';
 /** Turns and deliveries that one payment is looked for in. */
 const NAMING_MAX = 200;
-/** What waits for a person in one partition: more than that is not a queue but an incident. */
+/** The number of payments that wait for a person in one partition. More than that is not a queue but an incident. */
 const WAITING_MAX = 200;
 /** Partitions asked at the same time. */
 const AT_ONCE = 32;
@@ -40,7 +40,7 @@ export interface ReadingDeps {
   readonly now: () => number;
 }
 
-/** What the console reads. Nothing here changes anything. */
+/** The console's reads. Nothing here changes anything. */
 export function createReading(deps: ReadingDeps): DeskReading {
   const { store } = deps;
   return {
@@ -172,7 +172,7 @@ function watch(store: Store, listener: Parameters<DeskReading['watch']>[0]): Ret
   });
 }
 
-/** A session as agents see it now; undefined where nobody has spoken at that address. */
+/** A session as agents see it now. Undefined where nobody has spoken at that address. */
 export async function sessionAt(
   { sessions, now }: ReadingDeps,
   address: Address,

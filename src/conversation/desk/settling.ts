@@ -81,7 +81,10 @@ function propose(deps: SettlingOptions, id: string, by: Agent, settlement: Settl
   });
 }
 
-/** A payment is settled by people where only they can; one that is still followed, where a webhook names what the wallet shows. */
+/**
+ * People settle a payment only where nothing else can. They may also settle one that is still followed, where a webhook
+ * names an operation that the wallet shows.
+ */
 function isToSettle(intent: Intent, { webhook }: Pick<Settlement, 'webhook'>): boolean {
   return needsPerson(intent) || (webhook !== undefined && isOpen(intent));
 }

@@ -31,8 +31,8 @@ import type { Acted, Agent, DeskStepIn, FileRefused } from './desk.ts';
 const DIGEST_CHARACTERS = 16;
 
 /**
- * What support agents can do in a conversation. Each act is one commit like a turn's, with the agent's name in its record;
- * none of them can answer for the customer.
+ * The acts of support agents in a conversation. Each act is one commit like a turn's, with the agent's name in its
+ * record. None of them can answer for the customer.
  */
 interface StepInDeps {
   readonly turns: TurnDeps;
@@ -60,7 +60,7 @@ export function createStepIn(deps: StepInDeps): DeskStepIn {
   };
 }
 
-/** What an agent's act makes of a session; or why it cannot be done. */
+/** The change of a session by an agent's act, or why the act cannot be done. */
 interface Change {
   readonly thought: Thought;
   /** The customer is shown the screen. */
@@ -94,7 +94,7 @@ async function renew({ turns }: StepInDeps, address: Address, by: Agent): Return
 }
 
 async function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
-  // Whatever an agent repeats of a secret is neither sent nor kept.
+  // A secret that an agent repeats is neither sent nor kept.
   const said = withoutSecrets(text.trim());
   const values = { agent: { name: by.name }, text: { text: said, byAgent: true } } as const;
   return says(deps, address, by, 'write', said, said ? { key: 'support.message', values } : undefined);
@@ -121,7 +121,8 @@ async function sendFile(
 }
 
 /**
- * An agent's words to the customer, or a file. The same once more within `SAME_WORDS_MS` is not sent: the commit that sends it says so.
+ * Sends an agent's words, or a file, to the customer. The same once more within `SAME_WORDS_MS` is not sent: the commit
+ * that sends it notes it.
  * @param what the words or the file's bytes, by which a repetition is known
  * @param sentence absent: there is nothing to say
  */
@@ -236,8 +237,9 @@ async function giveCase(
 }
 
 /**
- * The bot goes on where whoever had a case, or gives it away, was talking in its conversation: the customer is told that another one has
- * it. How it was they are asked once it is over. Done only where somebody was.
+ * The bot resumes where the former owner of a case, or the agent who gives it away, was talking in its conversation.
+ * The customer is told that another agent has the case. They are asked for a rating once it is over. Nothing changes
+ * where neither of them was talking.
  */
 async function leave(
   deps: StepInDeps,
@@ -260,12 +262,15 @@ async function leave(
   return isLeft ? acted : 'notNow';
 }
 
-/** True where whoever takes a conversation over talks about a case in it: of several about one customer the more important one. */
+/**
+ * True where an agent who takes a conversation over talks about this case in it. Of several cases about one customer it
+ * is the more important one.
+ */
 async function isTalkAbout(cases: Cases, it: Case | undefined): Promise<boolean> {
   return it?.address !== undefined && (await caseAt(cases, it.address))?.id === it.id;
 }
 
-/** Whether whoever has taken the conversation over has its case, or does with it what is done now. */
+/** True if the agent who has taken the conversation over owns its case, or does this act with it. */
 function isTheirTalk({ owner }: Session, it: Case, by: Agent): boolean {
   return owner !== undefined && (owner.id === by.id || owner.id === it.owner?.id);
 }
@@ -294,8 +299,8 @@ async function snoozeCase(
 }
 
 /**
- * The customer is asked how a case was: at once where they are at the menu of a chat, else when they next are. Whoever has the case, or
- * closes it, talks to them about it: with the case that talk is over, however it was closed.
+ * Asks the customer to rate a case: at once where they are at the menu of a chat, else when they next are. The owner of
+ * the case, or the agent who closes it, talks to them about it. That talk ends with the case, however it was closed.
  * @param isTalk the conversation is about this case
  */
 function ask(deps: StepInDeps, address: Address, by: Agent, it: Case, isTalk: boolean): Promise<Acted> {
