@@ -10,15 +10,19 @@ import type { Secrets } from './secrets.ts';
 
 /** Proposals that wait at the same time: more than two people can look over. */
 const WAITING_MAX = 50;
-/** What nobody has approved by then is over. */
+/** A proposal that nobody has approved by then is over. */
 const PROPOSED_MS = 7 * 24 * 3_600_000;
 
 /**
- * A number that is to serve for a retail agent, for a new one or for one that there is: whoever has it spends the agent's float. The
- * wallet is told of it once two administrators have agreed, and of one that is withdrawn it never hears.
+ * A number that shall serve for a retail agent, for a new one or an existing one. The holder of the number spends the
+ * agent's float. The wallet is told of it once two administrators have agreed. It never hears of a proposal that is
+ * withdrawn.
  */
 export interface AgentProposal {
-  /** When it was proposed or asked for, in ms since 1970; no other one of this principal agent has the same. */
+  /**
+   * The time when it was proposed or asked for, in ms since 1970. No other proposal of this principal agent has the
+   * same time.
+   */
   readonly at: number;
   /** The administrator who has proposed it. Absent: a number has asked for it in its chat, and no administrator has taken it up. */
   readonly by?: string;
@@ -74,7 +78,7 @@ export function addProposal(
   });
 }
 
-/** Whoever has it would serve as the agent. */
+/** The holder of this number would serve as the agent. */
 export function numberIn(wish: AgentWish): Msisdn {
   return 'open' in wish ? wish.open.phone : wish.phone;
 }
@@ -144,7 +148,7 @@ function opened(of: Proposals, { sealed: closed, ...rest }: Stored): AgentPropos
   return text === undefined ? undefined : { ...rest, wish: JSON.parse(text) };
 }
 
-/** Who has proposed what is sealed with it: nobody proposes in another's name by writing to the store. */
+/** The name of the proposer is sealed with it, so nobody proposes in another's name by writing to the store. */
 function boundTo({ code }: Proposals, { at, by, from }: Pick<AgentProposal, 'at' | 'by' | 'from'>): string {
   return JSON.stringify(['agent-proposal', code, at, by ?? '', from ?? '']);
 }

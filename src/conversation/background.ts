@@ -2,7 +2,7 @@ import type { Failures, Line } from '../log/lines.ts';
 
 /** Work that goes on after its request was answered, and can be waited for. */
 export interface Background {
-  /** Keeps track of it; a failure is reported by that line, never thrown. */
+  /** Keeps track of the work. A failure is reported by that line, never thrown. */
   add(work: Promise<unknown>, line: Line): void;
   /** Resolves once all of it has ended, and what it has started in turn. */
   done(): Promise<void>;

@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 interface Budget {
   readonly max: number;
   readonly ms: number;
-  /** Whoever operates Wasl is told once in each window in which it was not enough. */
+  /** The operator is told once in each window in which the budget was not enough. */
   readonly alarms?: true;
 }
 
@@ -33,13 +33,13 @@ export function smsLimits(smsPerHour = SMS_PER_HOUR_MAX, smsPerDay = SMS_PER_DAY
 const LIMITS = smsLimits();
 
 /**
- * What strangers may cost us or a customer: codes by SMS that they ask for before the wallet is theirs. Counted over all
- * processes, each in a document of its own.
+ * Limits what strangers may cost us or a customer: codes by SMS that they ask for before the wallet is theirs. Each
+ * budget is counted over all processes, in a document of its own.
  */
 export const BUDGETS = {
-  /** Codes that one chat asks for, to whatever numbers. */
+  /** The codes that one chat asks for, to any numbers. */
   codesPerChat: { max: 5, ms: HOUR_MS },
-  /** Codes that one asker (a network address; a chat where there is none) has sent to one number. */
+  /** The codes that one asker (a network address, or a chat where there is none) has sent to one number. */
   codesPerAsker: { max: 3, ms: HOUR_MS },
   /**
    * Codes that one network address asks for and nobody answers: a mobile operator has thousands of customers behind one, and
@@ -54,7 +54,7 @@ export const BUDGETS = {
   codesPerNumber: { max: 12, ms: HOUR_MS },
   /** Guesses of one asker at a code that one number was shown on USSD. */
   shownCodeTries: { max: 5, ms: HOUR_MS },
-  /** SMS with codes that strangers have sent, to whatever numbers. */
+  /** The SMS with codes that strangers have sent, to any numbers. */
   strangersPerHour: { max: LIMITS.strangersPerHour, ms: HOUR_MS, alarms: true },
   strangersPerDay: { max: LIMITS.strangersPerDay, ms: DAY_MS, alarms: true },
   /** Every SMS that Wasl sends: what the provider charges for. */
@@ -64,7 +64,7 @@ export const BUDGETS = {
 
 export type BudgetName = keyof typeof BUDGETS;
 
-/** One more of a budget. `of`: whose it is, such as a network address; absent: there is one for all. */
+/** One more of a budget. `of`: its owner, such as a network address. Absent: there is one budget for all. */
 export interface Charge {
   readonly budget: BudgetName;
   readonly of?: string;
@@ -80,9 +80,9 @@ export interface Alarm {
 
 export interface Budgets {
   /**
-   * Charges one budget after the other until one has no room, and gives its name; undefined where all had. What was charged
-   * before the refusal stays so: name the narrowest first, so that who is refused there costs nobody else. Rejects with
-   * `StoreDown`.
+   * Charges one budget after the other until one has no room, and gives its name. Undefined where all had room. The
+   * charges before the refusal stay. So name the narrowest budget first: a stranger who is refused there costs nobody
+   * else. Rejects with `StoreDown`.
    */
   charge(charges: readonly Charge[]): Promise<BudgetName | undefined>;
   /** Takes a charge back, which turned out to be an honest one. Rejects with `StoreDown`. */
@@ -115,7 +115,7 @@ export function createBudgets(options: BudgetsDeps): Budgets {
   };
 }
 
-/** What every SMS is charged to. */
+/** The budgets that every SMS is charged to. */
 export const ALL_SMS: readonly Charge[] = [{ budget: 'smsPerHour' }, { budget: 'smsPerDay' }];
 
 /** How much of a budget was used in the window that is running. */

@@ -45,7 +45,7 @@ export interface CardLinkSeen extends Pick<CardLink, 'merchant' | 'amount' | 'fe
   readonly state: ReturnType<typeof stateOf>;
 }
 
-/** What became of a card that was typed on its page. */
+/** The result for a card that was typed on its page. */
 export type CardLinkPaid =
   /** The payer goes on at their bank. */
   | { readonly kind: 'bank'; readonly link: string }
@@ -59,15 +59,15 @@ export type CardLinkPaid =
   | { readonly kind: 'closed'; readonly state: 'used' | 'over' };
 
 /**
- * Pages on which strangers pay a merchant by card, and administrators load the float of the principal agent. Whoever has a link may pay,
- * once, and sees nothing but whom and how much.
+ * Pages on which strangers pay a merchant by card, and administrators load the float of the principal agent. The holder
+ * of a link may pay, once, and sees only the recipient and the amount.
  */
 export interface CardLinks {
   /** Undefined for what is no link of ours. Changes nothing. */
   cardLink(id: string): Promise<CardLinkSeen | undefined>;
   /**
-   * Claims the payment and makes the call, with the card that is in hand; the card is written nowhere. Rejects with `StoreDown` while
-   * nothing was sent.
+   * Claims the payment and makes the call, with the card that is in hand. The card is written nowhere. Rejects with
+   * `StoreDown` while nothing was sent.
    */
   payCardLink(id: string, card: CardInHand): Promise<CardLinkPaid | undefined>;
 }
@@ -132,8 +132,9 @@ async function pay(deps: CardLinksDeps, id: string, card: CardInHand): Promise<C
 }
 
 /**
- * What the wallet lists already is none of this payment's: a merchant is paid the same by card all day, and the list names nobody. Where it
- * cannot be read the payer does not wait for it: what the list shows is never taken for the payment by itself, only given to a person.
+ * An operation that the wallet lists already is not this payment's. A merchant is paid the same by card all day, and
+ * the list names nobody. Where the list cannot be read, the payer does not wait for it. A listed operation is never
+ * taken for the payment by itself, but only shown to a person.
  */
 async function listedBefore({ api, now, skewMs }: CardLinksDeps, link: CardLink): Promise<readonly number[]> {
   const since = listedFrom(now(), skewMs());
@@ -149,7 +150,10 @@ interface Begun {
   readonly docs: readonly KeyedDoc[];
 }
 
-/** Writes down, before anything is sent, that the link is being paid: once, whoever else has it. */
+/**
+ * Writes down, before anything is sent, that the link is being paid. This happens once, however many people have the
+ * link.
+ */
 function claim(
   { store, secrets, served, now, skewMs }: CardLinksDeps,
   partition: Partition,
@@ -199,7 +203,7 @@ function quoteOf({ amount, fees, at }: CardLink): Intent['quote'] {
   return { fees, total: centimes(amount + fees), openLoop: false, at, alike: [] };
 }
 
-/** Makes the call, once. Whatever goes wrong in it, nobody knows then what became of it. */
+/** Makes the call, once. After any failure in it the outcome is unknown. */
 async function answerTo(
   { api, secrets, served: { formAt }, now }: CardLinksDeps,
   { id: ref, order, address, sentAt }: Intent,

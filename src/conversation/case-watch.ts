@@ -7,7 +7,7 @@ import type { Outcomes } from './intents/outcomes.ts';
 import type { Served } from './served.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
 
-/** Cases; and what opens one for a payment that needs people, besides the line in the log. */
+/** The cases, and the alert that opens one for a payment that needs people, besides the line in the log. */
 export function casesOf(
   { store, alert = () => {} }: EngineOptions,
   { cases: settings }: Pick<Served, 'cases'>,
@@ -24,7 +24,7 @@ export function casesOf(
   return { cases, alert: told };
 }
 
-/** Who got stuck and has been away for so long has given up: nobody is asked to help them with that any more. */
+/** A customer who got stuck and has been away for so long has given up. Nobody is asked to help them with that any more. */
 const GIVEN_UP_MS = 10 * 60_000;
 
 async function isStillHere({ sessions, now }: TurnDeps, address: Address): Promise<boolean> {

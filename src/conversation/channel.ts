@@ -1,38 +1,42 @@
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 
-/** What a channel can do. The engine and the console ask this row, never the channel's name. */
+/** The abilities of a channel. The engine and the console ask this row, never the channel's name. */
 interface Abilities {
   /** Whether Wasl can show something of its own accord, or must wait until the customer comes. */
   readonly pushes: 'always' | 'never';
-  /** Who proves that a number is the customer's: the network (the address is that number), a contact card, or our own code. */
+  /**
+   * The proof that a number is the customer's: the network (the address is that number), a contact card, or our own
+   * code.
+   */
   readonly numberProvenBy: 'network' | 'contact' | 'code';
-  /** It hands over the file of a screen with the screen; other channels say the essential lines of it by SMS. */
+  /** The channel hands over the file of a screen with the screen. Other channels say its essential lines by SMS. */
   readonly takesFiles: boolean;
   /** A customer can send a file in the chat itself. */
   readonly sendsFiles: boolean;
   /**
-   * The ways in which a secret can be given, the best one first: typed as any answer, in a masked field, on a keypad whose keys
-   * are in an order of their own, or on the form, a page of ours that a link of the chat leads to.
+   * The ways in which a secret can be given, the best one first. They are: typed as any answer, in a masked field, on a
+   * keypad whose keys are in an order of their own, or on the form. The form is a page of ours that a link of the chat
+   * leads to.
    */
   readonly secretBy: readonly SecretBy[];
   /** How the form for a card is opened from it: by a button of the chat, or by a link that is sent to the phone. */
   readonly opensPages: 'button' | 'sms';
-  /** What is shown: pages of plain text with a limit of their own, or messages with buttons. */
+  /** The form of a screen: pages of plain text with a limit of their own, or messages with buttons. */
   readonly shows: 'pages' | 'messages';
   /**
-   * Whether one and the same input can still be brought when its sender has long given up waiting for an answer: by a gateway,
-   * which waits for seconds, never; a chat service has a day for it, and a page a button.
+   * Whether the same input can still come again when its sender has long given up waiting for an answer. A gateway
+   * never sends it again, as it waits for seconds. A chat service has a day for it, and a page has a button.
    */
   readonly repeats: 'atOnce' | 'later';
-  /** How many choices a message holds; a longer list is turned over. Absent: as many as there are. */
+  /** The number of choices that a message holds. A longer list is shown in pages. Absent: as many as there are. */
   readonly choicesMax?: number;
 }
 
 type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
 
 /**
- * Every channel with its row. A fact about a channel that nobody asks for has no column yet: a window after which nothing
- * can be pushed, edits and the length of a label come with the channel that needs them.
+ * Every channel with its row. A fact about a channel that no code asks for has no column yet. A window after which
+ * nothing can be pushed, edits, and the length of a label come with the channel that needs them.
  */
 export const CHANNELS = {
   ussd: {
@@ -77,12 +81,12 @@ export function channelOf(address: Address): ChannelName {
   return address.slice(0, address.indexOf(':')) as ChannelName;
 }
 
-/** What the channel of an address can do. */
+/** The abilities of an address's channel. */
 export function abilitiesOf(address: Address): Abilities {
   return CHANNELS[channelOf(address)];
 }
 
-/** The wallet that an address is, where the network says who is calling; undefined in every other channel. */
+/** The wallet that an address is, where the network says who is calling. Undefined in every other channel. */
 export function ownWallet(address: Address): Msisdn | undefined {
   if (abilitiesOf(address).numberProvenBy !== 'network') return undefined;
   return msisdn(address.slice(address.indexOf(':') + 1));

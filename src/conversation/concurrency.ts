@@ -1,4 +1,4 @@
-/** What a process begins with: what work takes while there is little of it is what it takes by itself. */
+/** The limit that a process begins with. It is low, because work under little load takes as long as by itself. */
 const LIMIT_AT_FIRST = 20;
 const LIMIT_MIN = 10;
 const LIMIT_MAX = 1_000;
@@ -6,7 +6,7 @@ const LIMIT_MAX = 1_000;
 const TOLERANCE = 1.5;
 /** … and always where it takes less than this: a collection of garbage says nothing. */
 const QUICK_MS = 50;
-/** What it takes now is an average over about so many. */
+/** The present duration is an average over about so many. */
 const NOW_OVER = 10;
 /** The limit is at most halved in the time in which everything under way ends once. */
 const GRADIENT_MIN = 0.5;
@@ -21,7 +21,7 @@ export interface Concurrency {
   begin(kind: string): (isWell: boolean) => void;
 }
 
-/** What one kind takes, in ms. */
+/** The durations of one kind of work, in ms. */
 interface Duration {
   count: number;
   now: number;
@@ -37,10 +37,11 @@ interface State {
 }
 
 /**
- * More at once for as long as each takes as long as by itself, and less when it takes longer: then a queue has formed somewhere, at
- * the wallet, in this process, at the store, and more would only make it longer. It is the Gradient limit of Netflix's
- * concurrency-limits, with each kind's own duration: a wallet that always takes two seconds is no slow one. One that has become
- * slow by itself is found out at the least limit, where what work takes is not our doing.
+ * Raises the limit while each piece of work takes as long as by itself, and lowers it when the work takes longer.
+ * Longer work means that a queue has formed at the wallet, in this process or at the store, and more work would only
+ * make it longer. It is the Gradient limit of Netflix's concurrency-limits, with each kind's own duration, so a wallet
+ * that always takes two seconds is not slow. A wallet that has become slow by itself is found out at the least limit,
+ * where our load does not explain the duration.
  * @param now milliseconds that only grow
  */
 export function createConcurrency(now: () => number = () => performance.now()): Concurrency {
@@ -70,7 +71,7 @@ function begin(state: State, kind: string): (isWell: boolean) => void {
   };
 }
 
-/** 1: it takes as long as by itself; less: it takes longer. */
+/** At 1 the work takes as long as by itself. Below 1 it takes longer. */
 function gradientOf({ durations, limit }: State, kind: string, took: number): number {
   const ms = Math.max(took, QUICK_MS);
   const known = durations.get(kind) ?? { count: 0, now: ms, byItself: ms };

@@ -11,18 +11,18 @@ import type { Secrets } from './secrets.ts';
 import type { Served } from './served.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
 
-/** What the engine is made of. */
+/** The parts and settings of the engine. */
 export interface EngineOptions {
   readonly store: Store;
   /** Where payments and turns are that the store does not keep any more. Absent: nothing leaves it. */
   readonly archive?: Archive;
-  /** What support agents read with: a connection of its own, so that their pages hold up no turn. Absent: `store`. */
+  /** The store for support agents: a connection of its own, so that their pages hold up no turn. Absent: `store`. */
   readonly deskStore?: Store;
   readonly api: Wallet;
-  /** The same wallet over connections of its own, for what no customer waits for; absent: `api`. */
+  /** The same wallet over connections of its own, for work that no customer waits for. Absent: `api`. */
   readonly backgroundApi?: Wallet;
   readonly secrets: Secrets;
-  /** What strangers may cost; absent: `BUDGETS`, without an alarm. */
+  /** The budgets for strangers. Absent: `BUDGETS`, without an alarm. */
   readonly budgets?: Budgets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
@@ -34,12 +34,12 @@ export interface EngineOptions {
   readonly alone: boolean;
   /** The other processes on this store. Absent: there are none of another release. */
   readonly fleet?: Pick<Fleet, 'begins' | 'isKnownElsewhere'>;
-  /** Turns under way at once; absent: `TURNS_UNDER_WAY_MAX`. */
+  /** The number of turns under way at once. Absent: `TURNS_UNDER_WAY_MAX`. */
   readonly turnsMax?: number;
   readonly now?: () => number;
-  /** How far the wallet's clock is ahead of `now`, in ms; absent: not at all. */
+  /** How far the wallet's clock is ahead of `now`, in ms. Absent: not at all. */
   readonly skewMs?: () => number;
-  /** Called with bugs and with what went wrong behind a customer's back; never with a secret. */
+  /** Called with bugs and with failures that no customer sees, never with a secret. */
   readonly onError?: Failures['onError'];
   /** Called when only a person can find out how a payment ended. */
   readonly alert?: (intent: Intent) => void;

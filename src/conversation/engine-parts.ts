@@ -117,13 +117,16 @@ export function joined(options: EngineOptions): EngineParts {
   };
 }
 
-/** What a visit has looked at goes on behind it, whether the customer waits for it or not. */
+/** The looks of a visit continue in the background, whether the customer waits for them or not. */
 function visited(looks: Promise<boolean>, background: Background): Promise<boolean> {
   background.add(looks, 'References could not be looked at');
   return looks.catch(() => false);
 }
 
-/** What goes on without a customer: requests that the wallet decides in its own time, checks of identity, and files of payouts. */
+/**
+ * The work without a customer: requests that the wallet decides in its own time, checks of identity, and files of
+ * payouts.
+ */
 function goingOnOf(
   turns: TurnDeps,
   written: Parameters<typeof createPending>[0] & { readonly api: Wallet; readonly outcomes: Outcomes },
@@ -156,7 +159,7 @@ function heard(
   return { pulse, api, backgroundApi };
 }
 
-/** Who listens to the turns that the store has taken. */
+/** The listeners to the turns that the store has taken. */
 function listening(
   deps: Pick<EngineParts, 'cases' | 'background' | 'outcomes'> & {
     readonly advisers: boolean;
@@ -174,7 +177,7 @@ function listening(
   };
 }
 
-/** Who else reads of an outcome that an answer has brought: the wallet's other chats, and its recipient. */
+/** Tells the others of an outcome that an answer has brought: the wallet's other chats, and its recipient. */
 async function tellOthers(outcomes: Outcomes, recipients: RecipientDeps, id: string): Promise<void> {
   await outcomes.tellElsewhere(id);
   const intent = await outcomes.intentOf(id);

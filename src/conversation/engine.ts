@@ -25,7 +25,7 @@ import { settledInTime } from './turn/outcome-in-time.ts';
 import { fallback, receive } from './turn/receive.ts';
 import { wake } from './wake.ts';
 
-/** What the engine offers: `Conversations` to the channels, the rest to webhooks, the worker and the console. */
+/** The engine's functions: `Conversations` for the channels, the rest for webhooks, the worker and the console. */
 export interface Engine
   extends Conversations,
     Pick<Outcomes, 'intentOf'>,
@@ -43,20 +43,20 @@ export interface Engine
   resealVoucher(payment: string): Promise<void>;
   /** An event says that a reference for cash was executed. */
   referenceExecuted: References['executed'];
-  /** What the wallet lets its customer do has changed: what is remembered of that is found out anew. */
+  /** The wallet has changed what its customer may do. The remembered answers are found out anew. */
   levelChanged(wallet: Msisdn): Promise<void>;
   /**
-   * Looks for a wallet's open payments, and finds the one that an operation belongs to: for an event without a request id.
-   * `isOpen`: none of them is, and some are still open.
+   * Looks for a wallet's open payments, and finds the one that an operation belongs to, for an event without a request
+   * id. `isOpen`: the operation belongs to none of them, and some are still open.
    */
   paymentOf(wallet: Msisdn, operationId: number): Promise<{ intent?: Intent | undefined; isOpen?: boolean }>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
   lookAtOpen(): Promise<void>;
-  /** The machine of the conversation that a reply of this process belongs to; undefined where none was under way. */
+  /** The machine of the conversation that a reply of this process belongs to. Undefined where none was under way. */
   machineOf(reply: Reply): string | undefined;
-  /** What support agents see and do. */
+  /** The support agents' view of the engine, and their acts. */
   readonly desk: Desk;
   /** Looks at a case that is due. Called by the worker. @param isStuck whether a webhook still waits for a person */
   lookAtCase(id: string, isStuck: (webhook: string) => Promise<boolean>): Promise<void>;

@@ -14,12 +14,12 @@ import type { Secrets } from './secrets.ts';
 
 /** How long the link to the page of identification can be opened. */
 const IDENTITY_LINK_MS = 10 * 60_000;
-/** How long whoever has opened it may take to scan and to take a selfie. */
+/** How long a customer who has opened it may take to scan and to take a selfie. */
 const SCAN_MS = 60 * 60_000;
-/** What a link is sealed for: it opens nothing else. */
+/** The purpose that a link is sealed for. It opens nothing else. */
 const BOUND = 'identity link';
 
-/** What a link that was opened has come to. It can be opened once. */
+/** The result of a link that was opened. It can be opened once. */
 interface Opened {
   /** In ms since 1970. */
   readonly at: number;
@@ -31,7 +31,7 @@ const openedCodec = codec<Opened>(
   z.object({ at: z.number(), requested: z.literal(true).exactOptional() }),
 );
 
-/** Whose identity is checked, for which level. */
+/** The wallet whose owner's identity is checked, and the level that the check is for. */
 interface Ticket {
   readonly wallet: Msisdn;
   readonly level: UpgradeLevel;
@@ -46,7 +46,10 @@ export type Requested =
   | { readonly kind: 'requested' | 'notKnown' | 'gone' }
   | { readonly kind: 'refused'; readonly why: Sentence };
 
-/** What the page of identification asks for. Whoever has the link is its customer: it went to their chat or number alone. */
+/**
+ * The requests of the page of identification. The holder of the link is its customer: it went to their chat or number
+ * alone.
+ */
 export interface Identifications {
   /**
    * Asks the wallet for what the identity provider's web SDK is opened with. Its token is for the memory of the page: it is
@@ -71,7 +74,7 @@ export function createIdentifications(deps: IdentityDeps): Identifications {
   };
 }
 
-/** What a link carries in its fragment, which no server, proxy or other site is sent. */
+/** The secret in a link's fragment, which no server, proxy or other site is sent. */
 export function identityTicket(secrets: Secrets, { wallet, level }: Ticket, now: number): Sealed {
   return secrets.seal(`${nationalNumber(wallet)}${level}`, BOUND, now);
 }

@@ -18,7 +18,7 @@ export const DEFAULT_LANGUAGE: Language = 'fr';
 /** Ways to move that work on every screen ("navigation is the same everywhere"). `more` shows the next page of a long USSD screen. */
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
 
-/** What the customer did, as a channel reports it. The engine decides what it means on the screen last shown. */
+/** The customer's input, as a channel reports it. The engine decides what it means on the screen last shown. */
 export type Input =
   /** Typed text. On a screen that expects a secret it is sealed at once and never written down. */
   | { readonly type: 'said'; readonly text: string }
@@ -28,25 +28,26 @@ export type Input =
   | { readonly type: 'chose'; readonly choice: string }
   /** A choice by its place on the screen it answers, from 0: a button whose data must be short and say nothing. */
   | { readonly type: 'picked'; readonly position: number }
-  /** A key of the keypad on show, by its place; `erase` takes the last digit back. */
+  /** A key of the keypad on show, by its place. `erase` takes the last digit back. */
   | { readonly type: 'tapped'; readonly position: number | 'erase' }
   /** A card was typed on the form: what of it is to be used is in the hands of the turn (`Incoming.card`). */
   | { readonly type: 'carded' }
-  /** A contact card; `own` where the channel proves that it is the sender's own number. */
+  /** A contact card. `own` is true where the channel proves that it is the sender's own number. */
   | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
   /**
-   * A picture or a file. Of a picture only what its QR code says comes this far; absent where no single code could be read. `file`:
-   * what the channel calls a file that it keeps, where one is asked for (`Chat.fetchFile`). `table`: it is one of lines, by its name, of
-   * which nothing is read: whoever gives payouts is led to the page that takes them.
+   * A picture or a file. Of a picture only its QR code comes this far. It is absent where no single code could be read.
+   * `file`: the channel's name for a file that it keeps, where one is asked for (`Chat.fetchFile`). `table`: it is a
+   * file of lines by its name, and nothing of it is read. A customer who gives payouts is led to the page that takes
+   * them.
    */
   | { readonly type: 'photo'; readonly qr?: string; readonly file?: string; readonly table?: true }
-  /** `typed`: what was typed to go there; on some screens that is the answer. */
+  /** `typed`: the text that was typed to go there. On some screens that text is the answer. */
   | { readonly type: 'went'; readonly to: Navigation; readonly typed?: string }
   /** A new USSD session: says what was missed, offers to continue, else the menu. */
   | { readonly type: 'dialed' }
   /**
-   * A chat was opened or reloaded: the current screen again, or the menu. `told`: the channel has said itself what was wrong with an
-   * answer, and so what was wrong with the one before is said no more.
+   * A chat was opened or reloaded: the current screen again, or the menu. `told`: the channel itself has said what was
+   * wrong with an answer. So the error of the answer before is no longer shown.
    */
   | { readonly type: 'opened'; readonly told?: true }
   /** The language picked outside the conversation (browser, simulator). */
@@ -78,9 +79,9 @@ export interface Incoming {
    * the last of `inputs` is new.
    */
   readonly dialog?: string;
-  /** What `id` and `dialog` were under older keys, while one key replaces another. */
+  /** The same `id` and `dialog` under older keys, while one key replaces another. */
   readonly formerly?: readonly Pick<Incoming, 'id' | 'dialog'>[];
-  /** What the customer did: one input, or everything typed in this dialog so far. */
+  /** The customer's input: one input, or everything typed in this dialog so far. */
   readonly inputs: readonly Input[];
   /** Its place among the inputs, where the channel brings them in their order and may bring many again. */
   readonly place?: Place;
@@ -99,7 +100,8 @@ export interface Incoming {
 }
 
 /**
- * What was given for one call, on its way there: taken once, and gone. Nothing that writes objects down finds anything in it.
+ * A value that was given for one call, on its way there. It can be taken once, and is gone then. Nothing that writes
+ * objects down finds anything in it.
  */
 export interface InHand<Given> {
   take(): Given | undefined;
@@ -139,13 +141,13 @@ interface CameBack {
   readonly isOperator?: true;
 }
 
-/** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */
+/** A keypad for one PIN prompt: the digit at each place, and how many were tapped. The tapped digits stay sealed. */
 export interface Keypad {
   readonly keys: readonly number[];
   readonly typed: number;
 }
 
-/** What was typed that must not stay where it was typed: a PIN, a code or password for one use, a card's number. */
+/** A typed secret that must not stay where it was typed: a PIN, a code or password for one use, a card's number. */
 export type TypedSecret = 'pin' | 'code' | 'card';
 
 /** Something said by Wasl on its own (an outcome, money received), shown once by its id. */
@@ -154,15 +156,15 @@ export interface Notice {
   readonly screen: Screen;
 }
 
-/** What the customer sees after a turn. */
+/** The view of the customer after a turn. */
 export interface Reply {
   readonly language: Language;
   /** The id that buttons of this screen carry. */
   readonly screenId: number;
   readonly screen: Screen;
-  /** From 0; counts up at each `more`. A renderer takes it modulo the number of pages. */
+  /** From 0. Counts up at each `more`. A renderer takes it modulo the number of pages. */
   readonly page: number;
-  /** Messages from while the customer was away, oldest first. Only USSD gets them here; they are pushed to chats. */
+  /** Messages from while the customer was away, oldest first. Only USSD gets them here. Chats get them pushed. */
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
@@ -170,11 +172,11 @@ export interface Reply {
   readonly keypad?: Keypad;
   /** Where the screen asks for a secret that the channel can take on the form: the token in the form's address. */
   readonly form?: string;
-  /** What the channel noted when it last showed a screen (`Conversations.shown`). */
+  /** The channel's note from when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;
   /** A call is running, or an outcome is waited for: this says what goes on, and another screen follows on its own. */
   readonly underway?: true;
-  /** Messages that wait for this address and say what this screen says: whoever sees it has seen them. */
+  /** Messages that wait for this address and say the same as this screen: a customer who sees the screen has seen them. */
   readonly says?: readonly string[];
   /** Something was said of money before this input, and the chat does not show it yet: it comes before this screen. */
   readonly news?: true;
@@ -189,8 +191,8 @@ export interface Reply {
   /** The deadline struck before anything was kept: this is no screen of the conversation. */
   readonly late?: true;
   /**
-   * Who reads here: the same for as long as one wallet is linked to this chat, and for no other; absent while none is. A channel
-   * that keeps what it has shown forgets it with it.
+   * Identifies the reader: the same for as long as one wallet is linked to this chat, and for no other. Absent while
+   * none is linked. A channel that keeps its shown screens deletes them when the reader changes.
    */
   readonly reader?: string;
   /** It was asked for with the PIN: nobody is to find it again in the chat's past. */
@@ -231,8 +233,8 @@ export interface Push extends Notice {
 export const DELIVERY_STATUSES = ['delivered', 'held', 'later', 'gone'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 /**
- * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which comes
- * back with every reply and push; absent where it stays as it was. `bySms`: an SMS with it has gone out.
+ * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which
+ * comes back with every reply and push. It is absent where it stays as it was. `bySms`: an SMS with it has gone out.
  */
 export type Delivery =
   | DeliveryStatus
@@ -253,11 +255,14 @@ export interface Chat {
    * by work that is in order already.
    */
   readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Hands over the file of a message that has been delivered; undefined where it could not be had. Never rejects for that. */
+  /**
+   * Hands over the file of a message that has been delivered. Undefined where the file is not to be had. Never rejects
+   * for that.
+   */
   readonly sendFile: (push: Push, file: WalletFile | undefined) => Promise<void>;
   /**
-   * The bytes of a file that was sent in the chat, by what the channel has called it; no more of it is read than a document may have.
-   * `gone`: the channel has it no longer. `notNow`: it could not be had. Never rejects.
+   * The bytes of a file that was sent in the chat, by the channel's name for it. No more of it is read than a document
+   * may have. `gone`: the channel no longer has it. `notNow`: it could not be read now. Never rejects.
    */
   readonly fetchFile: (file: string) => Promise<Uint8Array | Unfetched>;
   /** Takes files out of the chat that were sent there: true where none of them is left. Never rejects. */
@@ -266,20 +271,20 @@ export interface Chat {
 
 export type Unfetched = 'gone' | 'notNow' | 'tooLarge';
 
-/** The chat of an address; undefined where its channel shows messages in no chat of its own. */
+/** The chat of an address. Undefined where its channel shows messages in no chat of its own. */
 export type ChatAt = (address: Address) => Chat | undefined;
 
-/** What channels see of the engine. */
+/** The part of the engine that channels see. */
 export interface Conversations {
   /**
-   * Carries one input all the way to the next screen. Never rejects for a customer's mistake or a slow wallet;
-   * rejects with `StoreDown` when nothing could be kept.
-   * @param deadlineMs how long the channel can wait; after it the reply says what is known and the work that was
+   * Carries one input all the way to the next screen. Never rejects for a customer's mistake or a slow wallet. Rejects
+   * with `StoreDown` when nothing could be kept.
+   * @param deadlineMs how long the channel can wait. After it the reply says what is known, and the work that was
    *   already committed goes on.
-   * @param onTyped called at once, before anything else is done, with the kind of secret in what was typed, which must not
-   *   stay in the chat; undefined: there is none.
-   * @param sendingMs how long the channel waits once a payment is being sent: after it the reply says so, and the outcome
-   *   is pushed. Absent: as long as for anything else.
+   * @param onTyped called at once, before anything else is done, with the kind of secret in the typed text, which must
+   *   not stay in the chat. Undefined: there is none.
+   * @param sendingMs how long the channel waits once a payment is being sent. After it the reply says so, and the
+   *   outcome is pushed. Absent: as long as for anything else.
    */
   receive(
     incoming: Incoming,
@@ -288,50 +293,55 @@ export interface Conversations {
     sendingMs?: number,
   ): Promise<Reply>;
   /**
-   * Waits a while for the outcome of a payment that a reply says is under way, for a channel that can show nothing later.
-   * Gives the reply that says how it ended; the same reply where that is not known in time. Never rejects.
+   * Waits a while for the outcome of a payment that a reply says is under way, for a channel that can show nothing
+   * later. Gives the reply that says how it ended, or the same reply where that is not known in time. Never rejects.
    */
   settled(reply: Reply, withinMs: number): Promise<Reply>;
   /**
-   * What a channel says when `receive` has rejected, or when its answer cannot be shown: from the memory of this process
-   * alone, and true whether the customer has just paid or not.
+   * The reply of a channel when `receive` has rejected, or when its answer cannot be shown. It is made from the memory
+   * of this process alone, and is true whether the customer has just paid or not.
    * @param guess the language, where this process has not met the customer
    */
   fallback(address: Address, guess: Language): Reply;
   /**
-   * A chat's screen is out of our hands: what only waited in case it was lost is forgotten. `view` is a note of the
-   * channel to itself, such as which message shows the screen; it comes back with every reply and push. It is written with
-   * the session's next commit: a process that dies before that, or another one that is faster, has the note before it.
-   * @param reply what was shown, where it was one: saves looking for the session once more
+   * A chat's screen is out of our hands, so messages that only waited in case it was lost are dropped. `view` is a note
+   * of the channel to itself, such as which message shows the screen. It comes back with every reply and push. It is
+   * written with the session's next commit. A process that dies before that, or another one that is faster, has the
+   * note before it.
+   * @param reply the reply that was shown, where it was one. It saves looking for the session once more
    */
   shown(address: Address, screenId: number, view?: string, reply?: Reply): Promise<void>;
   /**
-   * A reply could not be shown: the current screen is delivered like a message, as soon as the channel takes it.
+   * A reply could not be shown. The current screen is delivered like a message, as soon as the channel takes it.
    * @param afterMs when the channel allows the next try, if it says so
    */
   screenNotShown(address: Address, afterMs?: number): Promise<void>;
   /**
-   * What a form's token asks for. Changes nothing. Undefined for a token that is not ours or too old, or whose screen is gone:
-   * what was given on it is used, so a form is used once.
+   * The form that a token is for. Changes nothing. Undefined for a token that is not ours or too old, or whose screen
+   * is gone. The answer on a form uses it up, so a form is used once.
    */
   form(token: string): Promise<Form | undefined>;
   /**
-   * A payer's browser, or the wallet's notification, has come back from their bank's page. What they say proves nothing: the
-   * payment is looked at soon. Undefined for a token that is not ours or too old.
-   * @param isDeclined it says that nothing was paid: its customer reads once that this is not confirmed, and what to do then
+   * A payer's browser, or the wallet's notification, has come back from their bank's page. Its words prove nothing, so
+   * the payment is looked at soon. Undefined for a token that is not ours or too old.
+   * @param isDeclined it says that nothing was paid: its customer reads once that this is not confirmed, and what to do
+   *   then
    */
   cameBack(token: string, isDeclined?: boolean): Promise<CameBack | undefined>;
-  /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
+  /**
+   * The messages that wait for an address, oldest first. They are for a chat that has just connected, or one that needs
+   * them as they are now.
+   */
   waiting(address: Address): Promise<readonly Push[]>;
   /** Whether a wallet is linked to the chat at this address. */
   isLinked(address: Address): Promise<boolean>;
   /**
-   * Whether the chat waits for a file `now`, so that its channel reads no QR code in what comes, or does `next`. What is said of it may
-   * be old at once.
+   * Whether the chat waits for a file `now`, so that its channel reads no QR code in the next picture, or does `next`.
+   * The answer may be old at once.
    */
   asksFile(address: Address): Promise<'now' | 'next' | undefined>;
-  /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */
+  /** A file of the customer's own wallet. Undefined where there is none, or where the chat is not theirs. */
   document(address: Address, document: Document): Promise<WalletFile | undefined>;
-  /** The customer has seen these; they are never shown again. */
+  /** The customer has seen these messages. They are never shown again. */
   saw(address: Address, ids: readonly string[]): Promise<void>;
 }

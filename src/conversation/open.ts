@@ -8,14 +8,14 @@ import type { EngineOptions } from './engine-options.ts';
 import type { Served } from './served.ts';
 import type { SafetySettings } from './session/safety.ts';
 
-/** What takes cards: offered only where the operator has turned it on (`CARDS`). */
+/** The machines that take cards, offered only where the operator has turned cards on (`CARDS`). */
 const CARD_MACHINES = ['card-cash-in', 'saved-cards', 'card-payments', 'card-payment'];
-/** What makes a customer an agent (`AGENTS`): without it nobody has an agent's menu. */
+/** The machine that makes a customer an agent (`AGENTS`). Without it nobody has an agent's menu. */
 const AGENT_MACHINES = ['agent'];
 
 /**
- * The engine as the operator wants it, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id
- * of their own.
+ * The engine with the operator's settings, measured and traced. Inputs that come in by no request, such as those that a
+ * bot fetches, get an id of their own.
  * @param parts the wallet, and how the channels deliver
  * @param screens how the channels show screens, and where their pages are
  */
@@ -50,10 +50,10 @@ export function open(
   return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
 }
 
-/** What is offered to nobody where the operator has not turned it on. */
+/** The conversations that nobody is offered, as the operator has not turned them on. */
 function offeredBy(config: Config): Pick<Served, 'without'> & Partial<Pick<Served, 'docTypes'>> {
   const { CARDS, AGENTS, KYB_DOC_TYPES: docTypes, wallet } = config;
-  // The sandbox has numbers of its own; another wallet's are not known until its operator says them.
+  // The sandbox has numbers of its own. Another wallet's numbers are not known until its operator configures them.
   const isUnknown = docTypes === undefined && wallet.kind !== 'sandbox';
   const without = [
     ...(CARDS ? [] : CARD_MACHINES),
@@ -64,7 +64,7 @@ function offeredBy(config: Config): Pick<Served, 'without'> & Partial<Pick<Serve
   return { without, ...(docTypes && { docTypes }) };
 }
 
-/** What customers are asked about once more, and what waits. */
+/** The operator's settings for payments that customers are asked about once more, and for those that wait. */
 function safetySettings({ safety }: Config): SafetySettings {
   const dirhams = (amount: number) => centimes(amount * 100);
   return {
@@ -76,7 +76,7 @@ function safetySettings({ safety }: Config): SafetySettings {
   };
 }
 
-/** What only a person can put right goes to the log. */
+/** Troubles that only a person can put right go to the log. */
 function alarms({ log }: Pick<Base, 'log'>): Pick<EngineOptions, 'alert' | 'answerLost'> {
   return {
     alert: ({ id, operationId }) => log.say('A person must look at this payment', { id, operationId }),

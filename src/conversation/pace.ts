@@ -2,8 +2,8 @@
 const NAMES_MAX = 10_000;
 
 /**
- * What strangers may ask for again and again is done once in so long for each name. It is this process's own: more of them do it as many
- * times more often.
+ * Limits work that strangers may ask for again and again: it is done once in so long for each name. Each process counts
+ * for itself, so several processes do it as many times more often.
  * @param ms how long
  * @returns whether it is to be done now
  */

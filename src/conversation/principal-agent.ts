@@ -7,9 +7,7 @@ import type { CashReference, NewRetailAgent, RetailAgent, RetailAgentChange } fr
 import type { Call, Wallet } from '../wallet/wallet.ts';
 import { numberIn } from './agent-proposals.ts';
 
-/*
- * What is done for a principal agent, whoever asks for it: an administrator at the console, or a number that acts for it in a chat.
- */
+/* The acts for a principal agent, for an administrator at the console and for a number that acts for it in a chat. */
 
 /** How far the list is looked through for an agent whose opening was not answered. */
 const SEARCHED_PAGES_MAX = 50;
@@ -17,7 +15,7 @@ const SEARCHED_PAGE_SIZE = 50;
 const UNKNOWN_CODES: readonly string[] = [ERRORS.retailAgentUnknown, ERRORS.agentUnknown].map(({ code }) =>
   String(code),
 );
-/** What the bill network is told that the money is for. */
+/** The purpose of the money that the bill network is told. */
 const DESCRIPTION = 'Avance';
 
 /**
@@ -66,7 +64,7 @@ async function byPhone(
   return undefined;
 }
 
-/** A change without an answer is read: it may be made again, by whoever reads that it was not. */
+/** After a change without an answer the agent is read. An administrator who reads that it was not made may make it again. */
 export async function changeAgent(
   api: Wallet,
   code: string,
@@ -86,8 +84,8 @@ export async function changeAgent(
 }
 
 /**
- * A reference with which the float is paid in at a counter of the bill network. It moves nothing by itself; one whose answer is lost is
- * known to nobody, and harms nobody.
+ * A reference with which the float is paid in at a counter of the bill network. It moves nothing by itself. If its
+ * answer is lost, nobody knows the reference, and it harms nobody.
  */
 export function floatReference(
   api: Wallet,

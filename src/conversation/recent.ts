@@ -1,4 +1,4 @@
-/** What a process remembers of the last `max` keys; the one that was set longest ago gives way. */
+/** The values of the last `max` keys that a process remembers. Above it the key that was set longest ago is dropped. */
 export interface Recent<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;

@@ -21,7 +21,7 @@ interface ScreensDeps {
   readonly outcomes: Outcomes;
 }
 
-/** What channels ask and say of screens between turns: it moves no conversation. */
+/** The channels' requests about screens between turns. They move no conversation. */
 export function createScreens(
   deps: ScreensDeps,
 ): Pick<
@@ -80,7 +80,7 @@ async function form({ turns, replies }: ScreensDeps, token: string): Promise<For
   return isAsked ? { address: of.address, reply } : undefined;
 }
 
-/** How often a payment is looked at for whoever comes back from a bank's page, or says that somebody did. */
+/** How often a payment is looked at for a payer who comes back from a bank's page, or for a message that says so. */
 const COME_BACK_MS = 10_000;
 
 function comingBack({ turns, outcomes }: ScreensDeps): Conversations['cameBack'] {
@@ -93,7 +93,7 @@ function comingBack({ turns, outcomes }: ScreensDeps): Conversations['cameBack']
     // Written once, however often they come: what is said of it is that nobody knows yet.
     if (isDeclined && unfinished(intent, 'declined', now()) !== intent)
       await outcomes.apply(intent, (current) => ({ intent: unfinished(current, 'declined', now()) }));
-    // Whoever has the address may ask for it without end: each look is a call of the wallet.
+    // Anybody with the address may ask for it without end, and each look is a call of the wallet.
     if (isDue(intent.id)) await outcomes.hasten([intent.id]);
     const language = languageOf(await sessions.load(intent.address, now()));
     const channel = channelOf(intent.address);

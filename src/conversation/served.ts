@@ -6,7 +6,7 @@ import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
 import type { LabelsOf } from './turn/typed-label.ts';
 import type { PagesOf } from './turn/unread-pages.ts';
 
-/** What the operator has said of how customers are served, and how screens come out. */
+/** The operator's settings on how customers are served, and how screens come out. */
 export interface Served {
   /** Spoken to a customer who has chosen no language. */
   readonly language: Language | undefined;
@@ -17,27 +17,27 @@ export interface Served {
   readonly cases: CaseSettings;
   /** No SMS can be sent: what is opened by a link in one is not offered there. */
   readonly noSms: boolean;
-  /** Where browsers of customers find the form, `https://…/form`; undefined where they cannot reach us. */
+  /** The address of the form for browsers of customers, `https://…/form`. Undefined where they cannot reach us. */
   readonly formAt: string | undefined;
-  /** Where the page of identification is (`src/channels/identity`); undefined where there is none. */
+  /** The address of the page of identification (`src/channels/identity`). Undefined where there is none. */
   readonly identityPage: () => string | undefined;
   /** How cash is paid in and out. */
   readonly cash: CashSettings;
-  /** What is asked about once more, and what waits. */
+  /** The settings for payments that customers are asked about once more, and for those that wait. */
   readonly safety: SafetySettings;
   /** The operator's names of banks, by the first three digits of a RIB. */
   readonly banks: Readonly<Record<string, string>>;
   /** The operator's numbers of a merchant's documents. */
   readonly docTypes: Readonly<Record<DocTypeName, number>>;
-  /** How long an open page waits for what became of a payment, in ms; 0: not at all. */
+  /** How long an open page waits for the outcome of a payment, in ms. 0: not at all. */
   readonly outcomeWaitMs: number;
-  /** What the buttons of a screen are called, in every language. */
+  /** The labels of a screen's buttons, in every language. */
   readonly labelsOf: LabelsOf;
   /** How many pages a reply has where pages are shown. */
   readonly pagesOf: PagesOf;
 }
 
-/** What holds where nothing was said: nobody can type labels, and each reply is one page. */
+/** The settings where the operator gives none: nobody can type labels, and each reply is one page. */
 export const SERVED_DEFAULTS: Served = {
   language: undefined,
   without: [],

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { readDocs, type Update, update } from '../store/update.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What operators read where a process has another key than the store. */
+/** The error that operators read where a process has another key than the store. */
 export const FOREIGN_KEY =
   'SECRETS_KEY is none that this store was written with: all processes have the same, and a new one stands before the old one (SECRETS_KEY=new,old). Where the old one is lost, SECRETS_KEY_LOST=true lets Wasl begin with the new one; what was sealed stays closed';
 
@@ -32,8 +32,8 @@ export async function knowsKey(store: Store, keys: Keys): Promise<boolean> {
 }
 
 /**
- * Notes that the first of the keys writes in this store from now on. A process with another key would seal what the others cannot open,
- * and know no input of theirs again: it must not begin. Rejects with `StoreDown`.
+ * Notes that the first of the keys writes in this store from now on. A process with another key must not begin. It
+ * would seal values that the others cannot open, and would not recognise their inputs. Rejects with `StoreDown`.
  * @param isLost the keys before are lost: it begins all the same
  * @returns false where none of the keys has written here, but others have: nothing is noted then
  */

@@ -23,17 +23,17 @@ export async function wake({ turns, delivery, fleet }: WakeDeps, address: Addres
   if (isElsewhere && !hasKnownConversations(first.session)) return;
   const known = new Set(first.session.outbox?.map(({ id }) => id));
   const loaded = await catchUp(turns, first);
-  // What has just been written is this process's to deliver; the rest when its time has come.
+  // This process delivers the messages that were just written. It delivers the rest when their time has come.
   await delivery.deliverAll(loaded, ({ id, tryAt = 0 }) => tryAt <= now() || !known.has(id));
 }
 
-/** Delivers a session's new messages now; should this process die, the worker of another one does. */
+/** Delivers a session's new messages now. If this process dies, the worker of another one does. */
 export function pushNew(
   { delivery, background, now }: Pick<WakeDeps, 'delivery'> & Pick<TurnDeps, 'background' | 'now'>,
   loaded: Loaded,
 ): void {
   if (!loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) return;
-  // What the channel did not take waits as long as it has said: a turn is no reason to be impatient.
+  // A message that the channel did not take waits as long as the channel has said. A turn does not shorten that wait.
   const isDue = ({ tries, tryAt = 0 }: Outgoing) => tries === 0 || tryAt <= now();
   background.add(delivery.deliverAll(loaded, isDue), 'A message could not be delivered');
 }

@@ -11,12 +11,12 @@ const AWAY = 'The worker cannot ask the store for work';
 /** An id that says nothing of a customer. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What to do with a due document, by the prefix of its key (`session`, `webhook`, …). */
+/** The work on a due document, by the prefix of its key (`session`, `webhook`, …). */
 export type Chores = Readonly<Record<string, (name: string) => Promise<void>>>;
 
 /**
- * Does what has fallen due, whichever process it was meant for: timers, lost answers, messages, webhooks. Several workers
- * on one store share the work by leases; compare-and-set makes it right ("at least once, in order").
+ * Does the due work, of any process: timers, lost answers, messages, webhooks. Several workers on one store share the
+ * work by leases, and compare-and-set makes it right ("at least once, in order").
  */
 export interface Worker {
   /** One round: does everything that is due now. Gives how much that was. */

@@ -1,7 +1,7 @@
 /**
- * What has many names, each list in French, English, Arabic script and Darija in Latin letters: `<card>` in a saying stands for any
- * of them. Behind a `-` the stem of a verb of Darija, which takes the prefixes of the present. These are words to understand, not
- * sentences to say.
+ * Things with many names, each list in French, English, Arabic script and Darija in Latin letters: `<card>` in a saying
+ * stands for any of them. A `-` marks the stem of a verb of Darija, which takes the prefixes of the present. These are
+ * words to understand, not sentences to say.
  */
 export const CONCEPTS = {
   send: 'envoyer|envoie|envoye|envoyez|envoi|transferer|transfere|transfert|virer|vire|virement|verser|send|transfer|move|wire|ارسال|ارسل|تحويل|حول|حوالة|-صيفط|-سيفط|-رسل|-حول|-بعث|-sift|-sifet|-sayfet|-7awel|-hawel|-rsel|-b3at|-nvirer',
@@ -83,7 +83,10 @@ export const CONCEPTS = {
   contact: 'contact|contacts|beneficiaire|beneficiaires|destinataires|recipients|مستفيدين|مستفيدون|جهات',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** What is asked for where these come together: as they stand, behind a `~` in any order, behind a `#` beside a mobile number, behind a `$` beside an amount. */
+/**
+ * The deed that is asked for where these words come together: as they stand, behind a `~` in any order, behind a `#`
+ * beside a mobile number, behind a `$` beside an amount.
+ */
 export const SAYINGS: Readonly<Record<string, string>> = {
   transfer: '~<send> <money>|<give> <money>|#<send>|#<give>',
   'bank-transfer':

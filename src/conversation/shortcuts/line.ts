@@ -7,7 +7,7 @@ export const PAYING: ReadonlySet<string> = new Set([
 ]);
 /** Conversations that begin with a list, where something can be looked for. */
 export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);
-/** A Moroccan mobile number with or without spaces, dots and dashes in it; not the tail of a longer number. */
+/** A Moroccan mobile number with or without spaces, dots and dashes in it. It is not the tail of a longer number. */
 export const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;
 
 /** A line as it is compared: lower case, Latin digits, without accents, hamzas, vowel marks, tatweel and what phones slip in. */

@@ -6,7 +6,7 @@ import { NUMBER, PAYING, parted, plain, SEARCHED } from './line.ts';
 import { isTold } from './told.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
-/** What a customer wants, said in one line: a conversation, and what of it is filled in already. */
+/** A customer's request in one line: a conversation, and the answers that are filled in already. */
 export interface Shortcut {
   readonly machine: string;
   readonly filled: Filled;
@@ -16,9 +16,9 @@ export interface Shortcut {
 
 /** Conversations that an agent has with the reference of a customer. */
 const OF_REFERENCES: ReadonlySet<string> = new Set(['cash-in', 'cash-out', 'references']);
-/** One run of digits that is no mobile number and no amount; references of bill networks have a prefix. */
+/** One run of digits that is no mobile number and no amount. References of bill networks have a prefix. */
 const REFERENCE = /^(?:billref-)?\d{8,20}$/i;
-/** As many digits as a reference has at least, in whatever script: what has fewer need not be read as a line. */
+/** As many digits as a reference has at least, in any script. A text with fewer need not be read as a line. */
 const LONG_NUMBER = /(?:\p{Nd}\p{Cf}*){8}/u;
 
 /** Far above any line that asks for something: what is longer is none, and costs nothing to read. */
@@ -74,8 +74,8 @@ export function readShortcut(text: string): Shortcut | undefined {
 }
 
 /**
- * The same where words may be what is looked for: only what has an amount, or is called so in more than one word and nothing besides:
- * `retirer 300`, `mes références`; not `recharge`, nor `facture redal`.
+ * The same for a screen where words may be a search. It reads only a line with an amount, or a name of more than one
+ * word and nothing besides: `retirer 300`, `mes références`. It does not read `recharge` or `facture redal`.
  */
 export function readWhole(text: string): Shortcut | undefined {
   const shortcut = readShortcut(text);
@@ -86,13 +86,13 @@ export function readWhole(text: string): Shortcut | undefined {
   return isWhole ? shortcut : undefined;
 }
 
-/** What is looked for: an amount beside a name is no part of it. */
+/** The words to search for. An amount beside a name is no part of them. */
 function named(said: string): string {
   const words = said.split(' ').filter((word) => !/^\d[\d.,]*(?:dhs?|mad)?$/.test(word));
   return words.join(' ') || said;
 }
 
-/** The takings of the days that are named; of today where none are. */
+/** The takings of the days that are named. Without such days, those of today. */
 function ofPeriod(rest: string): Shortcut | undefined {
   if (rest === '') return { machine: 'takings', filled: {} };
   const named = PERIODS.find(([, names]) => names.some((name) => wordsOf(name).join(' ') === rest));
@@ -116,7 +116,7 @@ function ofAgent(rest: string, text: string): Shortcut | undefined {
   return rest.includes(' ') || !/\d/.test(code) ? undefined : { machine: 'agent', filled: { code } };
 }
 
-/** The one run of words that is a RIB, and the others; a line with two has none. */
+/** The one run of words that is a RIB, and the other words. A line with two has no RIB. */
 function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly others: string } {
   if (rest.replace(/\D/g, '').length < RIB_DIGITS) return { rib: undefined, others: rest };
   const words = rest.split(' ');
@@ -132,10 +132,10 @@ function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly other
   return only && more.length === 0 ? only : { rib: undefined, others: rest };
 }
 
-/** What stands before whoever is paid. */
+/** Words that stand before the recipient. */
 const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wordsOf));
 
-/** What is said behind a name, and is no part of it. */
+/** Polite words behind a name, which are no part of it. */
 const POLITELY =
   /(?: (?:stp|svp|s il (?:te|vous) plait|merci|please|pls|plz|thanks|now|maintenant|aujourd hui|today|tout de suite|3afak|afak|daba|عافاك|عفاك|من فضلك|شكرا|دابا|الان|اليوم))+$/;
 /** Nothing is sent later: who names another day is asked, so that nothing goes out today by surprise. */
@@ -176,7 +176,7 @@ function fill(rest: string): Filled {
   return { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
 }
 
-/** The words of a line as they are compared; none of what is too long to be a line. */
+/** The words of a line as they are compared. Empty for a text that is too long to be a line. */
 function wordsOf(text: string): string[] {
   if (text.length > LINE_MAX_CHARS) return [];
   const line = plain(text)

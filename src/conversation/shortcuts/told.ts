@@ -8,7 +8,7 @@ const words = (list: string): string => list.replaceAll(' ', '|');
 const DONE = words(
   'envoye transfere vire verse depose retire recharge charge alimente paye regle encaisse donne prete passe rendu mis recu pris sorti recupere credite debite ajoute fait effectue acquitte rembourse ete',
 );
-/** Stems of Darija in Latin letters, as loosely as they are spelt; behind them the ending of what is over. */
+/** Stems of Darija in Latin letters, as loosely as they are spelt. The ending of the past comes behind them. */
 const STEMS =
   's[aeiy]*f+[aei]*t r+s+[ae]*l b3[ae]*t (?:7|h)[ae]*w+[ae]*l jb[ae]*d s(?:7|h)[ae]*b (?:kh|5)[ae]*l+[ae]*s 3[ae]*m+[ae]*r [ks]?red+'.replaceAll(
     ' ',
@@ -18,7 +18,7 @@ const ARABIC_STEMS = words(
   'صيفط سيفط رسل ارسل بعث حول خلص جبد سحب استلم توصل دفع اديت اودع اضف سدد عط عمر خرج',
 );
 
-/** What says that it is over. Lines are plain: lower case, Latin digits, without accents and hamzas. */
+/** Words that say that it is over. Lines are plain: lower case, Latin digits, without accents and hamzas. */
 const PAST: readonly RegExp[] = [
   // French: `j'ai envoyé`, `on m'a bien rechargé`, `a envoyé`, `g déposé`.
   new RegExp(
@@ -44,23 +44,24 @@ const PAST: readonly RegExp[] = [
 const DONE_ALONE =
   /(?<!\p{L})(?:(?:envoy|transf[eé]r|vir|vers|d[eé]pos|retir|recharg|charg|aliment|pay|r[eé]gl|encaiss|donn|pr[eê]t|pass|r[eé]cup[eé]r|cr[eé]dit|d[eé]bit|rembours|acquitt)é|re[çc]u)e?s?(?!\p{L})/iu;
 
-/** What says that it is for whoever writes. */
+/** Words that say that it is for the writer. */
 const TO_ME: readonly RegExp[] = [
-  // `envoie-moi`, `send me`; not `aide-moi à envoyer`, nor `moi je veux envoyer`.
+  // `envoie-moi`, `send me`, but not `aide-moi à envoyer` or `moi je veux envoyer`.
   /(?:^|(?<!(?:^| )(?:let|help|aide|aider|aidez|laisse|laissez|permets|permettez|excuse|excusez|dis|dites)) )(?:me|moi)(?! (?:je|j|aussi)(?: |$))(?: |$)/,
-  // `il m'envoie`; not `I'm sending`.
+  // `il m'envoie`, but not `I'm sending`.
   /(?:^|(?<!(?:^| )i) )m(?: |$)/,
   /(?:^| )(?:us|liya|lia|lya|li|lina|ليا|لي|لينا|لنا|عطيني|عطني|اعطني|اعطيني|عطاني|عطاوني|3tini|3tani|3tawni)(?: |$)/,
   /(?:^| )\p{L}*(?:envoy|envoi|vir|transfer|donn|pass|vers|pay|pret)\p{L}* nous(?: |$)/u,
   // `sifetliya`, `صيفطليا`.
   /(?:^| )\p{L}*(?:f+[aei]*t|صيفطو?|سيفطو?|رسلو?|بعثو?|حولو?|دفعو?)(?:liya|lia|lya|ليا|لي|لنا|لينا)(?: |$)/u,
-  // `de 06…`, `mn 3nd 06…`; `de` before anything else is an amount.
+  // `de 06…`, `mn 3nd 06…`. Before anything else `de` stands for an amount.
   /(?:^| )(?:de|du|from|mn|min|men|من)(?: (?:chez|la part de|la part du|3nd|3end|and|عند|الرقم|رقم|numero|le numero|number|the number))* #/,
 ];
 
 /**
- * Tells whether a line speaks of what has been done, or of money that whoever writes it is to have: `j'ai envoyé 100 à …`, `on m'a
- * envoyé 100 de …`, `sifet liya 100`. Neither is an order to pay, so nothing of it may be filled into that conversation.
+ * Tells whether a line speaks of something that has been done, or of money for the writer: `j'ai envoyé 100 à …`, `on
+ * m'a envoyé 100 de …`, `sifet liya 100`. Neither is an order to pay, so nothing of it may be filled into that
+ * conversation.
  */
 export function isTold(text: string, machine: string): boolean {
   if (DONE_ALONE.test(text.normalize('NFC'))) return true;

@@ -19,7 +19,7 @@ import {
 } from './vocabulary.ts';
 import { PERIODS, WORDS } from './words.ts';
 
-/** What somebody means who writes as people write. */
+/** The meaning of a line in a customer's own words. */
 type Understood =
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'went'; readonly to: Navigation }
@@ -47,9 +47,9 @@ const TOO_COMMON: ReadonlySet<string> = new Set([
   'bancaire',
   ...['كارط', 'بطاقه', 'بطاقتي', 'حساب', 'حسابي', 'كشف'],
 ]);
-/** What is left of a line beside what was understood: more words could mean anything. */
+/** The number of words of a line that may stay unknown beside the understood ones. More words could mean anything. */
 const UNKNOWN_WORDS_MAX = 4;
-/** What people ask a bank for and the bot does not do: near to a deed, and none. */
+/** Marks requests to a bank that the bot does not serve: they are near to a deed, and none. */
 const NOTHING = 'nothing';
 const NUMERIC = /^-?\d[\d.,]*(?:dhs?|mad|درهم)?$/;
 
@@ -66,7 +66,7 @@ interface Wanted {
   readonly sounds: readonly string[];
 }
 
-/** What a saying is said beside, by its first sign. */
+/** The thing that must stand beside a saying, by the saying's first sign. */
 const BESIDE: Readonly<Record<string, Beside>> = { '#': 'number', $: 'amount' };
 type Beside = 'number' | 'amount';
 
@@ -96,7 +96,10 @@ const NEGATED = listed(NEGATIONS);
 const ALTERNATIVE = listed(ALTERNATIVES);
 /** A word that stands in many phrases is looked for once. */
 const WANTED = new Map<string, Wanted>();
-/** The longest first, so that `pay bill` is not taken for `pay`; what is spelt as it should be before what is guessed. */
+/**
+ * The longest first, so that `pay bill` is not taken for `pay`. Phrases with the right spelling come before guessed
+ * ones.
+ */
 const PHRASES: readonly Phrase[] = [
   ...phrasesOf(PHRASES_OF, false),
   ...phrasesOf(WORDS, false),
@@ -106,10 +109,11 @@ const PHRASES: readonly Phrase[] = [
 const ALL_WANTED: ReadonlySet<Wanted> = new Set(PHRASES.flatMap(({ words }) => words));
 
 /**
- * Reads what a customer writes in their own words: `je voudrais envoyer 200 dh à 0612345678`, `3tini rassid`, `بغيت نصيفط`.
- * Undefined where it is not clear what is wanted. Money is never guessed: an amount or a number is filled in only where every
- * word of the line was understood and it could be read in one way, and what has been done, or is to be paid to the writer, orders none.
- * @param isExact no wrong key is forgiven: the line may as well be a name, or what is looked for
+ * Reads what a customer writes in their own words: `je voudrais envoyer 200 dh à 0612345678`, `3tini rassid`, `بغيت
+ * نصيفط`. Undefined where the request is not clear. Money is never guessed. An amount or a number is filled in only
+ * where every word of the line was understood and it could be read in one way. A line about a payment that was made, or
+ * about money for the writer, orders none.
+ * @param isExact forgives no wrong key: the line may as well be a name, or a search
  */
 export function understand(text: string, isExact = false): Understood | undefined {
   const line = normalised(text);
@@ -135,7 +139,7 @@ export function understand(text: string, isExact = false): Understood | undefine
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
   if (isPast(text, deed)) return undefined;
-  // Whoever was robbed says of how much.
+  // A customer who was robbed also writes the amount.
   if (!PAYING.has(deed))
     return hasNumbers && deed !== 'adviser'
       ? undefined
@@ -143,12 +147,12 @@ export function understand(text: string, isExact = false): Understood | undefine
   return wants(deed, unknown.length === 0 && hasOneScriptEach(text) ? filled(numbers, amounts) : {});
 }
 
-/** What has been paid is asked after, and not paid again. */
+/** A customer who writes of a past payment asks about it, and does not pay again. */
 function isPast(text: string, deed: string): boolean {
   return (PAYING.has(deed) || deed === 'bill-payment') && isTold(text, deed);
 }
 
-/** Who names a mobile sends to a wallet, whatever the word: `virement de 300 dh au 06…`. */
+/** A customer who names a mobile number sends to a wallet, whichever word they use: `virement de 300 dh au 06…`. */
 function paidBy(deed: string, numbers: readonly string[]): string {
   return deed === 'bank-transfer' && numbers.length === 1 ? 'transfer' : deed;
 }
@@ -163,14 +167,14 @@ function withoutMoney(
   return wants(deed, SEARCHED.has(deed) && guessed === 0 && rest ? { search: rest } : {});
 }
 
-/** Who sends the bill is looked for, also where that is a part of what was understood: `payer redal`. */
+/** The biller's name is searched for, even where it is a part of the understood words: `payer redal`. */
 function billerIn({ phrase: { deed }, at }: Found, said: readonly string[]): string[] {
   return deed === 'bill-payment'
     ? at.flatMap((place) => (BILLERS.has(said[place] ?? '') ? [said[place] as string] : []))
     : [];
 }
 
-/** Of today where no days are named; undefined where what is named is none that can be asked for. */
+/** The takings of today where no days are named. Undefined where nobody can ask for the named days. */
 function takingsOf(said: string): Understood | undefined {
   if (said === '') return wants('takings', {});
   const named = PERIODS.find(([, names]) =>
@@ -193,7 +197,7 @@ function isPartOf(other: Found, found: Found): boolean {
   return lengthOf(other.phrase) < lengthOf(found.phrase);
 }
 
-/** A phrase that begins the line, or has more than one word, may stand beside words that nobody knows; a guessed one may not. */
+/** A phrase that begins the line, or has more than one word, may stand beside unknown words. A guessed phrase may not. */
 function isCertain(
   { phrase, at, guessed }: Found,
   unknown: readonly string[],
@@ -255,8 +259,8 @@ function isDenial(word: string, of: string): boolean {
 }
 
 /**
- * The longest phrase in a line, wherever it stands; of those as long the one with most words spelt as they should be, and the
- * first of them. Undefined where two deeds are as near to what is not spelt so.
+ * The longest phrase in a line, wherever it stands. Of phrases of the same length, it is the one with the most words in
+ * the right spelling, and then the first. Undefined where two deeds are equally near to misspelt words.
  */
 function firstOf(said: readonly string[], has: Readonly<Record<Beside, boolean>>): Found | undefined {
   // Most of what is typed is a number, and there are over a thousand phrases.
@@ -284,7 +288,7 @@ type Fitness = 'same' | 'near' | undefined;
 
 type Fits = ReadonlyMap<Wanted, readonly Fitness[]>;
 
-/** How well each word of a line is each that is wanted; without what is nowhere in it. */
+/** How well each word of a line fits each wanted word. It leaves out the wanted words that are nowhere in the line. */
 function fitsIn(said: readonly string[]): Fits {
   const words = said.map((word) => ({ word, stem: bare(word), sound: consonants(word) }));
   const fits = new Map<Wanted, Fitness[]>();
@@ -330,7 +334,7 @@ function isLikeName(word: string, stem: string, name: string): boolean {
   return (isNearly(word, name) || isNearly(stem, name)) && !isDenial(word, name) && !isDenial(name, word);
 }
 
-/** `nsift`, `katsiftliha` and `غنصيفط` are forms of `sift` and `صيفط`; `tsiftch` denies it. */
+/** `nsift`, `katsiftliha` and `غنصيفط` are forms of `sift` and `صيفط`. `tsiftch` denies it. */
 function isFormOf(word: string, stem: string): boolean {
   const at = word.indexOf(stem);
   return (
@@ -348,7 +352,7 @@ function bare(word: string): string {
   return word.replace(/^(?:وال|بال|فال|لل|ال|[وبفل](?=[\u0600-\u06ff]{4}))(?=[\u0600-\u06ff]{2})/, '');
 }
 
-/** Darija in Latin letters without its vowels, doubled letters and second spellings; the article stays off. */
+/** Darija in Latin letters without its vowels, doubled letters and second spellings. The article is removed. */
 function consonants(word: string): string {
   return word
     .replace(/^l(?=[^aeiouy]{2})/, '')
@@ -376,7 +380,7 @@ function phrasesOf(of: Readonly<Record<string, readonly string[]>>, isDarija: bo
   );
 }
 
-/** What people say in the names of `CONCEPTS`, those of several words each for itself. */
+/** The sayings made of the names of `CONCEPTS`. A name of several words gives a saying of its own. */
 function sayingsOf(of: Readonly<Record<string, string>>): Phrase[] {
   const concepts = new Map(Object.entries(CONCEPTS).map(([name, names]) => [name, conceptOf(names)]));
   return Object.entries(of).flatMap(([deed, sayings]) =>

@@ -1,7 +1,8 @@
 /**
- * What customers say for what the bot can do, by deed: a conversation, or a move. In French, English, Arabic script (standard and
- * Darija) and Darija in Latin letters. `{a,b} c` stands for `a c` and `b c`; a phrase holds what carries the meaning, without the
- * words of `CARRIERS`; behind an `=` they count: `=send me my rib` is not `send rib`. These are words to understand, not sentences to say.
+ * The customers' phrases for the bot's abilities, by deed: a conversation, or a move. They are in French, English,
+ * Arabic script (standard and Darija) and Darija in Latin letters. `{a,b} c` stands for `a c` and `b c`. A phrase holds
+ * the words that carry the meaning, without the words of `CARRIERS`. Behind an `=` those words count: `=send me my rib`
+ * is not `send rib`. These are words to understand, not sentences to say.
  */
 export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   thaw: [
@@ -97,7 +98,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'مساعدة|ساعدني|ساعدوني|عاونني|عاونوني|فهمتش|لم افهم|ماذا تفعل|ماذا يمكن تفعل|شنو تدير|شنو كتقدر تدير|كيفاش كيخدم',
   ],
   adviser: [
-    // Whoever was robbed or cheated: the help freezes, suspends a card and calls a person.
+    // Customers who were robbed or cheated: the help freezes, suspends a card and calls a person.
     'arnaque|arnaques|arnaquer|arnaquee|escroquerie|escroc|escroque|fraude|fraud|scam|scams|scammed|scammer|hacked|robbed|piratage|vole|vole argent|vole sous|suis fait {arnaquer,voler,escroquer}',
     '{stole,stolen,took} money|money stolen|نصب|احتيال|نصاب|سرقني|سرقوني|تسرقت|{سرقو,سرق,سرقوا,سرقات} {فلوس,فلوسي,مال}|واحد سرقني|{نصب,نصبو} عليا|واحد نصب',
     'sr9ni|sr9oni|sre9ni|tsre9t|{sr9o,sre9,tsre9o,tsr9o} {flous,flousi,lflous}|{wahed,wa7ed} {sr9ni,sre9ni,nsab}|nsab|nsabo|nsseb|nesbo',
@@ -143,7 +144,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   cards: [
     'card|cards|carte|cartes|bank card|carte bancaire|{activate,activer} {card,carte}|بطاقتي|بطاقاتي|تفعيل بطاقة|كارط',
     '{unblock,debloquer} card|{unblock,debloquer} carte',
-    // What who has suspended a lost card is told to do with it once it is found.
+    // Customers who have suspended a lost card are told to do this once they find it.
     '{reactivate,reactivating,reactiver,reactivez,reactive} {card,carte}|reactivation carte|{اعادة,اعادت,نعاود} تفعيل {بطاقة,بطاقتي,كارط}|{اعيدو,فعل,نفعل} {بطاقة,بطاقتي,كارط}',
   ],
   'card-payments': [
@@ -267,7 +268,7 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   'card-cash-in': ['{n3emer,3emer} {compte,lcompte} {carte,lacarte}|{n7et,ndakhel} flous {carte,lacarte}'],
 };
 
-/** Said by whoever greets, and by whoever thanks. Beside something else they carry nothing. */
+/** Words of greeting and of thanks. Beside another request they carry nothing. */
 export const GREETINGS: readonly string[] = [
   'hello|hi|hey|good|morning|evening|afternoon|there|bonjour|bonsoir|salut|coucou|slt|bjr|cc|tous',
   'سلام|عليكم|ورحمه|ورحمة|الله|صباح|مساء|خير|نور|مرحبا|اهلا|salam|slm|3likom|3alaykom|alaykoum|ahlan|sba7|msa|lkhir|labas|cv',
@@ -292,7 +293,7 @@ export const CARRIERS: readonly string[] = [
   'bghit|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|werrini|n3raf|les|m3a|dh|chi|daba',
 ];
 
-/** Whoever says one of these may want the opposite. */
+/** With one of these words the customer may want the opposite. */
 export const NEGATIONS: readonly string[] = [
   'not|dont|never|cannot|cant|without|no|nothing|minus|less',
   'ne|n|pas|jamais|sans|rien|non|aucun|moins',
@@ -300,5 +301,5 @@ export const NEGATIONS: readonly string[] = [
   'mabghitch|bghitch|walo|ma|tsiftch|machi|bla',
 ];
 
-/** What stands between two things that somebody wants one of. */
+/** Words between two things of which a customer wants one. */
 export const ALTERNATIVES: readonly string[] = ['or|ou|او|أو|ولا|wla|aw|ola'];

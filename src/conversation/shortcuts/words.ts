@@ -2,9 +2,8 @@ import type { Period } from '../../../machines/kit/effects.ts';
 import { READINGS } from '../chart/readings.ts';
 
 /**
- * What customers call the conversations, in each language, beside the ids of their machines, which links use; those that only read
- * say it themselves. They are
- * compared without case, accents, hamzas and vowel marks.
+ * The customers' names for the conversations, in each language, beside the ids of their machines, which links use.
+ * Conversations that only read declare their own. They are compared without case, accents, hamzas and vowel marks.
  * These are words to understand, not sentences to say.
  */
 export const WORDS: Readonly<Record<string, readonly string[]>> = {
