@@ -6,7 +6,7 @@ export interface DocumentFile {
   readonly bytes: Uint8Array;
 }
 
-/** Partner API v2.3 shows no limit; ours is the sandbox's (docs/api-open-questions.md, 10). */
+/** Partner API v2.3 shows no limit. Ours is the sandbox's (docs/api-open-questions.md, 10). */
 export const DOCUMENT_FILE_BYTES_MAX = 5_000_000;
 /** Both sides, and what a form writes around them. */
 export const DOCUMENT_BODY_BYTES_MAX = 2 * DOCUMENT_FILE_BYTES_MAX + 64 * 1024;
@@ -24,7 +24,7 @@ const BEGINNINGS: Readonly<Record<KycFileType, readonly number[]>> = {
   'application/pdf': [0x25, 0x50, 0x44, 0x46, 0x2d],
 };
 
-/** The type of a file by its first bytes, whatever it is called; undefined for one that no document is of. */
+/** The type of a file by its first bytes, not by its name. Undefined for a type that no document has. */
 export function fileTypeOf(bytes: Uint8Array): KycFileType | undefined {
   const all = Object.entries(BEGINNINGS) as [KycFileType, readonly number[]][];
   return all.find(([, beginning]) => beginning.every((byte, i) => bytes[i] === byte))?.[0];

@@ -9,7 +9,7 @@ export interface CardProgram {
 /** Partner API v2.3, "CardType". */
 export type CardKind = 'physical' | 'virtual' | 'digital';
 
-/** Partner API v2.3, "CardApplicationStatus"; `unknown` is one that it does not show. */
+/** Partner API v2.3, "CardApplicationStatus". `unknown` is one that it does not show. */
 export type ApplicationState = 'pending' | 'accepted' | 'rejected' | 'unknown';
 
 export interface CardApplication {
@@ -20,7 +20,7 @@ export interface CardApplication {
   readonly reason?: string;
 }
 
-/** Partner API v2.3, "CardStatus"; `unknown` is one that it does not show. */
+/** Partner API v2.3, "CardStatus". `unknown` is one that it does not show. */
 export type CardState = 'issued' | 'active' | 'blocked' | 'suspended' | 'expired' | 'cancelled' | 'unknown';
 /** Partner API v2.3, "DeliveryStatus". */
 export type DeliveryState = 'preparing' | 'producing' | 'ready' | 'delivered';

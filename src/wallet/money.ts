@@ -22,8 +22,8 @@ const AMOUNT_NAME = /amount|balance|price|prix|montant/i;
 const DUST_CENTIMES = 1e-6;
 
 /**
- * Parses JSON of the wallet; throws where it is none. Dust of floating point (`1.4e-14`) is rounded to the centime. An amount with a
- * real part of a centime becomes text: no reader takes it for an amount.
+ * Parses JSON of the wallet, and throws where it is none. Dust of floating point (`1.4e-14`) is rounded to the centime.
+ * An amount with a real part of a centime becomes text: no reader takes it for an amount.
  */
 export function parseAmounts(json: string): unknown {
   if (!FINE_AMOUNT.test(json)) return JSON.parse(json);

@@ -2,7 +2,7 @@
 
 /** More of a name is in no wallet. */
 const CHARS_MAX = 200;
-/** Words of a name that are looked for; a name has hardly more. */
+/** The most words of a name that a search uses. A name has hardly more. */
 export const NAME_WORDS_MAX = 8;
 /** A letter alone is an initial: it would find everybody. */
 const LETTERS_MIN = 2;

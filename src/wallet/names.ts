@@ -1,4 +1,4 @@
-/** Names, words and codes that others have written, made harmless for whoever reads them or is handed them. */
+/** Makes names, words and codes of others harmless for the people who read them. */
 
 const SPACES = /[\s\u0085]+/g;
 /** Controls, direction marks, zero-width and private characters, lone surrogates, unassigned code points. */
@@ -56,7 +56,7 @@ function inOneShape(text: string): string {
   return text.replace(OTHER_SHAPES, (sign) => sign.normalize('NFKC').replace('\u3002', '.'));
 }
 
-/** One line as whoever reads it sees it: a sign that nobody sees hides no link, and breaks none of ours. */
+/** One line as a reader sees it: an invisible sign hides no link, and breaks none of ours. */
 function seen(line: string): string {
   return inOneShape(line).replace(SPACES, ' ').replace(HIDDEN, '');
 }

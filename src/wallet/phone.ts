@@ -14,7 +14,7 @@ export function readPhone(text: string): Msisdn | undefined {
   return national ? (`+212${national}` as Msisdn) : undefined;
 }
 
-/** Without the spaces, dots, dashes and invisible marks that people and keyboards put in; letters are no decoration. */
+/** Removes the spaces, dots, dashes and invisible marks that people and keyboards put in. Letters are no decoration. */
 function undecorated(text: string): string {
   if (!isOneScript(text)) return '';
   return latinDigits(text).replace(/[^\d+]/g, (char) => (/[\p{L}*#\u202d\u202e]/u.test(char) ? char : ''));

@@ -8,7 +8,7 @@ export type RibReading =
   /** `length`: not 24 digits. `key`: a digit is wrong, or two have changed places. */
   | { readonly ok: false; readonly why: 'length' | 'key' };
 
-/** Facts E2; Partner API v2.3, "Limits". */
+/** Facts E2, and Partner API v2.3, "Limits". */
 const RIB_DIGITS = 24;
 /** The Moroccan IBAN is the RIB behind `MA` and two check digits: 64 for each, as every RIB is a multiple of 97. */
 const IBAN_PREFIX = /^MA(\d{2})(?=\d)/i;
@@ -31,7 +31,7 @@ export function readRib(text: string): RibReading {
     : { ok: false, why: 'key' };
 }
 
-/** The RIB in a text that is nothing else; undefined where there is none. */
+/** The RIB in a text that holds nothing else. Undefined where there is none. */
 export function ribIn(text: string): Rib | undefined {
   const reading = readRib(text);
   return reading.ok ? reading.rib : undefined;
@@ -55,7 +55,7 @@ export function ribInGroups(rib: Rib): string {
   return rib.replace(GROUPS, '$1 $2 $3 $4');
 }
 
-/** The last four digits: enough for whoever knows the account, and for nobody else. */
+/** The last four digits: enough for a person who knows the account, and for nobody else. */
 export function ribEnd(rib: Rib): string {
   return rib.slice(-4);
 }
@@ -65,7 +65,7 @@ export function bankCode(rib: Rib): string {
   return rib.slice(0, 3);
 }
 
-/** Without what people and keyboards put between digits; a letter is no decoration. */
+/** Removes the signs that people and keyboards put between digits. A letter is no decoration. */
 function undecorated(text: string): string {
   return latinDigits(text).replace(/[\s.\-\u200b-\u200f\u202a-\u202c\u2060-\u2069\ufeff\u00a0\u202f]/g, '');
 }

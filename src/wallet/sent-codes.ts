@@ -11,8 +11,8 @@ const CODE = ALONE(`(\\d{3})[\\s${DASH}]?(\\d{3})`);
 const REFERENCE = /(?<![^\s:])\d(?:[\s-]?\d){7,}(?![^\s.,;])/g;
 
 /**
- * The one-time code in a text, as it was typed or as an SMS writes it, in any script, with the rest of that SMS or without. Gives it
- * as `xxx-xxx` (Partner API v2.3, Limits); undefined where there is none, or more than one.
+ * The one-time code in a text, as it was typed or as an SMS writes it, in any script, with the rest of that SMS or
+ * without. Gives it as `xxx-xxx` (Partner API v2.3, Limits). Undefined where there is none, or more than one.
  */
 export function oneTimeCodeIn(text: string): string | undefined {
   const plain = latinDigits(text).replace(INVISIBLE, '');
@@ -20,7 +20,7 @@ export function oneTimeCodeIn(text: string): string | undefined {
   return codes.size === 1 ? [...codes][0] : undefined;
 }
 
-/** The number of a reference for cash in a text around it; else the text itself, as its form is not shown in v2.3. */
+/** The number of a reference for cash in a text around it. Otherwise the text itself, as its form is not shown in v2.3. */
 export function referenceIn(text: string): string {
   const [number, ...others] = latinDigits(text).replace(INVISIBLE, '').match(REFERENCE) ?? [];
   return number && others.length === 0 ? number.replace(/[\s-]/g, '') : text;

@@ -35,7 +35,7 @@ export interface TopUp {
   readonly operator: number;
   readonly product?: string;
   readonly to: string;
-  /** Open question 30: 0 created, 1 open, 2 completed, 3 failed, 4 cancelled; anything else is not known. */
+  /** Open question 30: 0 created, 1 open, 2 completed, 3 failed, 4 cancelled. Any other number is not known. */
   readonly status: number;
 }
 
@@ -59,9 +59,9 @@ export interface BillField {
   /** Empty for a label. */
   readonly name: string;
   readonly label: string;
-  /** As the API writes it; its grammar is not shown (`docs/api-open-questions.md`). */
+  /** As the API writes it. Its grammar is not shown (`docs/api-open-questions.md`). */
   readonly format?: string;
-  /** Of a `select` whose options can be read; empty for every other kind. */
+  /** Of a `select` whose options can be read. Empty for every other kind. */
   readonly options: readonly string[];
   readonly lengthMin?: number;
   readonly lengthMax?: number;
@@ -195,7 +195,7 @@ export interface Beneficiary {
 export interface BankTransferRequest {
   readonly from: Msisdn;
   readonly rib: Rib;
-  /** How its holder is called; at least two letters. */
+  /** The name of its holder, of at least two letters. */
   readonly holder: string;
   readonly amount: Centimes;
   /** Latin, at most 35 characters. */
@@ -216,7 +216,7 @@ export interface IssuedQr {
   readonly reference?: string;
 }
 
-/** Which way the cash goes that a reference stands for: into the wallet, or out of it. */
+/** The direction of the cash that a reference stands for: into the wallet, or out of it. */
 export type CashKind = 'cash-in' | 'cash-out';
 
 /** A wallet and the amount that a reference for cash is asked for. */
@@ -230,7 +230,7 @@ export interface CashReference {
   readonly reference: string;
   readonly amount: Centimes;
   readonly status: OperationStatus;
-  /** Milliseconds since 1970; absent until somebody has executed it. */
+  /** Milliseconds since 1970. Absent until an agent has executed it. */
   readonly executedAt?: number;
   /** When it was made, ms since 1970. */
   readonly madeAt: number;
@@ -262,7 +262,7 @@ export type RetailAgentChange = Partial<Omit<NewRetailAgent, 'cin'>>;
 /** The same without the number, which spends the agent's float. */
 export type RetailAgentDetails = Omit<RetailAgentChange, 'phone'>;
 
-/** A principal agent and its account; which fields it has is not shown in v2.3 (open question 44). */
+/** A principal agent and its account. Its fields are not shown in v2.3 (open question 44). */
 export interface PrincipalAccount {
   readonly code: string;
   readonly name?: string;
@@ -273,7 +273,7 @@ export interface PrincipalAccount {
 /** A retail agent as the wallet has it. Its float is in no answer. */
 export interface RetailAgent {
   readonly code: string;
-  /** The number that it was opened for; undefined where that is no mobile number. */
+  /** The number that it was opened for. Undefined where that is no mobile number. */
   readonly phone?: Msisdn;
   /** The trade name. */
   readonly name: string;

@@ -79,7 +79,7 @@ export interface Profile {
 /** Partner API v2.3, "KYC": the levels that an upgrade can be requested to. */
 export type UpgradeLevel = 2 | 3 | 4;
 
-/** What the identity provider's SDK is opened with. The token is a secret: it proves whose identity is checked. */
+/** The data that open the identity provider's SDK. The token is a secret: it proves whose identity is checked. */
 export interface Identification {
   readonly baseUrl: string;
   readonly applicantId: string;
@@ -115,7 +115,7 @@ export interface Execution {
   readonly fees?: Centimes;
   /** The answer itself is the outcome: no webhook will come (open question 8). */
   readonly isFinal?: true;
-  /** What the receipt must show. Never a secret. */
+  /** The facts that the receipt must show. Never a secret. */
   readonly facts?: Facts;
   /** The voucher itself: sealed before it goes anywhere. */
   readonly voucherCode?: string;
@@ -162,12 +162,12 @@ export interface OperationFilter {
   readonly pageSize?: number;
 }
 
-/** What every call may say: its `C-Request-Id` (a new UUID where absent) and when to give up. */
+/** The options of every call: its `C-Request-Id` (a new UUID where absent) and when to give up. */
 export interface Call {
   readonly requestId?: string;
   /** Given up after so long, where that is sooner than the client would: a signal with a timer costs several times as much. */
   readonly timeoutMs?: number | undefined;
-  /** Given up once whoever asked has. */
+  /** The call is given up once its caller has given up. */
   readonly signal?: AbortSignal;
   /** Of a read: the customer's screen can do without it, and waits no longer than reads usually take. */
   readonly spare?: true;
@@ -229,7 +229,7 @@ export interface BankTransferCalls {
   agentTransfer(order: AgentTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 }
 
-/** What the wallet lists. */
+/** The lists of the wallet. */
 export interface OperationCalls {
   operations(phone: Msisdn, filter?: OperationFilter, call?: Call): Promise<Answer<Listed>>;
   operation(phone: Msisdn, id: number, call?: Call): Promise<Answer<Operation>>;
@@ -237,7 +237,7 @@ export interface OperationCalls {
 
 /** Airtime. */
 export interface TelcoCalls {
-  /** Enabled products only; none is an empty list. */
+  /** Enabled products only. Without any, the list is empty. */
   topUpProducts(
     order: Pick<TopUpRequest, 'to' | 'amount' | 'operator'>,
     call?: Call,
@@ -258,8 +258,8 @@ export interface TelcoCalls {
 /** Bills of creditors. */
 export interface BillCalls {
   /**
-   * Bill calls are `refused` with `bill104`, `bill107` or `bill109` where the network says so inside a 200; 908 and codes
-   * nobody knows are `unknown`.
+   * Bill calls are `refused` with `bill104`, `bill107` or `bill109` where the network says so inside a 200. 908 and
+   * unlisted codes are `unknown`.
    */
   creditors(call?: Call): Promise<Answer<readonly Creditor[]>>;
   receivables(creditorId: string, call?: Call): Promise<Answer<readonly Receivable[]>>;
@@ -272,9 +272,9 @@ export interface BillCalls {
     call?: Call,
   ): Promise<Answer<Unpaid>>;
   previewBill(order: BillRequest, call?: Call): Promise<Answer<Preview>>;
-  /** Moves money. 000 and 301 are final; 908, 909 and 910 are accepted, and the webhook decides. */
+  /** Moves money. 000 and 301 are final. 908, 909 and 910 are accepted, and the webhook decides. */
   payBill(order: BillRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  /** By `refTxNetwork`; undefined where no transaction matches. */
+  /** By `refTxNetwork`. Undefined where no transaction matches. */
   billStatus(reference: string, call?: Call): Promise<Answer<BillStatus | undefined>>;
   billReceipt(phone: Msisdn, operationId: number, call?: Call): Promise<Answer<WalletFile>>;
   billPayments(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<Paged<BillPayment>>>;
@@ -382,7 +382,7 @@ export interface IssuedCardCalls {
   applyForCard(order: { phone: Msisdn; programId: number }, call?: Call): Promise<Answer<CardApplication>>;
   /** The customer's cards: each record that is listed is checked to be theirs. */
   issuedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly IssuedCard[]>>;
-  /** One of them; refused where it is somebody else's. */
+  /** One of them. Refused where it is another customer's. */
   issuedCard(phone: Msisdn, id: number, call?: Call): Promise<Answer<IssuedCard>>;
   /** `reason` is taken with a block, a suspension and a cancellation. */
   changeCard(
@@ -433,7 +433,10 @@ export interface AgentCalls {
   /** Each of the two moves money: never retried, never redirected. Their answer is final, no event follows (open question 8). */
   agentCashIn(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   agentCashOut(order: AgentExecution, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  /** What agents have executed, partner-wide, newest first: for a key with the scope `operations:admin-read` alone. */
+  /**
+   * The operations that agents have executed, partner-wide, newest first: for a key with the scope
+   * `operations:admin-read` alone.
+   */
   agentOperations(
     filter: Pick<OperationFilter, 'types' | 'from' | 'page' | 'pageSize'> & { readonly code: string },
     call?: Call,

@@ -10,7 +10,7 @@ const PHOTOS_MAX = 100;
 /** Of those, the ones from one network address: strangers there cannot take the places of everybody else. */
 const PHOTOS_OF_NETWORK_MAX = 10;
 
-/** The kind that the page names for a pasted table. It sends none of the lines. */
+/** The kind that the page names for a table file. It sends nothing of the file. */
 const TABLE = 'text/csv';
 
 /**

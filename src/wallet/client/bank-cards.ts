@@ -48,7 +48,7 @@ export function bankCardCalls(send: Send): BankCardCalls {
   };
 }
 
-/** What every payment by a typed card says, whomever it pays. */
+/** The body of every payment by a typed card, for any receiver. */
 export function cardBody(
   card: CardDetails,
   {

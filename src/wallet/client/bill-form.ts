@@ -12,8 +12,8 @@ const KINDS: Readonly<Record<string, BillField['kind']>> = {
 const REQUIRED = '1';
 
 /**
- * The questions of a bill form. What cannot be asked or shown is left out: an input without a name, a label without
- * words. A kind that v2.3 does not name is asked as text.
+ * The questions of a bill form. Inputs that cannot be asked or shown are left out: an input without a name, a label
+ * without words. A kind that v2.3 does not name is asked as text.
  */
 export function toForm(fields: readonly z.output<typeof formField>[]): readonly BillField[] {
   return fields

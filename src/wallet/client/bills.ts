@@ -158,8 +158,8 @@ async function billPayments(
 }
 
 /**
- * What the bill network says inside a 200 (v2.3, "Errors" 4). Documented refusals are refused, codes that are not
- * accepted here are unknown; an answer without a code is what its endpoint says it is (open question 21).
+ * Reads the bill network's own answer inside a 200 (v2.3, "Errors" 4). Documented refusals are refused, codes that are
+ * not accepted here are unknown. An answer without a code is what its endpoint says it is (open question 21).
  */
 function sorted<A extends { readonly codeRetour?: string | null | undefined; readonly msg?: unknown }>(
   answer: Answer<A>,
@@ -174,7 +174,7 @@ function sorted<A extends { readonly codeRetour?: string | null | undefined; rea
   return { kind: 'refused', code: `bill${codeRetour}`, description };
 }
 
-/** A code that goes into a log; what is not three digits is somebody's words and stays out of it. */
+/** A code that goes into a log. A text that is not three digits may be a person's words and stays out of it. */
 function wellFormed(code: string): string {
   return /^\d{3}$/.test(code) ? code : 'Unreadable';
 }

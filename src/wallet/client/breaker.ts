@@ -18,7 +18,7 @@ const FAILURES_MAX = 0.5;
 /** One call tries again after this time, and when it fails after longer and longer ones. */
 const TRY_AFTER_MS = 1_000;
 const TRY_AFTER_MAX_MS = 15_000;
-/** What a server answers that is down or overloaded; its other errors are about one request. */
+/** The answers of a server that is down or overloaded. Its other errors are about one request. */
 const DOWN: ReadonlySet<number> = new Set([502, 503, 504]);
 
 export interface BreakerOptions {
@@ -27,9 +27,10 @@ export interface BreakerOptions {
 }
 
 /**
- * A circuit breaker for each kind of call. A wallet that is down or hangs makes every caller wait for its deadline; once most
- * calls have failed, the next ones are turned away at once with `GivenUp`, and it is certain that they were not sent. From time
- * to time one call is let through, and when that is answered, all are. Nothing here sends anything again.
+ * A circuit breaker for each kind of call. A wallet that is down or hangs makes every caller wait for its deadline.
+ * Once most calls have failed, the next ones are turned away at once with `GivenUp`, and it is certain that they were
+ * not sent. From time to time one call is let through, and when that is answered, all are. Nothing here sends anything
+ * again.
  */
 export function guarded(transport: Transport, { onChange = () => {} }: BreakerOptions = {}): Transport {
   const circuits: Readonly<Record<CallKind, CircuitBreakerPolicy>> = {

@@ -35,13 +35,13 @@ import {
 import { sortThrown } from './unsent.ts';
 
 export interface WalletOptions {
-  /** Where the API lives; its paths are appended. */
+  /** The address of the API. Its paths are appended. */
   readonly url: string;
   readonly apiKey: string;
   /** For the whole call, from the first byte out to the last byte in. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
-  /** What each request carries besides: asked for each. */
+  /** Further headers, computed for each request. */
   readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /** Customers have connections of their own, and a circuit breaker of their own, beside what nobody waits for. */
   readonly compartment?: Compartment;
@@ -87,7 +87,7 @@ export function createCaller(options: WalletOptions): Send {
 
 interface CallerDeps {
   readonly http: KyInstance;
-  /** What paths are appended to. ky's own `prefix` would be cleaned of slashes for each call. */
+  /** The address that paths are appended to. ky's own `prefix` would be cleaned of slashes for each call. */
   readonly base: string;
   readonly transport: Transport;
   readonly timeoutMs: number;
@@ -225,7 +225,7 @@ function readNothing<E extends Endpoint>(endpoint: E, onOdd: OnOdd): Answer<Data
   return readData(endpoint, endpoint.none, onOdd);
 }
 
-/** By the contract. What breaks it is counted, and read as far as this step needs it (`tolerant.ts`). */
+/** Reads data by the contract. Deviations are counted, and read as far as this step needs it (`tolerant.ts`). */
 function readData<E extends Endpoint & Tolerant>(endpoint: E, data: unknown, onOdd: OnOdd): Answer<Data<E>> {
   const strict = endpoint.data.safeParse(data);
   if (strict.success) return { kind: 'ok', value: strict.data as Data<E> };
@@ -234,7 +234,7 @@ function readData<E extends Endpoint & Tolerant>(endpoint: E, data: unknown, onO
   return read?.success ? { kind: 'ok', value: read.data as Data<E> } : UNREADABLE;
 }
 
-/** A file as `{ type, bytes }`; undefined where it is empty, too large, or JSON and so no file (v2.3, "General model" 2). */
+/** A file as `{ type, bytes }`. Undefined where it is empty, too large, or JSON and so no file (v2.3, "General model" 2). */
 function file(whole: WalletResponse): WalletFile | undefined {
   const type = MEDIA_TYPE.exec(whole.type ?? '')?.[0].toLowerCase();
   const bytes = new Uint8Array(whole.bytes);
@@ -242,7 +242,7 @@ function file(whole: WalletResponse): WalletFile | undefined {
   return { type: type ?? ANY_MEDIA_TYPE, bytes };
 }
 
-/** Problem details that carry a business code; without one their HTTP status has to do. */
+/** Problem details that carry a business code. Without one we use their HTTP status. */
 function businessErrorIn(problem: Problem | undefined): BusinessError | undefined {
   const { errorCode } = problem ?? {};
   return errorCode ? { errorCode, errorDescription: wordsOf(problem) } : undefined;

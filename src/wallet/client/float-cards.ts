@@ -18,7 +18,7 @@ export function floatCardCalls(send: Send): FloatCardCalls {
       );
     },
     async loadFloatByCard(order, call) {
-      // No call is shown that charges an agent's saved card: none is kept, whatever was asked for.
+      // The API shows no call that charges an agent's saved card. So none is kept, even where the order asks for it.
       const body = { ...cardBody(order.card, order), keepAlive: false };
       const request = { query: { code: order.code }, body };
       return mapped(await send(API.executeAgentCardCashIn, request, call), executed);

@@ -112,7 +112,7 @@ const DELIVERIES: Readonly<Record<number, DeliveryState>> = {
   [DELIVERY_STATUSES.DELIVERED]: 'delivered',
 };
 
-/** Partner API v2.3, "Card management (beta)": what is the customer's. What is the issuer's is not here. */
+/** Partner API v2.3, "Card management (beta)": the calls of the customer. The calls of the issuer are not here. */
 export function issuedCardCalls(send: Send): IssuedCardCalls {
   return {
     async cardPrograms(call) {
@@ -246,7 +246,7 @@ function toTransaction(said: z.output<typeof transaction>): CardTransaction {
   };
 }
 
-/** A field by what the document calls its number; nothing for a number that it does not show. */
+/** A field by the document's name for its number. Nothing for a number that it does not show. */
 function known<N extends string, T>(
   name: N,
   names: Readonly<Record<number, T>>,

@@ -20,7 +20,7 @@ export function merchantCardCalls(send: Send): MerchantCardCalls {
     },
     async payByCard(order, call) {
       const { merchant, card, isReserved } = order;
-      // A stranger's card is never kept, whatever was asked for.
+      // A stranger's card is never kept, even where the order asks for it.
       const body = { ...cardBody(card, order), keepAlive: false, autoCapture: !isReserved };
       return taken(await send(API.executeCardPayment, { query: { phoneNumber: merchant }, body }, call));
     },
@@ -46,8 +46,9 @@ export function merchantCardCalls(send: Send): MerchantCardCalls {
 }
 
 /**
- * What a payment is answered with. Without 3D Secure its bank has answered already: any `responseCode` but 0 is a refusal (Partner
- * API v2.3, "Card payment result"). The ids of the gateway are said here and in the event, and by no read.
+ * The answer to a payment. Without 3D Secure its bank has answered already: any `responseCode` but 0 is a refusal
+ * (Partner API v2.3, "Card payment result"). Only this answer and the event give the ids of the gateway. No read gives
+ * them.
  */
 function taken(answer: Answer<Data<typeof API.executeCardPayment>>): Answer<Execution> {
   if (answer.kind !== 'ok') return answer;

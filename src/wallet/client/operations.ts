@@ -8,7 +8,7 @@ import type { Send } from './call.ts';
 import { mapped } from './read.ts';
 import { readingOf, rowsOf } from './tolerant.ts';
 
-/** What tells one payment from another. Its status and its parties may be unknown. */
+/** The fields that tell one payment from another. Its status and its parties may be unknown. */
 const NEEDED = ['operationId', 'amount', 'operationType', 'transactionDate', 'sens'] as const;
 /** A statement shows the fees of each row. Fees that cannot be read are not "no fees". */
 const LISTED = [...NEEDED, 'feesAmount', 'totalAmount'] as const;

@@ -20,7 +20,7 @@ type Part<Name extends string, Fields> = string extends keyof Fields
     ? { readonly [N in Name]?: Fields }
     : { readonly [N in Name]: Fields };
 
-/** What a partner gives for an operation: path parameters, query and body, by the names of v2.3. */
+/** The input that a partner gives for an operation: path parameters, query and body, by the names of v2.3. */
 export type Given<E extends Endpoint> = Part<'params', z.input<E['params']>> &
   Part<'query', z.input<E['query']>> &
   Part<'body', z.input<E['body']>>;
@@ -29,8 +29,8 @@ type Arguments<E extends Endpoint> =
   Partial<Given<E>> extends Given<E> ? [request?: Given<E>, call?: Call] : [request: Given<E>, call?: Call];
 
 /**
- * Every operation of the Partner API v2.3 by its name. Amounts are decimal dirhams, as on the wire. What a wallet refuses,
- * or what nobody knows, is an answer too (`Answer`): only a bug throws.
+ * Every operation of the Partner API v2.3 by its name. Amounts are decimal dirhams, as on the wire. A refusal or an
+ * unknown result is an answer too (`Answer`): only a bug throws.
  */
 export type PartnerClient = {
   readonly [Name in keyof Api]: (...given: Arguments<Api[Name]>) => Promise<Answer<Data<Api[Name]>>>;

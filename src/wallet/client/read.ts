@@ -6,7 +6,7 @@ import type { operationResult } from '../contract/transfers.ts';
 import { type Centimes, centimes, fromDecimal } from '../money.ts';
 import type { Execution, Preview } from '../wallet.ts';
 
-/** What a success says in our words; every failure stays as it is. */
+/** Converts the value of a success to our own types. Every failure stays as it is. */
 export function mapped<A, B>(answer: Answer<A>, change: (value: A) => B): Answer<B> {
   return answer.kind === 'ok' ? { kind: 'ok', value: change(answer.value) } : answer;
 }

@@ -5,7 +5,7 @@ const DESCRIPTION_LENGTH_MAX = 200;
 /** Shorter answers to a bill form are choices or flags, and masking them would blot out ordinary words. */
 const BILL_SECRET_LENGTH_MIN = 4;
 
-/** Which questions of a bill form are passwords only the form knows, so each answer counts as one. */
+/** Only the form knows which of its questions are passwords, so each answer counts as one. */
 const billAnswers = z.object({ creancierVals: z.array(z.object({ valChamp: z.string() })) });
 
 /** The values in a request's body that must not appear in a log, a message or an error. */
@@ -22,7 +22,7 @@ function isSecret(name: string): boolean {
   return SECRET_FIELDS.has(name) || SECRET_FIELDS.has(name.toLowerCase());
 }
 
-/** What the wallet says, cut short. A wallet that quotes the PIN it was given must not get it into our log. */
+/** The wallet's text, cut short. A wallet that quotes the PIN it was given must not get it into our log. */
 export function quotable(said: string | null | undefined, secrets: readonly string[]): string {
   // The longest first: one secret may be the beginning of another.
   return [...secrets]

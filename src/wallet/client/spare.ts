@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Send } from './call.ts';
 
-/** What a screen can do without is waited for so long at least … */
+/** A call that a screen can do without may take at least so long … */
 const SPARE_MIN_MS = 200;
 /** … and else so many times as long as reads usually take. */
 const SPARE_TIMES = 4;
@@ -9,9 +9,9 @@ const SPARE_TIMES = 4;
 const NEWEST_SHARE = 1 / 8;
 
 /**
- * Sends as `send` does, and answers a call that is `spare` with "unknown" once it takes longer than reads usually do: a wallet that
- * hangs keeps back nobody who does not need it, and one that is slow still answers. The call itself goes on to its own end, which is
- * what the circuit breaker judges by.
+ * Sends as `send` does, and answers a `spare` call with "unknown" once it takes longer than reads usually do. So a
+ * wallet that hangs holds up nobody who does not need it, and a slow one still answers. The call itself goes on to its
+ * own end, by which the circuit breaker judges.
  */
 export function sparing(send: Send): Send {
   let usualMs = 0;

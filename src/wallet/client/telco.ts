@@ -14,7 +14,7 @@ const item = needing(
   ...(['telcoRechargeOperationId', 'createdAt', 'operatorId', 'amount'] as const),
   ...(['status', 'destinationPhoneNumber'] as const),
 );
-/** What can be read of a history that breaks the contract. */
+/** The readable part of a history that breaks the contract. */
 const HISTORY = tolerating(API.listTopUps, z.union([z.array(item), rows(item, 'all')]));
 const named = z.object({ telcoRechargeOperationId: z.int() });
 

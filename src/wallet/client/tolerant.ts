@@ -66,7 +66,7 @@ export function rowsOf<
 /** The same for a list of these rows. */
 export function listOf<T>(row: z.ZodType<T>, odd: 'some' | 'all' = 'some'): z.ZodType<Rows<T>> {
   const list = z
-    // Whoever reads pages goes on to an empty one where nobody knows how many there are.
+    // Without a known count, a reader of pages goes on to an empty one.
     .object({ collection: rows(row, odd), count: z.int().min(0).catch(Number.MAX_SAFE_INTEGER) })
     .transform(({ collection: { read, leftOut }, count }) => ({ collection: read, count, leftOut }));
   return list as unknown as z.ZodType<Rows<T>>;

@@ -1,32 +1,35 @@
 import { type Dispatcher, Pool } from 'undici';
 
 /**
- * Connections to the wallet at once, by what is asked: what comes above waits for one, and slow files keep no payment back. What
- * nobody waits for (looking up payments, webhooks) has connections of its own.
+ * The most connections to the wallet, by kind of call. Further calls wait for one, and slow files hold up no payment.
+ * Background work (looking up payments, webhooks) has connections of its own.
  */
 const CONNECTIONS_MAX = {
   customers: { read: 128, act: 256, file: 16 },
   background: { read: 32, act: 8, file: 2 },
 } as const;
-/** For each connection so many calls may wait; more would wait longer than anybody has patience. */
+/** For each connection so many calls may wait. Further ones would wait longer than customers do. */
 const WAITING_PER_CONNECTION_MAX = 8;
 /** No answer is larger: a receipt has at most 5 MB (`FILE_BYTES_MAX`). */
 const ANSWER_BYTES_MAX = 6_000_000;
 
 /**
- * How much of a call's time it may wait for a connection. What is sent with little time left comes to an unknown end at a
- * wallet that is slow; what is given up before was never sent, and is said so sooner.
+ * The share of a call's time that it may wait for a connection. A call that is sent with little time left gets an
+ * unknown result from a slow wallet. A call given up before that was never sent, and its caller learns so sooner.
  */
 const WAIT_SHARE_MAX = 0.5;
-/** How long a connection is used: the wallet's name may lead elsewhere by then. What is under way on it is still answered. */
+/**
+ * The longest use of a connection, as the wallet's name may lead elsewhere by then. Running calls on it are still
+ * answered.
+ */
 const CONNECTION_MAX_MS = 60_000;
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** What is asked: something is read, or done, or a file is fetched. */
+/** The kind of call: it reads something, does something, or fetches a file. */
 export type CallKind = keyof (typeof CONNECTIONS_MAX)['customers'];
 const CALL_KINDS: readonly CallKind[] = ['read', 'act', 'file'];
-/** Who asks: customers, who wait for the answer, or the work in the background. */
+/** The caller: customers, who wait for the answer, or the work in the background. */
 export type Compartment = keyof typeof CONNECTIONS_MAX;
 
 /** How long a call may take, from the first byte out to the last byte in, and who may end it sooner. */
@@ -37,8 +40,8 @@ export interface Patience {
 }
 
 /**
- * The time was up, or whoever asked has given up. `isSent` false: the request was still waiting for a connection, and is
- * never sent. True: what became of it is not known.
+ * The time was up, or the caller has given up. `isSent` false: the request was still waiting for a connection, and is
+ * never sent. True: its result is not known.
  */
 export class GivenUp extends Error {
   override name = 'GivenUp';
@@ -49,13 +52,13 @@ export class GivenUp extends Error {
   }
 }
 
-/** What a request carries besides its headers: text, the bytes of a form, or nothing. */
+/** The body of a request: text, the bytes of a form, or nothing. */
 export type Body = string | Buffer | null;
 
 /** An answer, whole. */
 export interface WalletResponse {
   readonly status: number;
-  /** Its media type as the wallet says it; undefined where it says none. */
+  /** Its media type as the wallet gives it. Undefined where it gives none. */
   readonly type: string | undefined;
   /** Its `Date` header. */
   readonly date?: string | undefined;
@@ -106,7 +109,7 @@ export function openTransport(
       return { calls, busy, waiting, max: connections[calls] };
     }),
   );
-  // What a pool says of itself is counted anew each time, over all of its connections.
+  // We count ourselves: a pool counts its own figures anew each time, over all of its connections.
   const waiting: Record<CallKind, number> = { read: 0, act: 0, file: 0 };
   return ({ method, url, headers }, body, patience) =>
     new Promise((resolve, reject) => {
@@ -125,9 +128,9 @@ export function openTransport(
 }
 
 /**
- * The time-outs of undici are off: the call's own deadline counts all of it. So is HTTP/2, which undici speaks wherever the
- * other side does: there it sends a request again after GOAWAY and after a refused stream, which an API without an
- * idempotency key may have carried out.
+ * The time-outs of undici are off: the call's own deadline counts all of it. HTTP/2 is off too, which undici speaks
+ * wherever the other side does. There it sends a request again after GOAWAY and after a refused stream. An API without
+ * an idempotency key may have carried that request out.
  */
 function openPool(origin: string, connections: number): Pool {
   return new Pool(origin, {

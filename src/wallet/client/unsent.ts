@@ -1,7 +1,10 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { GivenUp } from './transport.ts';
 
-/** docs/safety.md, "Answers are sorted by one table": the closed list of what proves that nothing was sent. TLS has no code of its own; see below. */
+/**
+ * docs/safety.md, "Answers are sorted by one table": the closed list of codes that prove that nothing was sent. TLS has
+ * no code of its own, see below.
+ */
 const UNSENT_CODES: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -13,8 +16,8 @@ const UNSENT_CODES: ReadonlySet<string> = new Set([
 const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
 /**
- * Errors that undici (here, and below Node's fetch) met before its connection stood: connecting or shaking hands (TLS). The same
- * ECONNRESET means "never sent" during a handshake and "who knows" after it; only this tells them apart.
+ * Errors that undici (here, and below Node's fetch) met before its connection stood: connecting or shaking hands (TLS).
+ * The same ECONNRESET means "never sent" during a handshake and "unknown" after it. Only this tells them apart.
  */
 const connectErrors = new WeakSet<object>();
 subscribe('undici:client:connectError', (message) => {
@@ -30,8 +33,8 @@ function causes(error: unknown): (Error & { code?: unknown })[] {
 }
 
 /**
- * What became of a call that threw. `why` is an error code or a fixed word, never a message: messages may quote
- * what was sent.
+ * The result of a call that threw. `why` is an error code or a fixed word, never a message: messages may quote what was
+ * sent.
  */
 export function sortThrown(error: unknown): { kind: 'unsent' | 'unknown'; why: string } {
   if (error instanceof GivenUp) return { kind: error.isSent ? 'unknown' : 'unsent', why: 'timeout' };

@@ -16,7 +16,7 @@ const details = {
   Cin: cin,
 };
 
-/** Partner API v2.3, "Retail agent", in the cases it is written in; which of the fields may be missing is not shown. */
+/** Partner API v2.3, "Retail agent", in the cases it is written in. The fields that may be missing are not shown. */
 const retailAgent = z.object({
   code: text,
   PhoneNumber: phone,
@@ -30,8 +30,8 @@ const retailAgent = z.object({
 });
 
 /**
- * Partner API v2.3, "Agent object plus an Account object (balance, RIB, level, etc.); their detailed fields are not shown":
- * those of a customer stand in for them.
+ * Partner API v2.3, "Agent object plus an Account object (balance, RIB, level, etc.); their detailed fields are not
+ * shown": those of a customer stand in for them.
  */
 const principalAgent = z.object({
   agent: z.object({ code: text, name: z.string().nullish() }),
@@ -44,7 +44,7 @@ const principalAgent = z.object({
 
 /** Partner API v2.3, "Agents". */
 export const agents = {
-  /** Whose code it is, is not shown: here the principal agent's, whose retail agents are listed. */
+  /** The owner of the code is not shown. Here it is the principal agent, whose retail agents are listed. */
   listRetailAgents: endpoint({
     method: 'GET',
     path: '/api/agents/retail',
@@ -72,7 +72,7 @@ export const agents = {
     body: z.object({ ...details, Address: z.string().nullish(), Email: z.email().nullish() }),
     data: retailAgent,
   }),
-  /** What null does to a field is not shown: here nothing, like leaving it out. */
+  /** The effect of null on a field is not shown. Here it has none, like leaving the field out. */
   updateRetailAgent: endpoint({
     method: 'PUT',
     path: '/api/agents/retail/{code}',

@@ -8,7 +8,7 @@ import { operationResult } from './transfers.ts';
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:bank-transfer';
 
-/** "Latin characters, max 35". That digits and the punctuation of ASCII are among them is not shown. */
+/** "Latin characters, max 35". We take digits and the punctuation of ASCII to be among them, which is not shown. */
 const reason = z
   .string()
   .min(1)
@@ -16,8 +16,8 @@ const reason = z
   .regex(new RegExp(`^[ -~${LATIN}]+$`));
 
 /**
- * Who pays is either a customer or an agent, exactly one of them; who is paid either a beneficiary or a RIB with a name. An
- * object cannot say so: the sandbox does.
+ * The payer is either a customer or an agent, exactly one of them. The receiver is either a beneficiary or a RIB with a
+ * name. An object cannot say so: the sandbox does.
  */
 const order = z.object({
   CustomerPhoneNumber: phone.optional(),

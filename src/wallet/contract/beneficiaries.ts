@@ -6,14 +6,14 @@ import { NAME_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
 /** The name of this scope is not shown in v2.3. */
 const scope = 'customers:beneficiaries';
 
-/** "Min 2 letters", of whatever script: not as a pattern, which would be published and read by few tools. */
+/** "Min 2 letters", of any script. It is not a pattern, which would be published and read by few tools. */
 const name = z
   .string()
   .min(NAME_LENGTH_MIN)
   .max(NAME_LENGTH_MAX)
   .refine((given) => /\p{L}.*\p{L}/u.test(given));
 
-/** Partner API v2.3, "Beneficiary". That its id is called `id` is not shown (open question 17). */
+/** Partner API v2.3, "Beneficiary". Its id is called `id` here, which is not shown (open question 17). */
 const beneficiary = z.object({
   id: z.int(),
   name: z.string(),
@@ -27,10 +27,13 @@ const details = z
   .object({ name, phoneNumber: phone.nullish(), rib: rib.nullish(), email: z.email().nullish() })
   .refine(({ phoneNumber, rib }) => Boolean(phoneNumber ?? rib), { path: ['phoneNumber'] });
 
-/** Whose they are. */
+/** Their owner. */
 const owner = z.object({ phoneNumber: phone });
 
-/** Partner API v2.3, "Beneficiaries". What a creation and a change answer is not shown; here the beneficiary. */
+/**
+ * Partner API v2.3, "Beneficiaries". The answers to a creation and a change are not shown. Here they are the
+ * beneficiary.
+ */
 export const beneficiaries = {
   listBeneficiaries: endpoint({
     method: 'GET',

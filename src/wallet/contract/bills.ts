@@ -20,7 +20,7 @@ export const BILL_CODES = {
 /** Partner API v2.3, "Bill-payment resources": 0 receivable, 1 fee, 2 mandatory, 3 stamp fee. */
 export const ARTICLE_TYPES = { RECEIVABLE: 0, FEE: 1, MANDATORY: 2, STAMP_FEE: 3 } as const;
 
-/** "All codes are strings"; an amount or a count that comes as one is read all the same. */
+/** "All codes are strings". We also read an amount or a count that comes as a string. */
 const amount = z.preprocess((value) => numeric(value), decimal);
 const count = z
   .preprocess((value) => numeric(value), z.int())
@@ -41,7 +41,10 @@ export const creditor = z.object({
 });
 export const receivable = z.object({ codeCreance: code, nomCreance: z.string() });
 
-/** `contrainte`: '0' optional, '1' required. Where a `select` has its options is not shown; see `docs/api-open-questions.md`. */
+/**
+ * `contrainte`: '0' optional, '1' required. The place of a `select`'s options is not shown, see
+ * `docs/api-open-questions.md`.
+ */
 export const formField = z.object({
   libelle: label,
   nomChamp: label,
@@ -61,7 +64,7 @@ export const article = z.object({
 /** Sent back exactly as it came: under `valeurChamp` or `valChamp` (open question 22). */
 export const globalParam = z.looseObject({ libelle: label, nomChamp: z.string() });
 
-/** What the customer filled in. The body says `valChamp` where answers say `valeurChamp`. */
+/** The customer's entry. The body says `valChamp` where answers say `valeurChamp`. */
 const filled = z.object({ nomChamp: text, valChamp: z.string() });
 
 /** Preview and confirm take the same body. */
@@ -122,7 +125,7 @@ export const bills = {
       impayesParams: z.array(article).nullish(),
     }),
   }),
-  /** Open question 21: a preview result, with the phone number in the query; at the root like its neighbours. */
+  /** Open question 21: a preview result, with the phone number in the query, at the root like its neighbours. */
   previewBill: endpoint({
     method: 'POST',
     path: '/api/bills/preview',

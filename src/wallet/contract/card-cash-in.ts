@@ -8,7 +8,7 @@ import { previewResult } from './preview.ts';
 const scope = 'operations:cashin';
 
 export const cvv = z.string().regex(new RegExp(`^\\d{${CVV_DIGITS}}$`));
-/** 12 to 19 digits (ISO/IEC 7812); whether they are a card's number is the gateway's to say. */
+/** 12 to 19 digits (ISO/IEC 7812). The gateway decides whether they are a card's number. */
 const pan = z.string().regex(/^\d{12,19}$/);
 /** YYMM. */
 const expiryDate = z.string().regex(/^\d{2}(?:0[1-9]|1[0-2])$/);
@@ -46,7 +46,7 @@ export const cardBody = z.object({
 /** "Card cash-in" and "Merchant payments": with a saved card only this (open question 12). */
 const savedCardBody = z.object({ Cvv: cvv, Amount: decimal.positive() });
 
-/** Partner API v2.3, "Card payment result". Which fields may be missing beyond those said to be null is not shown. */
+/** Partner API v2.3, "Card payment result". Some fields are said to be null. Whether others may be missing is not shown. */
 export const cardPaymentResult = z.object({
   /** True when the payer must be sent to `redirectionURL` for 3D Secure. */
   redirect: z.boolean(),
@@ -65,8 +65,8 @@ export const cardPaymentResult = z.object({
 });
 
 /**
- * Partner API v2.3, "Card payment result": what the browser carries back to `acceptUrl` or `declineUrl`. A code of 0 is a
- * success, any other a failure. That both ids come along is not shown.
+ * Partner API v2.3, "Card payment result": the data that the browser carries back to `acceptUrl` or `declineUrl`. A
+ * code of 0 is a success, any other a failure. The document does not show that both ids come along.
  */
 export const threeDsReturn = z.object({
   RESPONSE_CODE: z.coerce.number().int(),
@@ -78,7 +78,7 @@ export const threeDsReturn = z.object({
   transactionTrackId: z.string().optional(),
 });
 
-/** What every payment by card sends and is answered, whomever it pays: spread into its endpoint. */
+/** The request and answer of every payment by card, for any receiver: spread into its endpoint. */
 export const cardPreview = { body: z.object({ Amount: decimal.positive() }), data: previewResult };
 export const cardPayment = { body: cardBody, data: cardPaymentResult };
 export const savedCardPayment = {
@@ -117,7 +117,7 @@ export const cardCashIn = {
     query: z.object({ code: text }),
     ...cardPreview,
   }),
-  /** `code` is the agent whose wallet is credited; whose it is without one is not shown. */
+  /** `code` is the agent whose wallet is credited. The receiver without a code is not shown. */
   executeAgentCardCashIn: endpoint({
     method: 'POST',
     path: '/api/operations/cashin/card/agent',

@@ -73,7 +73,7 @@ const issuedCard = z.object({
   schemaId: z.int(),
   cardStatus,
   deliveryStatus,
-  /** What was given with the last block, suspension or cancellation. */
+  /** The reason given with the last block, suspension or cancellation. */
   reason: z.string().nullish(),
   ...services.shape,
   createdAt: dateTime,
@@ -84,7 +84,7 @@ const cardTransaction = z.object({
   cardId: z.int(),
   amount: decimal,
   merchant: z.string(),
-  /** Which of the card's services it used. */
+  /** The service of the card that it used. */
   channel: z.enum(['ATM', 'ONLINE', 'POS']),
   transactionDate: dateTime,
   transactionStatus: z.int(),

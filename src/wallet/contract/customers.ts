@@ -4,14 +4,14 @@ import { cin, decimal, latinName, otp, phone, pin, text } from './fields.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'customers';
-/** "success": the payload is not shown; any is read as a yes. */
+/** "success": the payload is not shown. Any payload is read as a yes. */
 const success = z.unknown();
 
 /** Partner API v2.3, "Customer status": 0 not exists, 1 not confirmed, 2 confirmed, 3 active, 4 locked temporarily, 5 locked. */
 export const customerStatus = z.literal([0, 1, 2, 3, 4, 5]);
 export type CustomerStatus = z.output<typeof customerStatus>;
 
-/** Partner API v2.3, "Customer". What a wallet may leave out is not shown: only what Wasl needs is required. */
+/** Partner API v2.3, "Customer". The optional fields are not shown: only the fields that Wasl needs are required. */
 export const customerProfile = z.object({
   id: z.int().nullish(),
   fullName: z.string().nullish(),
@@ -21,7 +21,7 @@ export const customerProfile = z.object({
   balance: decimal,
   accountType: z.int().nullish(),
   rib: z.string().nullish(),
-  /** 1 to 4. What it is for a merchant, whose limit is negotiated, is not shown. */
+  /** 1 to 4. The level of a merchant, whose limit is negotiated, is not shown. */
   accountLevel: z.int(),
   customerStatus,
   partnerId: z.int().nullish(),

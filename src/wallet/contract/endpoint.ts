@@ -33,13 +33,13 @@ export interface Endpoint<
   readonly multipart?: boolean;
   /** True where field names of the body are matched without case, because v2.3 writes them in two ways. */
   readonly anyCase?: boolean;
-  /** What the answer says, without its envelope. */
+  /** The content of the answer, without its envelope. */
   readonly data: Data;
   /** The HTTP status of a success. */
   readonly status: 200 | 202 | 204;
   /** True where a success is wrapped as `{ "data": … }`: everywhere but `/api/bills/*`. */
   readonly envelope: boolean;
-  /** What an answer without a body stands for: a 204, where an operation may answer so instead. */
+  /** The meaning of an answer without a body: a 204, where an operation may answer so instead. */
   readonly none?: z.input<Data>;
   /** True where a success never has a body (`BARE`). */
   readonly bare?: boolean;
@@ -47,7 +47,7 @@ export interface Endpoint<
   readonly binary?: boolean;
   /** True where 400 and 401 come as problem details (RFC 9457) and not as v2.3 "Errors" 2 writes them. */
   readonly problems?: boolean;
-  /** What a key must be allowed to do. Only some are shown in v2.3 ("Authentication"); the others are marked. */
+  /** The scope that a key needs. Only some are shown in v2.3 ("Authentication"). The others are marked. */
   readonly scope: string;
 }
 
@@ -74,7 +74,7 @@ type Described<
     >
   >;
 
-/** Describes an operation; parts left out are empty, the status is 200 and the answer is in an envelope. */
+/** Describes an operation. Absent parts are empty, the status is 200 and the answer is in an envelope. */
 export function endpoint<
   D extends z.ZodType,
   P extends z.ZodObject = typeof NONE,
@@ -85,7 +85,7 @@ export function endpoint<
   return { ...empty, status: 200, envelope: true, ...described };
 }
 
-/** What a caller gives: the parts an endpoint has, before defaults. */
+/** The input of a caller: the parts an endpoint has, before defaults. */
 export interface Request<E extends Endpoint> {
   readonly params?: z.input<E['params']>;
   readonly query?: z.input<E['query']>;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const envelope = z.object({ data: z.unknown() });
 
 /**
- * Partner API v2.3, "Errors" 2: the body of a business error. `remainingAttempts` next to the code is not shown; it is
- * read where a wallet says it (open question 2).
+ * Partner API v2.3, "Errors" 2: the body of a business error. `remainingAttempts` next to the code is not shown. We
+ * read it where a wallet gives it (open question 2).
  */
 export const businessError = z.object({
   errorCode: z.coerce.number().int().positive(),
@@ -27,7 +27,7 @@ export const problemDetails = z.object({
 });
 export type Problem = z.output<typeof problemDetails>;
 
-/** A 401, 403 or 404 without a business code has no body in v2.3; this is what most gateways, and the sandbox, say. */
+/** A 401, 403 or 404 without a business code has no body in v2.3. Most gateways, and the sandbox, send this one. */
 export const plainError = z.object({ message: z.string() });
 
 /** The media type of problem details. */

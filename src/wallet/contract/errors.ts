@@ -1,4 +1,4 @@
-/** What a business error code means. `status` is the HTTP status it comes with; 400 where absent. */
+/** The meaning of a business error code. `status` is the HTTP status it comes with, 400 where absent. */
 export interface ApiError {
   readonly code: number;
   readonly means: string;
@@ -23,9 +23,9 @@ export const DOCUMENTED_ERRORS = {
 } as const satisfies Record<string, ApiError>;
 
 /**
- * Not shown in v2.3 ("The complete table of error codes per endpoint: not shown"): the sandbox's own codes for what
- * the document is silent about (open question 9). 422 where the state of the wallet forbids the request. A partner's
- * wallet will use other codes; a customer then reads the general sentence.
+ * Not shown in v2.3 ("The complete table of error codes per endpoint: not shown"). These are the sandbox's own codes
+ * where the document is silent (open question 9). 422 where the state of the wallet forbids the request. A partner's
+ * wallet will use other codes, and a customer then reads the general sentence.
  */
 export const SANDBOX_ERRORS = {
   parameterInvalid: { code: 90001, means: 'A parameter has a value that is not allowed' },
@@ -119,7 +119,7 @@ export type ErrorName = keyof typeof ERRORS;
 export type ErrorCode = `${(typeof ERRORS)[ErrorName]['code']}`;
 
 /**
- * What else an answer can be refused with: HTTP statuses of a module that is not enabled or a scope that is missing
+ * The other refusals that an answer can hold: HTTP statuses of a module that is not enabled or a scope that is missing
  * ("Sandbox onboarding rules" 4), and the bill network's own refusals inside a 200 ("Errors" 4).
  */
 const FURTHER_CODES = ['http403', 'http404', 'bill104', 'bill107', 'bill109'] as const;
@@ -132,8 +132,9 @@ export const BILL_REFUSALS = {
 /** A sealed value that was needed is too old to be opened (secrets pass through). Never said by the wallet. */
 export const EXPIRED_CODE = 'expired';
 /**
- * What Wasl itself refuses for the customer's safety (`session/safety.ts`). Never said by the wallet. Where a large payment waits,
- * the refusal says until when: after a new link, in that chat; after a new PIN or a thaw, everywhere.
+ * Refusals by Wasl itself, for the customer's safety (`session/safety.ts`). The wallet never gives them. Where a large
+ * payment waits, the refusal says until when: after a new link, in that chat, and after a new PIN or a thaw,
+ * everywhere.
  */
 export const SAFETY_CODES = {
   frozen: 'frozen',
@@ -163,9 +164,9 @@ export function isOurRefusal(code: string): boolean {
 
 const CUSTOMER_ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };
 /**
- * What an answer that a conversation acts on can be refused with, by name: a business error that customers have a sentence
- * for, the bill network's own refusal, or a secret grown too old. A conversation that meets one of `PARTNER_ERRORS` does
- * not compile until that error has its sentence.
+ * The refusals that a conversation can act on, by name: a business error that customers have a sentence for, the bill
+ * network's own refusal, or a secret grown too old. A conversation that meets one of `PARTNER_ERRORS` does not compile
+ * until that error has its sentence.
  */
 export type RefusalName =
   | keyof typeof CUSTOMER_ERRORS

@@ -23,7 +23,7 @@ export const decimal = z
 /** A decimal that an answer may leave out or give as null. */
 export const decimalIfAny = decimal.nullish();
 export const text = z.string().min(1);
-/** Digits only; whether the key of a RIB is looked at is not shown. */
+/** Digits only. The document does not show whether the key of a RIB is checked. */
 export const rib = z.string().regex(new RegExp(`^\\d{${RIB_DIGITS}}$`));
 /**
  * Latin letters, and marks that stand over them. As ranges and not as `\p{Script=Latin}`, because patterns are published, and
@@ -67,7 +67,7 @@ export const OPERATION_TYPES = {
   CARD_PAYMENT: 24,
   BILL_PAYMENT: 25,
 } as const;
-/** An answer may one day name a type that v2.3 does not; it is read all the same. */
+/** An answer may one day name a type that v2.3 does not. We read it all the same. */
 export const operationType = z.int();
 
 /** Partner API v2.3, "Operation and transaction statuses". */

@@ -5,7 +5,7 @@ import { KYC_FILE_BYTES_MAX } from './limits.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'kyc';
-/** "success": the payload is not shown; any is read as a yes. */
+/** "success": the payload is not shown. Any payload is read as a yes. */
 const success = z.unknown();
 
 /**

@@ -22,8 +22,8 @@ export const BANK_REASON_LENGTH_MAX = 35;
 /** Partner API v2.3, "Delivery contract": how long the partner may take to answer a webhook. */
 export const WEBHOOK_TIMEOUT_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** The waits between attempts; after the last of them, one every `WEBHOOK_RETRY_EVERY_MS`. */
+/** The waits between attempts. After the last of them, there is one every `WEBHOOK_RETRY_EVERY_MS`. */
 export const WEBHOOK_RETRIES_MS = [1, 5, 30, 60].map((minutes) => minutes * MINUTE_MS);
 export const WEBHOOK_RETRY_EVERY_MS = 6 * 60 * MINUTE_MS;
-/** Counted from the first attempt; then the event is undeliverable. */
+/** Counted from the first attempt. After it the event is undeliverable. */
 export const WEBHOOK_RETRY_HORIZON_MS = 72 * 60 * MINUTE_MS;

@@ -3,7 +3,7 @@ import { cardPayment, cardPreview, savedCardPayment } from './card-cash-in.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, decimalIfAny, phone, text } from './fields.ts';
 
-/** v2.3 shows it for capture and reversal; that the payment itself needs it too is not shown. */
+/** v2.3 shows it for capture and reversal. It does not show that the payment itself needs it too. */
 const scope = 'operations:merchant-payment';
 
 /** Partner API v2.3, "Merchant payments": capture and reverse take the same body. */
@@ -18,8 +18,8 @@ const settlement = z.object({
 });
 
 /**
- * Partner API v2.3, "Card payment result": what capture, reverse and refund answer. Not shown: what `refundAmount` says
- * of the first two; here it is what goes back to the card.
+ * Partner API v2.3, "Card payment result": the answer to capture, reverse and refund. Not shown: the meaning of
+ * `refundAmount` for the first two. Here it is the amount that goes back to the card.
  */
 const settlementResult = z.object({
   phoneNumber: phone.nullish(),

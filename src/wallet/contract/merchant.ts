@@ -4,7 +4,7 @@ import { decimal, phone, text } from './fields.ts';
 import { previewResult } from './preview.ts';
 import { operationResult } from './transfers.ts';
 
-/** v2.3 shows this scope for the capture and reversal of card payments; that pushed ones need it too is not shown. */
+/** v2.3 shows this scope for the capture and reversal of card payments. It does not show that pushed ones need it too. */
 const scope = 'operations:merchant-payment';
 
 /** Partner API v2.3, "Merchant payments": preview and execution take the same body. */

@@ -15,7 +15,7 @@ import {
 /** The name of this scope is not shown in v2.3. */
 const scope = 'operations:read';
 
-/** Partner API v2.3, "Operation detail". Which fields may be missing is not shown. */
+/** Partner API v2.3, "Operation detail". The fields that may be missing are not shown. */
 export const operationDetail = z.object({
   operationId: z.int(),
   transactionId: z.int().nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dateTime, decimalIfAny, operationType } from './fields.ts';
 
 /**
- * Partner API v2.3, "Preview result". `operation` echoes the request in fields that depend on the operation;
+ * Partner API v2.3, "Preview result". `operation` echoes the request in fields that depend on the operation.
  * `totalAmount` is present on telco and voucher previews only.
  */
 export const previewResult = z.object({

@@ -4,7 +4,7 @@ import { decimal, phone, text } from './fields.ts';
 import { previewResult } from './preview.ts';
 import { operationResult } from './transfers.ts';
 
-/** Shown for the refund of a card payment by its merchant; that these calls need the same is not. */
+/** Shown for the refund of a card payment by its merchant. The document does not show that these calls need the same. */
 const scope = 'operations:refund';
 
 const order = {

@@ -13,7 +13,7 @@ import {
 } from './fields.ts';
 import { previewResult } from './preview.ts';
 
-/** The name of this scope is not shown in v2.3; `operation:voucher` is that of the second purchase flow. */
+/** The name of this scope is not shown in v2.3. `operation:voucher` is that of the second purchase flow. */
 const scope = 'operations:voucher';
 
 const brand = z.object({
@@ -21,7 +21,7 @@ const brand = z.object({
   name: z.string(),
   description: z.string().nullish(),
   image: z.string().nullish(),
-  /** How long its vouchers last. The unit is not shown; the sandbox means days. */
+  /** How long its vouchers last. The unit is not shown, and the sandbox means days. */
   expirationDelay: z.int().nullish(),
 });
 
@@ -43,10 +43,10 @@ const voucherOrder = z.object({
   providerId: z.int(),
 });
 
-/** "Purchase result". `code` is the voucher itself: whoever has it can spend it. */
+/** "Purchase result". `code` is the voucher itself: anybody who has it can spend it. */
 const purchaseResult = z.object({
   type: operationType.nullish().catch(undefined),
-  /** These two are not shown in v2.3; read where the answer has them. */
+  /** These two are not shown in v2.3. We read them where the answer has them. */
   operationId: z.int().positive().nullish().catch(undefined),
   transactionStatus: operationStatus.nullish().catch(undefined),
   operation: z
@@ -141,7 +141,7 @@ export const vouchers = {
     body: voucherOrder,
     data: purchaseResult,
   }),
-  /** "Local catalog; its 200 response schema is not shown." Of its filter only the name is (open question 27). */
+  /** "Local catalog; its 200 response schema is not shown." Only the name of its filter is shown (open question 27). */
   listVouchers: endpoint({
     method: 'GET',
     path: '/api/vouchers',

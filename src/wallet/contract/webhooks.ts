@@ -18,7 +18,7 @@ const common = {
   PrimaryAccountNumber: z.string(),
   /** The recipient. */
   SecondaryAccountNumber: z.string().nullish(),
-  /** Card, Agent or Network; other words are not shown. */
+  /** Card, Agent or Network. Other words are not shown. */
   Method: z.string().nullish(),
 };
 const card = {

@@ -10,7 +10,7 @@ export interface Field {
   readonly rules: string;
 }
 
-/** A shape as lines, from the outside in; no shape, no lines. A shape that is no object is one line without a name. */
+/** A shape as lines, from the outside in. No shape gives no lines. A shape that is no object is one line without a name. */
 export function fieldsOf(schema: Schema | undefined, schemas: Schemas): readonly Field[] {
   if (!schema) return [];
   const { properties, items } = resolved(schema, schemas);

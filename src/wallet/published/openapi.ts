@@ -197,7 +197,7 @@ function success(name: ApiName, endpoint: Endpoint, ran: readonly Recorded[]) {
   };
 }
 
-/** Examples under the titles of their steps; none, no examples. */
+/** Examples under the titles of their steps. Empty without examples. */
 function named(ran: readonly Recorded[], pick: (each: Recorded) => unknown) {
   const found = ran.flatMap((each, i) => {
     const value = pick(each);

@@ -26,7 +26,7 @@ const ownManifest = z.object({
 
 /**
  * Builds and packs it. Gives the path of the tarball.
- * @param to a folder, made if there is none; a relative one begins where the command was started
+ * @param to a folder, made if there is none. A relative one begins where the command was started
  */
 function packPartnerClient(to: string): string {
   // npm runs in the temporary folder, where a relative path would name another one.

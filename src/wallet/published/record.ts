@@ -19,7 +19,7 @@ export interface Recorded {
   readonly type: string;
   /** The target of a redirect. */
   readonly location?: string;
-  /** JSON as a value; undefined where there was no body, or a file. */
+  /** JSON as a value. Undefined where there was no body, or a file. */
   readonly answer?: unknown;
   readonly bytes: number;
 }

@@ -59,7 +59,7 @@ export function componentSchemas(): Schemas {
   };
 }
 
-/** A body as it is shown; that of a GET has no place among the components, because OpenAPI has none for it. */
+/** A body as it is shown. The body of a GET has no place among the components, because OpenAPI has none for it. */
 export function bodySchema(name: ApiName): Schema | undefined {
   const { body, method } = API[name];
   if (body === NONE) return undefined;

@@ -8,7 +8,7 @@ export interface Section {
   readonly about: string;
   /** Every operation of the section in the document's order, each with one sentence. */
   readonly operations: { readonly [Name in ApiName]?: string };
-  /** Run from top to bottom against a sandbox where nothing has happened yet; needs nothing of other sections. */
+  /** Run from top to bottom against a new sandbox. Needs nothing of other sections. */
   readonly walk: readonly Step[];
 }
 
@@ -21,7 +21,7 @@ interface Part {
   readonly keeps?: Readonly<Record<string, Place>>;
 }
 
-/** A call of an operation. Strings may hold `{{name}}` for a value kept; a whole `{{=name}}` is one that is no text. */
+/** A call of an operation. Strings may hold `{{name}}` for a value kept. A whole `{{=name}}` is one that is no text. */
 export interface Call extends Part {
   readonly call: ApiName;
   readonly params?: Given;
@@ -33,7 +33,7 @@ export interface Call extends Part {
 
 /** An act outside the API: a partner reads an SMS, lets time pass, or sends a customer through 3D Secure. */
 export interface Aside extends Part {
-  /** What happens. */
+  /** A description of the event. */
   readonly aside: string;
   readonly method: 'GET' | 'POST';
   /** A path of the sandbox, or an address that it gave. */

@@ -57,7 +57,7 @@ export function fieldsOfForm(body: unknown) {
 /** Not the words of any file here. */
 export const BOUNDARY = 'wasl-form-boundary';
 
-/** The form as it goes over the wire; as text, so that it can be shown and sent by anything. */
+/** The form as it goes over the wire, as text, so that any tool can show and send it. */
 export function formText(body: unknown): string {
   const parts = fieldsOfForm(body).map(([name, value]) => {
     const isFile = typeof value !== 'string';

@@ -27,7 +27,7 @@ export const EVENTS = walletEvent.options.map((event) => {
   return { kind, means: MEANS[kind], schema: schemaOf(event) };
 });
 
-/** As OpenAPI 3.1 would write its webhooks; 3.0 has no place for them, so that they are an extension. */
+/** As OpenAPI 3.1 would write its webhooks. 3.0 has no place for them, so they are an extension. */
 export const WEBHOOK_HOOKS = Object.fromEntries(
   EVENTS.map(({ kind, means, schema }) => [
     kind,

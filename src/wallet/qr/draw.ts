@@ -16,8 +16,8 @@ export interface QrPicture {
 }
 
 /**
- * Draws a text as a QR code; undefined for one that no code holds. Nothing is loaded before the first one, and nothing is
- * fetched.
+ * Draws a text as a QR code. Undefined for one that no code holds. Nothing is loaded before the first one, and nothing
+ * is fetched.
  * @param squarePixels how wide each of the small squares is that a code is made of
  */
 export async function drawQr(text: string, squarePixels: number): Promise<QrPicture | undefined> {

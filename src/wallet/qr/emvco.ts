@@ -14,7 +14,10 @@ const BEGINNING = '000201';
 const ENDING = /6304([\dA-Fa-f]{4})$/;
 const CHECKSUM_CHARS = 4;
 
-/** Reads the fields of an EMVCo merchant-presented code; its checksum must be right. The value of a template is left as it is. */
+/**
+ * Reads the fields of an EMVCo merchant-presented code. Its checksum must be right. The value of a template is left as
+ * it is.
+ */
 export function readFields(content: string): FieldsReading {
   if (!content.startsWith(BEGINNING)) return { ok: false, why: 'notEmvco' };
   if (content.length > CHARS_MAX) return { ok: false, why: 'tooLong' };
@@ -31,7 +34,7 @@ export function readFields(content: string): FieldsReading {
 export function fieldsIn(text: string, last?: string): FieldsReading {
   const byCharacters = split([...text], last);
   if (byCharacters.ok || /^\p{ASCII}*$/u.test(text)) return byCharacters;
-  // Lengths are characters; some who write names in Arabic or with accents count bytes.
+  // Lengths are characters. Some writers of names in Arabic or with accents count bytes.
   const byBytes = split(
     Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)),
     last,

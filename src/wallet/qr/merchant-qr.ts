@@ -18,20 +18,20 @@ export interface MerchantQr {
 }
 
 /**
- * Why a text is not read as a merchant's code. `currency`: it asks for other money than dirhams; `fee`: it adds a fee of its
- * own to the amount; `merchantless`: it names no account or no merchant.
+ * The reason why a text is not read as a merchant's code. `currency`: it asks for other money than dirhams. `fee`: it
+ * adds a fee of its own to the amount. `merchantless`: it names no account or no merchant.
  */
 export type NoMerchantQr = Malformed | 'currency' | 'amount' | 'fee' | 'merchantless';
 export type MerchantQrReading =
   | { readonly ok: true; readonly qr: MerchantQr }
   | { readonly ok: false; readonly why: NoMerchantQr };
 
-/** Longer than any payment code; what is longer was never one. */
+/** Longer than any payment code. A longer text was never one. */
 export const QR_CHARS_MAX = 1_024;
 
 /** ISO 4217: the Moroccan dirham. */
 const DIRHAM = '504';
-/** The point of initiation of a code for one payment; `11` is on a counter for all of them. */
+/** The point of initiation of a code for one payment. `11` is on a counter for all of them. */
 const DYNAMIC = '12';
 /** At most two decimals, as the dirham has. */
 const AMOUNT = /^\d{1,10}(?:\.\d{0,2})?$/;
@@ -83,7 +83,7 @@ function amountOf(said: string | undefined): Centimes | undefined | 'amount' {
   return amount > 0 && amount <= AMOUNT_MAX_CENTIMES ? (amount as Centimes) : 'amount';
 }
 
-/** A template that is not there is empty; undefined for one that is broken. */
+/** An absent template is empty. Undefined for a broken one. */
 function template(fields: Fields, id: string): Fields | undefined {
   const reading = fieldsIn(fields.get(id) ?? '');
   return reading.ok ? reading.fields : undefined;
@@ -98,7 +98,7 @@ function phoneIn(accounts: readonly (readonly [string, string])[]): string | und
   return phones.length === 1 ? phones[0] : undefined;
 }
 
-/** One line without what is not seen; undefined where nothing is left. */
+/** One line without invisible signs. Undefined where nothing is left. */
 function words(said: string | undefined): string | undefined {
   const text = (said ?? '')
     .normalize('NFC')
