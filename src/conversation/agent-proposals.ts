@@ -83,7 +83,10 @@ export function numberIn(wish: AgentWish): Msisdn {
   return 'open' in wish ? wish.open.phone : wish.phone;
 }
 
-/** An administrator proposes what a number has asked for: it is another proposal then. False where it waits no more, or somebody has. */
+/**
+ * An administrator makes a proposal of a number's own request. That is another proposal then. False where the request
+ * no longer waits, or where another administrator has taken it up.
+ */
 export function takeUpProposal(
   of: Proposals,
   at: number,
@@ -115,7 +118,7 @@ function keyOf({ code }: Pick<Proposals, 'code'>): string {
   return `agent-proposals:${code}`;
 }
 
-/** No two have the same moment: it is what names them. */
+/** No two have the same moment, as the moment names them. */
 function next({ now }: Proposals, waiting: readonly AgentProposal[]): number {
   return Math.max(now(), ...waiting.map(({ at }) => at + 1));
 }

@@ -4,7 +4,7 @@ import type { Failures, Line } from '../log/lines.ts';
 export interface Background {
   /** Keeps track of the work. A failure is reported by that line, never thrown. */
   add(work: Promise<unknown>, line: Line): void;
-  /** Resolves once all of it has ended, and what it has started in turn. */
+  /** Resolves once all of the work has ended, with the work that it has started in turn. */
   done(): Promise<void>;
 }
 

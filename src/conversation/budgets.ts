@@ -57,7 +57,7 @@ export const BUDGETS = {
   /** The SMS with codes that strangers have sent, to any numbers. */
   strangersPerHour: { max: LIMITS.strangersPerHour, ms: HOUR_MS, alarms: true },
   strangersPerDay: { max: LIMITS.strangersPerDay, ms: DAY_MS, alarms: true },
-  /** Every SMS that Wasl sends: what the provider charges for. */
+  /** Every SMS that Wasl sends, as the provider charges for each. */
   smsPerHour: { max: SMS_PER_HOUR_MAX, ms: HOUR_MS, alarms: true },
   smsPerDay: { max: SMS_PER_DAY_MAX, ms: DAY_MS, alarms: true },
 } as const satisfies Readonly<Record<string, Budget>>;

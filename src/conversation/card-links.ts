@@ -32,7 +32,7 @@ import type { TurnDeps } from './turn/turn-deps.ts';
 
 /** How long the wallet may take to answer. */
 const CALL_MAX_MS = 30_000;
-/** How long the payer waits for a list of what has come in before. */
+/** How long the payer waits for the list of earlier payments. */
 const LIST_MAX_MS = 3_000;
 /** How long the payer waits for the store once the wallet has answered. */
 const STORED_MS = 2_000;
@@ -63,7 +63,7 @@ export type CardLinkPaid =
  * of a link may pay, once, and sees only the recipient and the amount.
  */
 export interface CardLinks {
-  /** Undefined for what is no link of ours. Changes nothing. */
+  /** Undefined where the id is no link of ours. Changes nothing. */
   cardLink(id: string): Promise<CardLinkSeen | undefined>;
   /**
    * Claims the payment and makes the call, with the card that is in hand. The card is written nowhere. Rejects with
@@ -209,7 +209,7 @@ async function answerTo(
   { id: ref, order, address, sentAt }: Intent,
   card: CardInHand,
 ): Promise<Payment> {
-  // A process that was frozen must not send what others have taken for lost meanwhile.
+  // A process that was frozen must not send a payment that others have taken for lost meanwhile.
   if (now() > sentAt + SEND_WITHIN_MS) return { kind: 'unsent' };
   const env: Sending = {
     ...{ api, secrets, address, ref, now },

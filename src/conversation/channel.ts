@@ -74,7 +74,7 @@ export const CHANNELS = {
 
 export type ChannelName = keyof typeof CHANNELS;
 export const CHANNEL_NAMES = Object.keys(CHANNELS) as [ChannelName, ...ChannelName[]];
-/** Where a customer can be reached: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
+/** An address of a customer: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
 export type Address = `${ChannelName}:${string}`;
 
 export function channelOf(address: Address): ChannelName {

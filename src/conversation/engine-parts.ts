@@ -147,7 +147,7 @@ function recipientsOf(deps: ReferencesDeps & Pick<RecipientDeps, 'api'>): Refere
   return { ...deps, references: createReferences(deps), tellReceived: createReceived(deps) };
 }
 
-/** The wallet's connections, listened to: its first sign of life after a silence wakes what waits for it. */
+/** Listens to the wallet's connections. Its first sign of life after a silence wakes the work that waits for it. */
 function heard(
   options: Pick<EngineOptions, 'api' | 'backgroundApi'>,
   outcomes: Outcomes,

@@ -60,7 +60,7 @@ export interface Engine
   readonly desk: Desk;
   /** Looks at a case that is due. Called by the worker. @param isStuck whether a webhook still waits for a person */
   lookAtCase(id: string, isStuck: (webhook: string) => Promise<boolean>): Promise<void>;
-  /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
+  /** Does the due work of a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
   wake(address: Address): Promise<void>;
   /** Waits for work that goes on behind answered requests. */
   close(): Promise<void>;

@@ -52,8 +52,8 @@ export type Requested =
  */
 export interface Identifications {
   /**
-   * Asks the wallet for what the identity provider's web SDK is opened with. Its token is for the memory of the page: it is
-   * written nowhere here.
+   * Asks the wallet for the data that opens the identity provider's web SDK. Its token is for the memory of the page,
+   * and is written nowhere here.
    */
   beginIdentification(link: string): Promise<Begun>;
   /** The customer has scanned: requests the upgrade, once, and follows it. */

@@ -12,7 +12,7 @@ export type { Address, ChannelName } from './channel.ts';
 
 export type Language = 'fr' | 'ar' | 'en';
 export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
-/** Spoken to a customer who has chosen none, where the operator has configured none either. */
+/** The language for a customer who has chosen none, where the operator has configured none either. */
 export const DEFAULT_LANGUAGE: Language = 'fr';
 
 /** Ways to move that work on every screen ("navigation is the same everywhere"). `more` shows the next page of a long USSD screen. */
@@ -30,7 +30,7 @@ export type Input =
   | { readonly type: 'picked'; readonly position: number }
   /** A key of the keypad on show, by its place. `erase` takes the last digit back. */
   | { readonly type: 'tapped'; readonly position: number | 'erase' }
-  /** A card was typed on the form: what of it is to be used is in the hands of the turn (`Incoming.card`). */
+  /** A card was typed on the form. The turn holds the part of it that is used (`Incoming.card`). */
   | { readonly type: 'carded' }
   /** A contact card. `own` is true where the channel proves that it is the sender's own number. */
   | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
@@ -43,7 +43,7 @@ export type Input =
   | { readonly type: 'photo'; readonly qr?: string; readonly file?: string; readonly table?: true }
   /** `typed`: the text that was typed to go there. On some screens that text is the answer. */
   | { readonly type: 'went'; readonly to: Navigation; readonly typed?: string }
-  /** A new USSD session: says what was missed, offers to continue, else the menu. */
+  /** A new USSD session: shows missed messages and offers to continue, else shows the menu. */
   | { readonly type: 'dialed' }
   /**
    * A chat was opened or reloaded: the current screen again, or the menu. `told`: the channel itself has said what was
@@ -57,7 +57,7 @@ export type Input =
 export type Place = readonly [line: number, number: number];
 
 /**
- * Where an input came from, for what is limited by it: the network address of who writes, or the gateway that speaks for its
+ * The origin of an input, for the limits by origin: the sender's network address, or the gateway that speaks for its
  * callers. It is kept in memory for the turn only.
  */
 export interface Origin {
@@ -133,7 +133,7 @@ export interface Form {
 interface CameBack {
   /** Of the customer whose payment it is. */
   readonly language: Language;
-  /** Where they go on. */
+  /** The place where they go on. */
   readonly channel: ChannelName;
   /** Somebody else has paid: no conversation waits for them. */
   readonly isStranger?: true;
@@ -168,19 +168,19 @@ export interface Reply {
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
-  /** Where the screen asks for a PIN that the channel takes on a keypad. */
+  /** Present where the screen asks for a PIN that the channel takes on a keypad. */
   readonly keypad?: Keypad;
-  /** Where the screen asks for a secret that the channel can take on the form: the token in the form's address. */
+  /** The token in the form's address. Present where the screen asks for a secret that the channel can take on the form. */
   readonly form?: string;
   /** The channel's note from when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;
-  /** A call is running, or an outcome is waited for: this says what goes on, and another screen follows on its own. */
+  /** A call is running, or an outcome is awaited. This screen says so, and another screen follows on its own. */
   readonly underway?: true;
   /** Messages that wait for this address and say the same as this screen: a customer who sees the screen has seen them. */
   readonly says?: readonly string[];
   /** Something was said of money before this input, and the chat does not show it yet: it comes before this screen. */
   readonly news?: true;
-  /** The input was known already: what it led to may have been shown. */
+  /** The input was known already, so its result may have been shown. */
   readonly repeated?: true;
   /** The input answered a screen that is gone. */
   readonly stale?: true;
@@ -216,7 +216,10 @@ export interface Push extends Notice {
   readonly underway?: true;
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
-  /** A screen of before that it makes untrue, where it was shown here: the chat says in its place, too, what is so now. */
+  /**
+   * An earlier screen that it makes untrue, if it was shown here. The chat replaces that screen's text with the present
+   * state, too.
+   */
   readonly replaces?: ShownScreen;
   readonly keypad?: Keypad;
   readonly form?: string;

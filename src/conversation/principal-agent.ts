@@ -19,8 +19,8 @@ const UNKNOWN_CODES: readonly string[] = [ERRORS.retailAgentUnknown, ERRORS.agen
 const DESCRIPTION = 'Avance';
 
 /**
- * Why the wallet would refuse what is wished for an agent: there is no such agent, it has this number already, or another one has.
- * Undefined where nothing speaks against it, and where the wallet does not say.
+ * The reason why the wallet would refuse a wish for an agent: there is no such agent, it has this number already, or
+ * another one has. Undefined where nothing speaks against it, and where the wallet does not say.
  */
 export async function whyInVain(
   api: Wallet,

@@ -90,7 +90,7 @@ function comingBack({ turns, outcomes }: ScreensDeps): Conversations['cameBack']
     const id = readReturnToken(token, secrets, now());
     const intent = id === undefined ? undefined : await outcomes.intentOf(id);
     if (!intent) return undefined;
-    // Written once, however often they come: what is said of it is that nobody knows yet.
+    // Written once, however often they come: the message is that nobody knows yet.
     if (isDeclined && unfinished(intent, 'declined', now()) !== intent)
       await outcomes.apply(intent, (current) => ({ intent: unfinished(current, 'declined', now()) }));
     // Anybody with the address may ask for it without end, and each look is a call of the wallet.

@@ -17,19 +17,22 @@ const TIME_BYTES = 6;
 
 /** Seals and digests under `SECRETS_KEY`, which is never in the store. While one key replaces another, both are known. */
 export interface Secrets {
-  /** @param bound what the secret belongs to, such as the address: it opens nowhere else. */
+  /** @param bound the owner of the secret, such as the address: it opens nowhere else. */
   seal(text: string, bound: string, now: number): Sealed;
   /** The secret, or undefined when it is too old, belongs elsewhere or was changed. */
   open(sealed: Sealed, bound: string, now: number, maxAgeMs?: number): string | undefined;
   /** A keyed digest, safe to store even of a four-digit PIN: 16 characters. */
   digest(text: string): string;
-  /** The digests of a text under every key, that of `digest` first: what was written under an older one is known again. */
+  /**
+   * The digests of a text under every key, that of `digest` first. So a text that was digested under an older key is
+   * known again.
+   */
   digests(text: string): readonly string[];
 }
 
 /**
  * @param key `SECRETS_KEY`: at least 32 characters of anything random. It seals and digests.
- * @param others what they have sealed is opened, and what they have digested is known
+ * @param others earlier keys: their seals are opened, and their digests are known
  */
 export function createSecrets(key: string, ...others: readonly string[]): Secrets {
   const first = createKey(key);

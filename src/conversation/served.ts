@@ -8,14 +8,14 @@ import type { PagesOf } from './turn/unread-pages.ts';
 
 /** The operator's settings on how customers are served, and how screens come out. */
 export interface Served {
-  /** Spoken to a customer who has chosen no language. */
+  /** The language for a customer who has chosen none. */
   readonly language: Language | undefined;
   /** Machines that the operator has not turned on: no menu offers them. */
   readonly without: readonly string[];
   /** Customers can ask for a support agent: there is a console. */
   readonly advisers: boolean;
   readonly cases: CaseSettings;
-  /** No SMS can be sent: what is opened by a link in one is not offered there. */
+  /** No SMS can be sent, so nothing that needs a link by SMS is offered there. */
   readonly noSms: boolean;
   /** The address of the form for browsers of customers, `https://…/form`. Undefined where they cannot reach us. */
   readonly formAt: string | undefined;

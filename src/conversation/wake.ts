@@ -13,7 +13,7 @@ interface WakeDeps {
   readonly fleet: Pick<Fleet, 'isKnownElsewhere'>;
 }
 
-/** `Engine.wake`: does what is due in a session. */
+/** `Engine.wake`: does the due work of a session. */
 export async function wake({ turns, delivery, fleet }: WakeDeps, address: Address): Promise<void> {
   const { sessions, now } = turns;
   const first = await sessions.load(address, now());

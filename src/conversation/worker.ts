@@ -2,7 +2,7 @@ import type { Failures } from '../log/lines.ts';
 import type { Due, Store } from '../store/store.ts';
 import { type Concurrency, createConcurrency } from './concurrency.ts';
 
-/** How often the store is asked what has fallen due. */
+/** How often the store is asked for due documents. */
 const POLL_MS = 500;
 /** How long a due document is ours before another process may take it. */
 const LEASE_MS = 30_000;
@@ -21,9 +21,9 @@ export type Chores = Readonly<Record<string, (name: string) => Promise<void>>>;
 export interface Worker {
   /** One round: does everything that is due now. Gives how much that was. */
   round(): Promise<number>;
-  /** Waits for what other rounds have begun. True when there was any. */
+  /** Waits for the work that other rounds have begun. True when there was any. */
   settles(): Promise<boolean>;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Begins nothing more, and waits for the work under way. */
   stop(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ interface WorkerDeps extends Required<WorkerOptions> {
   readonly underWay: Map<string, Promise<void>>;
 }
 
-/** Begins what is due, again and again. It waits for none of it: a chore can be as slow as the wallet. */
+/** Begins the due work, again and again. It waits for none of it: a chore can be as slow as the wallet. */
 async function poll(deps: WorkerDeps): Promise<void> {
   const { underWay, stopping, pollMs, concurrency, onError, onBack } = deps;
   while (!stopping.aborted) {
@@ -96,7 +96,7 @@ async function poll(deps: WorkerDeps): Promise<void> {
   }
 }
 
-/** Begins what is due now, up to a limit. */
+/** Begins the work that is due now, up to a limit. */
 async function begin(deps: WorkerDeps, limit: number): Promise<Promise<void>[]> {
   const due = await deps.store.due(deps.now(), limit, LEASE_MS);
   return due.map((each) => beginChore(deps, each));

@@ -168,7 +168,7 @@ interface Snapshot {
   readonly error: unknown;
 }
 
-/** Reads what a transition left behind: its snapshot and the actions it collected. */
+/** Reads the result of a transition: its snapshot and the actions it collected. */
 function stepped(
   stamp: Stamp,
   logic: AnyStateMachine,

@@ -22,9 +22,9 @@ const RELEASES_MAX = 8;
 const WORDS_KEPT_MS = 400 * 24 * 3_600_000;
 
 /**
- * The processes that share a store, and what they know ("versions live side by side"). Each writes into one document which
- * charts it has and on which it begins conversations. Nobody's clock is believed: a process is there for as long as its
- * entry changes.
+ * The processes that share a store, with the charts and words of each ("versions live side by side"). Each writes into
+ * one document which charts it has and on which it begins conversations. Nobody's clock is believed: a process is there
+ * for as long as its entry changes.
  */
 export interface Fleet {
   /** The release on which conversations begin now: the newest whose charts all processes know. */
@@ -183,7 +183,7 @@ async function keepBeating(state: FleetState): Promise<void> {
   }
 }
 
-/** Looks who is there, learns what they say, chooses where conversations begin, and then says so. */
+/** Reads which processes are there and learns their words. Then it chooses where conversations begin, and announces that. */
 function beat(state: FleetState): Promise<void> {
   return update(state.store, PARTITION, [KEY], async (doc) => {
     const fleet = fleetCodec.read(doc) ?? EMPTY;
@@ -259,7 +259,7 @@ function wordsKey(release: string): string {
   return `words:${release}`;
 }
 
-/** Puts what this release says into the store, where every other one finds it. */
+/** Puts the words of this release into the store, where every other one finds them. */
 async function publishWords({ store, sentences, knows }: FleetState): Promise<void> {
   await update(store, PARTITION, [wordsKey(knows[0])], (doc) => {
     if (doc.version > 0) return { result: undefined };

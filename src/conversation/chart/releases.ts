@@ -26,7 +26,7 @@ const loading = new Map<string, Promise<void>>();
 /** Called with the words of each release that is learnt. */
 const learners = new Set<Learner>();
 
-/** Is told what another release says. */
+/** Is told the words of another release. */
 type Learner = (release: string, words: Words) => void;
 
 /** The releases whose charts this process has or can load, its own first. */
@@ -77,8 +77,8 @@ function isHere(conversation: Conversation | undefined): boolean {
 }
 
 /**
- * The charts that a conversation began on. Where its release is not known here, this one's: they go on with it if its machine
- * has the same version and state, as the golden snapshots prove.
+ * The charts that a conversation began on, or this release's charts where that release is not known here. Then the
+ * conversation continues if its machine has the same version and state, as the golden snapshots prove.
  */
 export function chartsOf({ release = OWN_RELEASE }: Conversation): Charts {
   return charts.get(release) ?? OWN_CHARTS;

@@ -48,7 +48,8 @@ function withdrawRestore(deps: TellDeps, wallet: Msisdn): Promise<Acted> {
 async function approveRestore(deps: TellDeps, wallet: Msisdn, by: Agent, at: number): Promise<Acted> {
   const restoredAt = deps.now();
   const acted = await change(deps, wallet, ({ stopped, ...agent }) => {
-    // Only what they have read: it may have been taken back, and another one made.
+    // An administrator approves only the proposal that they have read. It may have been taken back, and another one
+    // made.
     if (stopped?.proposal?.at !== at) return 'notNow';
     // The wallet is asked first whose code it is now.
     return stopped.proposal.by === by.id ? 'sameAgent' : { ...agent, until: 0 };

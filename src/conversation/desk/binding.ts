@@ -137,7 +137,8 @@ async function approve(
   const approvedAt = now();
   let key: SentenceKey = 'principal.bound';
   const acted = await change(store, code, phone, ({ bound, proposal }) => {
-    // Only what they have read: it may have been taken back, and another one made.
+    // An administrator approves only the proposal that they have read. It may have been taken back, and another one
+    // made.
     if (proposal?.at !== at) return 'notNow';
     if (proposal.by === by.id) return 'sameAgent';
     key = bound ? 'principal.unbound' : 'principal.bound';

@@ -63,7 +63,7 @@ export interface Watched {
 /** A customer: everything that belongs to one wallet. */
 export interface Person {
   readonly wallet: Msisdn;
-  /** Where they have been seen, chats first. */
+  /** The addresses where they have been seen, chats first. */
   readonly sessions: readonly Watched[];
   /** The notes of agents for each other, the newest first. */
   readonly notes: readonly Note[];
@@ -79,7 +79,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** A part of what happened with a customer, over all their channels, the newest first. */
+/** A page of a customer's history, over all their channels, the newest first. */
 export interface TimelinePage {
   readonly records: readonly TurnRecord[];
   /** Give it as `before` to read the next page. Absent at the end of the stored records. */
@@ -108,7 +108,7 @@ export interface HelpRequest {
   readonly language: Language;
   /** When, in ms since 1970. */
   readonly at: number;
-  /** Where it was asked, as `transfer.askingAmount`. */
+  /** The screen that asked it, as `transfer.askingAmount`. */
   readonly about?: string;
   /** On USSD nobody can be written to: a number to call back. */
   readonly callBack: boolean;
@@ -121,7 +121,7 @@ export type Acted =
   | 'notFound'
   /** Another agent has taken the conversation over. */
   | 'owned'
-  /** Only who has taken the conversation over may do this. */
+  /** Only the agent who has taken the conversation over may do this. */
   | 'notOwner'
   /** A call to the wallet is under way: in a moment. */
   | 'busy'

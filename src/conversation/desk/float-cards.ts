@@ -38,7 +38,7 @@ export interface FloatLoad {
   readonly state: 'open' | 'used' | 'over';
   /** Cards that were refused on its page. */
   readonly refused: number;
-  /** Where a card is typed, while it is open. */
+  /** The address where a card is typed, while it is open. */
   readonly page?: string;
   readonly payment?: Pick<Intent, 'id' | 'state' | 'operationId'> & {
     /** A browser has come back from the bank's page and says that nothing was paid: that proves nothing. */
@@ -54,8 +54,8 @@ export interface FloatCards {
   cardLoads(): Promise<readonly FloatLoad[]>;
   cardLoad(id: string): Promise<FloatLoad | undefined>;
   /**
-   * Asks the wallet what it costs, and makes the page on which a card is typed, once, within ten minutes. Nothing moves by this.
-   * `notBound`: the number does not act for the agent.
+   * Asks the wallet for the fees, and makes the page on which a card is typed, once, within ten minutes. Nothing moves
+   * by this. `notBound`: the number does not act for the agent.
    */
   beginCardLoad(
     of: { readonly amount: Centimes; readonly phone: Msisdn },

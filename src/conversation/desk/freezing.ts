@@ -75,7 +75,7 @@ async function approveThaw(deps: FreezingDeps, wallet: Msisdn, by: Agent, at: nu
   const thawedAt = now();
   const acted = await changeWallet(store, wallet, (doc) => {
     const proposal = doc.safety?.frozen?.proposal;
-    // Only what they have read: it may have been taken back, and another one made.
+    // An agent approves only the proposal that they have read. It may have been taken back, and another one made.
     if (proposal?.at !== at) return 'notNow';
     return proposal.by === by.id ? 'sameAgent' : thawed(doc, thawedAt);
   });

@@ -29,7 +29,7 @@ export interface Numbering {
   proposedAgents(): Promise<readonly AgentProposal[]>;
   /** `notNow`: too many wait. */
   proposeAgent(wish: AgentWish, by: Agent, reason: string): Promise<Acted | InVain>;
-  /** Proposes what a number has asked for. @param at the `at` of what was read */
+  /** Proposes a number's own request. @param at the `at` of the request that they have read */
   takeUpAgent(at: number, by: Agent, reason: string): Promise<Acted | InVain>;
   /**
    * Approves a proposal, by a second administrator. Then the wallet is asked, once. The proposal is over, however the
@@ -40,7 +40,7 @@ export interface Numbering {
   withdrawAgent(at: number): Promise<Acted>;
 }
 
-/** Why what is proposed could not succeed: one for this number waits already, or the wallet would refuse it. */
+/** The reason why a proposal could not succeed: one for this number waits already, or the wallet would refuse it. */
 export type InVain = 'waits' | NonNullable<Awaited<ReturnType<typeof whyInVain>>>;
 
 export interface NumberingDeps extends TellDeps {

@@ -29,7 +29,7 @@ const NOTES_MAX = 50;
 const NOTES_KEPT_MS = 400 * 24 * 3_600_000;
 /** The number of a customer's notes that an agent sees. Their export has all. */
 export const NOTES_SHOWN_MAX = 200;
-/** An agent waits no longer for what the wallet says of a customer. */
+/** An agent waits no longer for the wallet's data of a customer. */
 const DETAILS_MAX_MS = 2_000;
 /** Closed cases of a customer that are shown. */
 const CLOSED_MAX = 20;
@@ -41,7 +41,7 @@ const CALLS_FOUND_MAX = 1;
 const NOTE = z.looseObject({ at: z.number(), by: z.string(), text: z.string() });
 const notesCodec = codec<{ readonly notes: readonly Note[] }>('notes', z.object({ notes: z.array(NOTE) }));
 
-/** Where the notes about a customer are: beside their sessions. The records have each of them under the same name. */
+/** The key of the notes about a customer, beside their sessions. The records have each of them under the same name. */
 export function notesKey(wallet: Msisdn): string {
   return `notes:${wallet}`;
 }
@@ -107,7 +107,7 @@ async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | unde
   const sessions = found.filter((session) => session !== undefined);
   const known = { wallet, sessions, notes, cases };
   if (sessions.length > 0 || notes.length > 0 || cases.length > 0) return known;
-  // Nobody has come for long, and what they did is kept all the same.
+  // The customer has not come for long, and their earlier turns are kept all the same.
   const isKnown =
     (await paymentsOf(deps, wallet, 1)).length > 0 || (await timeline(deps, wallet, 1)).records.length > 0;
   return isKnown ? known : undefined;
@@ -151,7 +151,10 @@ async function timeline(
   return { ...firstPage(records, limit), isWhole: archived !== undefined };
 }
 
-/** The page ends between two moments: what happened in the same one is on one page, as the next is asked for by time. */
+/**
+ * The page ends between two moments. All turns of the same moment are on one page, as the next page is asked for by
+ * time.
+ */
 function firstPage(records: readonly TurnRecord[], limit: number): Pick<TimelinePage, 'records' | 'next'> {
   const first = records[limit];
   if (!first) return { records };
@@ -191,7 +194,7 @@ async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
   if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));
   const turns = (await deps.archive.turnsNaming(name, CALLS_FOUND_MAX).catch(whenAway)) ?? [];
   const [record] = turns.flatMap(namedRecord).map(([, each]) => each);
-  // A webhook's turn is about a payment: that is what is looked for.
+  // A webhook's turn is about a payment, so the payment is found.
   const [intent] = record?.event.kind === 'payment' ? await paymentsNamed(deps, record.event.intent) : [];
   if (intent) return [{ kind: 'payment', intent }];
   return record ? [{ kind: 'call', record }] : [];

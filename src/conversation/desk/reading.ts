@@ -23,7 +23,7 @@ import type { DeskReading, HelpRequest, Past, Watched } from './desk.ts';
 const TURNS_PER_PAGE = 500;
 /** Turns of one partition that are read when the first agent comes: of all partitions, twice as many as the console lists sessions. */
 const BACKLOG_TURNS_MAX = 400;
-/** Where a chat is that is being linked to a wallet. */
+/** The prefix of the states in which a chat is being linked to a wallet. */
 const LINKING = 'linking.';
 /** Turns and deliveries that one payment is looked for in. */
 const NAMING_MAX = 200;
@@ -69,7 +69,7 @@ async function turnsOf(
   const of = (record: TurnRecord) => record.address === address;
   const live = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, of, limit)));
   const found = new Map(live.flat());
-  // Without the archive, what goes on now is shown all the same.
+  // Without the archive, the present turns are shown all the same.
   const archived = await keptTurns(archive, { address }, of, limit).catch(whenAway);
   for (const [name, record] of archived ?? []) found.set(name, record);
   return [...found.values()].sort((a, b) => b.at - a.at).slice(0, limit);
@@ -123,7 +123,7 @@ export async function paymentsNamed(
 
 async function* backlog(deps: ReadingDeps, spanMs: number): AsyncGenerator<Past> {
   const since = deps.now() - spanMs;
-  /** Of chats whose own partition is read later, which has what they did before they were linked. */
+  /** Turns of chats whose own partition is read later. That partition also has their turns from before they were linked. */
   const linked = new Map<Address, TurnRecord[]>();
   for (let partition = 0; partition < PARTITIONS; partition++) {
     const { records, leftOutBefore } = await pastOf(deps, partition, since);
@@ -157,7 +157,7 @@ function recordIn({ record }: TurnEntry): TurnRecord[] {
   return [readRecord(record) ?? []].flat();
 }
 
-/** Nothing, where the archive is away: what the store has is shown without it. */
+/** Empty where the archive is away: the store's part is shown without it. */
 export function whenAway(error: unknown): undefined {
   if (!(error instanceof StoreDown)) throw error;
 }

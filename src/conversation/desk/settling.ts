@@ -126,7 +126,7 @@ async function settle(deps: SettlingOptions, id: string, by: Agent, at: number):
   const intent = await outcomes.intentOf(id);
   const proposal = intent?.proposal;
   if (!intent) return 'notFound';
-  // Only what they have read: it may have been taken back, and another one made.
+  // An agent approves only the proposal that they have read. It may have been taken back, and another one made.
   if (proposal?.at !== at) return 'notNow';
   if (proposal.by === by.id) return 'sameAgent';
   const { as, evidence, operationId } = proposal;

@@ -27,7 +27,7 @@ import type { Thought } from '../turn/thought.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
 import type { Acted, Agent, DeskStepIn, FileRefused } from './desk.ts';
 
-/** Enough to tell what one agent has sent last from what they send next. */
+/** Enough to compare one agent's last message with their next one. */
 const DIGEST_CHARACTERS = 16;
 
 /**
@@ -230,7 +230,7 @@ async function giveCase(
   const isTalk = await isTalkAbout(cases, it);
   const acted = await ('agent' in to ? cases.assign(id, to.agent, by) : cases.toTeam(id, to.team, by));
   if (acted !== 'done' || !it?.address || !isTalk) return acted;
-  // Both would wait for the other: the customer is told to wait, and who has answered was waiting for them.
+  // Both would wait for the other: the customer is told to wait, and the agent who has answered was waiting for them.
   if ((await leave(deps, it.address, by, it, to)) === 'done')
     await cases.setWaiting(id, false, { id: by.id, mayTake: true });
   return acted;
@@ -276,8 +276,8 @@ function isTheirTalk({ owner }: Session, it: Case, by: Agent): boolean {
 }
 
 /**
- * A session notes that something about its customer is put off, so that turns look for no cases but where there is one. First the notes:
- * what is said between them and the snooze was said before it.
+ * A session notes that something about its customer is put off, so turns look for cases only where there is one. The
+ * notes come first: a customer who writes between them and the snooze has written before it.
  */
 async function snoozeCase(
   { turns, cases }: StepInDeps,
@@ -374,7 +374,7 @@ function unshown(session: Session): Change {
   return { thought: { session, isUnderstood: true } };
 }
 
-/** The screen is shown anew, and what was pressed on the one before counts no more. */
+/** The screen is shown anew, and a button of the one before no longer counts. */
 function shown(session: Session): Change {
   return {
     thought: { session: { ...session, screen: session.screen + 1 }, isUnderstood: true },

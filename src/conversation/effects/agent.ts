@@ -109,8 +109,8 @@ async function looked(text: string, kind: CashKind | undefined, env: EffectEnv):
 }
 
 /**
- * A reference for the number of a customer who has none: the agent executes it next. Where the answer is lost nobody knows its number,
- * so nobody can pay it, and asking again harms nobody.
+ * A reference for the number of a customer who has none. The agent executes it next. If the answer is lost, nobody
+ * knows its number. So nobody can pay it, and asking again harms nobody.
  */
 export const requestDeposit: EffectOf<'requestDeposit'> = {
   kind: 'guarded',

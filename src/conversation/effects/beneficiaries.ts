@@ -9,7 +9,7 @@ import type { EffectOf } from './effect.ts';
  * other chats are told.
  */
 
-/** The wallet saves doubles: who is there already is looked for first, by number or RIB. */
+/** The wallet saves doubles. So an existing recipient is looked for first, by number or RIB. */
 export const saveBeneficiary: EffectOf<'saveBeneficiary'> = {
   kind: 'guarded',
   claim({ wallet }, { beneficiary: { phoneNumber = '', rib = '' } }, { at }) {

@@ -57,7 +57,7 @@ export const createCardLink: EffectOf<'createCardLink'> = {
     return { kind: 'ok', value: { link: `${formAt}/pay/${id}`, amount, fees } };
   },
 
-  /** Where the screen vanishes, the link is said by SMS. */
+  /** The link is also said by SMS, for a screen that vanishes. */
   settle(_known, output, { address, ref, now }) {
     if (output.kind !== 'ok' || abilitiesOf(address).shows === 'messages') return { output };
     const { link, fees, amount } = output.value;

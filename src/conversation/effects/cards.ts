@@ -8,7 +8,10 @@ import { besides, type EffectEnv, type EffectOf } from './effect.ts';
 /** The reason that the wallet is given for a lost or stolen card, for the people who look at it there. */
 const LOST_REASON = 'Lost or stolen';
 
-/** Changes a card. None begins to pay while payments are frozen. Where its answer is lost, the card itself says whether it is done. */
+/**
+ * Changes a card. No card can begin to pay while payments are frozen. If the answer is lost, the card itself tells
+ * whether it was changed.
+ */
 export const changeCard: EffectOf<'changeCard'> = {
   kind: 'guarded',
   claim({ wallet }, { change }) {

@@ -37,7 +37,7 @@ export const sendDocument: EffectOf<'sendDocument'> = {
     if ('kind' in sides) return sides;
     const answer = await api.sendMerchantDocument({ merchant, docType: docTypes[document], ...sides }, call);
     if (answer.kind !== 'ok') return answer;
-    // Papers are nothing to leave in a chat. Where they were not sent they stay, as they are sent again.
+    // Identity papers must not stay in a chat. If they were not sent, they stay, as they are sent again.
     const left = files.length > 0 && ((await chat?.eraseFiles(files)) ? 'erased' : 'left');
     return { kind: 'ok', value: { client, document, at, ...(left && { inChat: left }) } };
   },

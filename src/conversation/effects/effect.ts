@@ -20,7 +20,7 @@ export interface EffectEnv extends PaymentEnv {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly cases: Pick<Cases, 'open' | 'opensAt' | 'about' | 'close' | 'rate' | 'notYet'>;
-  /** Where its customer is, as `help.asking`, or what that has interrupted. */
+  /** The state of the conversation, as `help.asking`, or the one that it has interrupted. */
   readonly place: string | undefined;
   readonly sendCode: SendCode;
   readonly served: Served;
@@ -83,8 +83,8 @@ export interface Effect<Input = never, Output = unknown> {
   claim?(known: Known, input: Input, env: EffectEnv): Changes | { readonly instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
   /**
-   * *read* only: what the answer says of the wallet as such, kept in its document by the commit of the turn. The customer reads the
-   * answer only if that commit succeeds.
+   * *read* only: the answer's facts about the wallet itself. The commit of the turn keeps them in the wallet's
+   * document. The customer reads the answer only if that commit succeeds.
    */
   learnt?(output: Output, input: Input, env: EffectEnv): Partial<WalletDoc>;
   /**

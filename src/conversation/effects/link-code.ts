@@ -22,7 +22,7 @@ const LINK_CODE_TRIES_MAX = 5;
 const SHOWN_TRIES_MAX = 1_000;
 /** Codes that one number is shown in an hour. */
 const SHOWN = counter({ name: 'shownCodes', max: 10, ms: HOUR_MS });
-/** How long it is remembered who has proven a number, and how many of them. */
+/** How long a proof of a number is remembered, and how many of them. */
 const PROVEN_MS = 90 * 24 * 3_600_000;
 const PROVEN_MAX = 10;
 
@@ -143,7 +143,7 @@ async function newCode(phone: Msisdn, env: EffectEnv): Promise<string> {
   return code;
 }
 
-/** Where a code lies for the chat that has asked for it. */
+/** The key of a code, for the chat that has asked for it. */
 export function linkCodeKey(address: Address): string {
   return `link-code:${address}`;
 }

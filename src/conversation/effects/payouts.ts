@@ -120,7 +120,7 @@ function notBy(
   return principal?.bound?.by === by.account ? 'named' : undefined;
 }
 
-/** Only what waits to be released needs anything: the lines of other files are not read. */
+/** Only a file that waits to be released needs anything, so the lines of other files are not read. */
 async function needsOf(store: EffectEnv['store'], batch: Batch): Promise<Pick<PayoutEntry, 'needs'>> {
   if (batch.state !== 'ready' && batch.state !== 'stopped') return {};
   const needs = neededFor(batch, await readLines(store, batch));

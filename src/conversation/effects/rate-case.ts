@@ -2,7 +2,7 @@ import { caseAt } from '../cases/of-address.ts';
 import { takeHelpBack } from './ask-for-person.ts';
 import type { EffectOf } from './effect.ts';
 
-/** The customer says that what they have asked for is settled. Nobody has to say how a case was that no adviser has answered in. */
+/** The customer says that their request is settled. A case that no adviser has answered in needs no rating. */
 export const closeCase: EffectOf<'closeCase'> = {
   kind: 'guarded',
   async run(_input, { store, cases, address }) {

@@ -28,7 +28,7 @@ const RECENT_TOP_UPS = 20;
 /** Operations on one page of the statement: with the ways on, no more than a customer can look over. */
 export const STATEMENT_PAGE_SIZE = 8;
 
-/** Payments with an issued card on one page: what a USSD page and a message hold beside the ways on. */
+/** Payments with an issued card on one page: as many as a USSD page and a message hold beside the ways on. */
 const CARD_PAYMENTS_PAGE_SIZE = 5;
 /** Saved recipients that are read at a time: more than most people have. */
 const BENEFICIARIES_PAGE_SIZE = 50;
@@ -68,7 +68,8 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
       const answer = await api.operations(wallet, filter, call);
       if (answer.kind !== 'ok') return answer;
       const { operations, count, leftOut } = answer.value;
-      // A wallet may give longer pages than were asked for, and what is gone between two pages would leave an empty one.
+      // A wallet may give longer pages than were asked for. An operation that vanishes between two pages would leave an
+      // empty one.
       const isLast = (operations.length === 0 && !leftOut) || page * STATEMENT_PAGE_SIZE >= count;
       return { kind: 'ok', value: { operations, isLast, ...(leftOut && { leftOut: true }) } };
     },

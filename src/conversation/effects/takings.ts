@@ -98,7 +98,7 @@ function sum(operations: readonly Pick<Operation, 'amount'>[]): Centimes {
   return centimes(operations.reduce((all, { amount }) => all + amount, 0));
 }
 
-/** From when until when a period is. A list of today has no end: what comes in meanwhile belongs to it. */
+/** The begin and the end of a period. A list of today has no end, so operations that come in meanwhile belong to it. */
 export function rangeOf(period: Period, now: number): { readonly from: Date; readonly to?: Date } {
   if (period === 'today') return { from: new Date(midnight(now)) };
   if (period === 'week') return { from: new Date(midnight(now, 6)) };

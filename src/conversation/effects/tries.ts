@@ -17,9 +17,9 @@ const PENDING_MS = 45_000;
 type Unchecked = { readonly kind: 'unchecked' };
 
 /**
- * Guesses of a PIN: by logging in, or as the old one when it is changed. Each is counted before the wallet is asked, so that
- * several channels together cannot guess more. A PIN that nobody checked is not wrong: what the wallet has not answered is
- * counted apart, and forgotten with the next good one (docs/safety.md, "The truth").
+ * Guesses of a PIN: by logging in, or as the old one when it is changed. Each is counted before the wallet is asked, so
+ * several channels together cannot guess more. A PIN that nobody checked is not wrong. So guesses that the wallet has
+ * not answered are counted apart, and forgotten with the next good one (docs/safety.md, "The truth").
  */
 export const PIN_TRIES = {
   /** The wallet with one more counted, or why the guess must not be made. */
@@ -34,7 +34,7 @@ export const PIN_TRIES = {
     return { wallet: withPinTries(wallet, { ...tries, pending: [...tries.pending, at] }) };
   },
 
-  /** The wallet once it is known what became of a guess that was counted at `at`. */
+  /** The wallet once the result of a guess is known that was counted at `at`. */
   settle(
     wallet: WalletDoc,
     output: { readonly kind: string; readonly code?: string },

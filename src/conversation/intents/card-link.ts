@@ -26,13 +26,13 @@ export interface CardLink {
   readonly id: string;
   /** The merchant's wallet. For a float, the number that hears of the payment. */
   readonly wallet: Msisdn;
-  /** Where the merchant has asked for it, and is told. */
+  /** The address where the merchant has asked for it, and is told. */
   readonly address: Address;
   /** The wallet's name for the merchant, or their number. For a float, the agent's code. */
   readonly merchant: string;
   readonly amount: Centimes;
   readonly fees: Centimes;
-  /** Absent: what is paid is taken at once. */
+  /** Absent: the payment is collected at once. */
   readonly isReserved?: true;
   /** Present where the link loads the float of this principal agent. `by`: the account at the console that has begun it. */
   readonly float?: { readonly code: string; readonly by: string };

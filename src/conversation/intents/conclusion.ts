@@ -16,7 +16,7 @@ export interface Trouble {
   readonly operationIds: readonly number[];
 }
 
-/** Why a claim contradicts what is established. */
+/** The reason why a claim contradicts the established facts. */
 export type Conflict =
   /** It says so after something that rules it out. */
   | {
@@ -26,7 +26,7 @@ export type Conflict =
     }
   /** The operation is another payment's of ours, `owner`. */
   | { readonly kind: 'owned'; readonly operationId: number; readonly owner: string }
-  /** The operation is not what was ordered. */
+  /** The operation is not the ordered one. */
   | { readonly kind: 'not-ours'; readonly operationId: number }
   /** The payment has become another operation already, `own`. */
   | { readonly kind: 'second'; readonly operationId: number; readonly own: number }
@@ -112,7 +112,7 @@ function courseOf(evidence: readonly Evidence[]): Course {
     .reduce(after, start);
 }
 
-/** Where a settlement, or what an earlier version has concluded, starts from. */
+/** The course that starts from a settlement, or from the conclusion of an earlier version. */
 function startOf(base: Evidence, before: Course): Course {
   if (base.kind !== 'settled' && base.kind !== 'earlier') throw new Error(`${base.kind} settles nothing`);
   const operationId = base.operationId ?? before.own[0] ?? before.listed;
@@ -204,7 +204,7 @@ function conflictOf(course: Course, claim: Claim): Conflict | undefined {
   if (ended === 'succeeded') {
     const before = course.ended === 'failed' ? 'failed' : course.ended === undefined && course.call;
     if (before) return { kind: 'contradicts', state: ended, after: before };
-    // A read that was under way when the money came back says what is known already.
+    // A read that was under way when the money came back tells a known fact.
     if (course.ended === 'reversed' && course.endedBy !== operationId)
       return { kind: 'contradicts', state: ended, after: 'reversed' };
   }

@@ -47,8 +47,8 @@ export type Fact =
   /** The list was read once more after the success: operations that look like this payment and belong to none. */
   | { readonly kind: 'look-alikes'; readonly operationIds: readonly number[] }
   /**
-   * Nothing was found until the horizon, or no outcome of what was found (`exists`, `operationId`). `unlisted`: that nothing was found does
-   * not say that nothing was made.
+   * Until the horizon nothing was found, or no outcome of the found operation (`exists`, `operationId`). `unlisted`: an
+   * operation may exist that the list does not show.
    */
   | {
       readonly kind: 'horizon';

@@ -26,7 +26,7 @@ export type IntentState =
 
 /** Why an intent has taken a step. */
 export type Reason =
-  /** The customer was shown what it costs. */
+  /** The customer was shown the price. */
   | { readonly kind: 'quoted' }
   /** The customer has confirmed it and entered the PIN. */
   | { readonly kind: 'confirmed' }
@@ -47,7 +47,10 @@ export type Reason =
   | ({ readonly kind: 'handed-over' } & Agreed)
   | { readonly kind: 'told-again'; readonly by: string };
 
-/** One step of an intent: when (ms since 1970), what it became, and why: a text where an earlier version has written it. */
+/**
+ * One step of an intent: when (ms since 1970), the new state, and why. The reason is a text where an earlier version
+ * has written it.
+ */
 type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
 /**
@@ -138,7 +141,7 @@ export function learn(intent: Intent, fact: Fact, at: number, owner?: string): I
 }
 
 /**
- * The intent once nothing has come of what its customer was to confirm elsewhere, as far as anybody sees. The same object where that is
+ * The intent once its customer has not confirmed it elsewhere, as far as anybody sees. The same object where that is
  * known, or where it waits for nobody.
  * @param why `declined`: a browser has come back with that word
  */

@@ -15,10 +15,10 @@ import { isSaved, spareCall } from './saved.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
-/** And through how many of them somebody is looked for who was paid before: the newest hundred operations. */
+/** How many of these pages are searched for an earlier payment to the recipient: the newest hundred operations. */
 const KNOWN_PAGES = 2;
 
-/** A preview, and what looks like it: our own recent payments and the wallet's listed operations. */
+/** A preview with its look-alikes: our own recent payments and the wallet's listed operations. */
 export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }> = {
   kind: 'read',
   async run({ order }, env) {
@@ -177,7 +177,10 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   };
 }
 
-/** True where the API key lacks the scope for the one list that shows what a principal agent pays (Partner API v2.3, "Authentication" 3). */
+/**
+ * True where the API key lacks the scope for the one list that shows a principal agent's payments (Partner API v2.3,
+ * "Authentication" 3).
+ */
 export function isUnlisted(answer: Answer<unknown>, { kind }: Pick<Order, 'kind'>): boolean {
   const { ofAgent } = methodOf({ kind });
   return ofAgent === 'principal' && answer.kind === 'refused' && answer.code === 'http403';
@@ -186,7 +189,7 @@ export function isUnlisted(answer: Answer<unknown>, { kind }: Pick<Order, 'kind'
 /** The refusal of a payment that nothing keeps from being sent twice after a failover. It says why. */
 export const UNGUARDED = { kind: 'refused', code: SAFETY_CODES.unguarded, description: '' } as const;
 
-/** The list of an order's own kind, where it has one beside the list of who pays. */
+/** The list of an order's own kind, where it has one beside the payer's list. */
 export function historyOf({ kind }: Pick<Order, 'kind'>): Listing<Order> | undefined {
   const guard: Guard<Order> = methodOf({ kind }).guard;
   return typeof guard === 'object' && 'history' in guard ? guard.history : undefined;
@@ -195,7 +198,7 @@ export function historyOf({ kind }: Pick<Order, 'kind'>): Listing<Order> | undef
 /** The operations that a wallet lists for an order, over all pages. */
 interface Seen {
   readonly operations: readonly Operation[];
-  /** The ids of what cannot be read: one of these may be the payment that is looked for. */
+  /** The ids of rows that cannot be read. One of these may be the payment that is looked for. */
   readonly leftOut: readonly number[];
 }
 const NOTHING: Seen = { operations: [], leftOut: [] };

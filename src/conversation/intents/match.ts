@@ -27,8 +27,8 @@ export function sentThere({ sentAt, skewMs = 0 }: Pick<Intent, 'sentAt' | 'skewM
 }
 
 /**
- * From when on the wallet is asked for what an intent may have become. Nothing before it is this payment. A header that is wrong
- * about the clock hides nothing: the earlier one of the two clocks counts.
+ * The moment from which on the wallet is asked for operations that may be an intent's. Nothing before it is this
+ * payment. A header that is wrong about the clock hides nothing: the earlier one of the two clocks counts.
  */
 export function listedFrom(at: number, skewMs = 0): Date {
   return new Date(at + Math.min(0, skewMs) - SKEW_MS);
@@ -60,7 +60,10 @@ function listedAs(ordered: string, listed: string): string | undefined {
   return readPhone(ordered) ? readPhone(listed) : ribIn(listed);
 }
 
-/** True where the wallet has paid whom the order pays, in the same way: an operation that is completed, and can be read as theirs. */
+/**
+ * True where the wallet has paid the order's recipient in the same way: an operation that is completed, and can be read
+ * as theirs.
+ */
 export function wentToThem({ status, direction, receiver }: Operation, order: Order): boolean {
   const ordered = methodOf(order).listed.receiver(order);
   const isDebit = direction !== CREDIT;

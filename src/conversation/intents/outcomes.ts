@@ -34,7 +34,7 @@ const WOKEN_WITHIN_MS = 5_000;
 /** Of one partition: more payments than are ever open in it. The schedule finds the rest. */
 const WOKEN_MAX = 200;
 
-/** An intent as it becomes, and what its customer is given with it. */
+/** A changed intent, and the news for its customer. */
 export interface Change {
   readonly intent: Intent;
   /** A voucher's code, which only the answer to the purchase ever says. */
@@ -158,7 +158,7 @@ async function decided(
   decide: Decide,
 ): Promise<Update<Applied>> {
   const startedAt = deps.now();
-  // One that has left the store comes back with what is new of it.
+  // An intent that has left the store comes back with its new evidence.
   const intent = intentCodec.read(doc) ?? (await deps.archive.find(id));
   if (!intent) return { result: {} };
   const wallet = walletStateOf(walletDoc);

@@ -148,7 +148,7 @@ export function claimed(
 /** The part of its process that sending a payment needs. */
 export type Sending = PaymentEnv & Pick<EffectEnv, 'secrets' | 'address' | 'now' | 'ref'>;
 
-/** Sends it, once, and says what its answer means. */
+/** Sends the payment, once, and interprets the answer. */
 export async function send(order: Order, env: Sending): Promise<Payment> {
   return classified(await executed(order, env), order, env);
 }

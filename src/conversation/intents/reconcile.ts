@@ -57,7 +57,10 @@ export interface Said {
   readonly facts?: Facts | undefined;
 }
 
-/** Finds out what became of payments. It only ever reads: nothing is sent again, "not found" is said only at the horizon. */
+/**
+ * Finds out the outcomes of payments. It only ever reads: nothing is sent again, and "not found" is said only at the
+ * horizon.
+ */
 export interface Reconciliation {
   /** Looks for an intent once. Called when it is due. */
   reconcile(id: string): Promise<void>;
@@ -257,7 +260,7 @@ function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] 
   const found = match.kind === 'one' ? [match.operation.id] : match.kind === 'several' ? match.ids : [];
   const [operation] = found;
   if (operation === undefined) return [];
-  // The list does not name who has paid: it may show what somebody else has, on another terminal of the merchant's.
+  // The list does not name the payer. It may show another payer's payment, on another terminal of the merchant's.
   const paidByOther = methodOf(order).waitsFor === 'other';
   if (paidByOther && ageMs < CONTESTED_MS) return [];
   return paidByOther || found.length > 1

@@ -11,7 +11,7 @@ export const HORIZON_MS = 72 * HOUR_MS;
 const FIRST_MS: readonly number[] = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);
 const OFTEN = { everyMs: 5 * MINUTE_MS, untilMs: HOUR_MS } as const;
 const SELDOM = { everyMs: HOUR_MS, untilMs: HORIZON_MS } as const;
-/** Of what takes days. */
+/** The step for an outcome that takes days. */
 const DAILY_MS = 24 * HOUR_MS;
 /** A question that the wallet did not answer is asked again after these waits. The last wait is repeated. */
 const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => seconds * SECOND_MS);
@@ -20,7 +20,10 @@ const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => s
 const LOOKED_AGAIN_MS = MINUTE_MS;
 /** How often people are reminded of a payment that only they can settle. */
 const REMIND_MS = 24 * HOUR_MS;
-/** Where the answer with the link to the bank's page was lost, nobody can go on: the list shows by then what was made without that page. */
+/**
+ * If the answer with the link to the bank's page was lost, nobody can continue. By then the list shows operations that
+ * were made without that page.
+ */
 const LINK_LOST_MS = 10 * MINUTE_MS;
 
 /**

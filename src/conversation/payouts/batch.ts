@@ -47,13 +47,13 @@ export interface Current {
   readonly waitsUntil?: number;
 }
 
-/** So many lines, and what they pay. */
+/** A number of lines, and their sum. */
 export interface Sum {
   readonly count: number;
   readonly sum: Centimes;
 }
 
-/** How the lines that were come to went: what was really paid, and what is not confirmed yet. */
+/** The results of the processed lines: the sum that was really paid, and the sum that is not confirmed yet. */
 export interface Tally {
   readonly paid: Sum;
   readonly open: Sum;
@@ -67,7 +67,7 @@ export const NONE_YET: Tally = {
 
 /** A file of payouts. Moments are in ms since 1970. */
 export interface Batch {
-  /** The digest of what it pays. */
+  /** The digest of its payouts. */
   readonly id: string;
   /** The principal agent's code. */
   readonly code: string;
@@ -89,18 +89,18 @@ export interface Batch {
   /** Nothing of that can change any more. */
   readonly isSettled?: true;
   readonly current?: Current;
-  /** When the file came to its next line: what is paid for that line, or for a later one, is paid after this. */
+  /** The time when the file came to its next line. Payments for that line, or for a later one, come after this. */
   readonly advancedAt?: number;
-  /** How often the next line was begun: what is proven to have moved nothing is begun anew, as another payment. */
+  /** How often the next line was begun. A payment that is proven to have moved nothing is begun anew, as another payment. */
   readonly attempt?: number;
   readonly released?: { readonly by: Msisdn; readonly address: Address; readonly at: number };
   readonly why?: StopReason;
-  /** It has stopped or ended, and who has released it was not told yet. */
+  /** It has stopped or ended, and the customer who released it was not told yet. */
   readonly untold?: true;
   readonly endedAt?: number;
 }
 
-/** A line of it, what was found out about it before, and what has become of it. */
+/** A line of a file, with the findings before its payment, and its result. */
 export interface Line extends Payout {
   /** The code with which the wallet would refuse it: it is not paid. */
   readonly refused?: string;

@@ -26,7 +26,7 @@ const FRENCH_WORD =
 const WORDS = /[^\0-@[-`{-\x7f\u00a0«»°’]+/g;
 /** A no-break space parts thousands, and is a letter of DOS where it stands inside a word. */
 const SPACE_IN_WORD = /\p{L}\u00a0\p{L}/u;
-/** The first line by which Excel is told what parts the columns. */
+/** The first line that tells Excel the separator of the columns. */
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[;,\t ]*(?:\r\n?|\n)/i;
 /** Letters that people in Morocco are called by. A letter of another alphabet in them looks like one of theirs, and is another. */
 const WORD_OF_NAME = /^(?:[A-Za-z\u00c0-\u017f\u1e00-\u1eff]+|\p{scx=Arabic}+|\p{scx=Tifinagh}+)$/u;
@@ -49,7 +49,7 @@ type FileWrong = 'notText' | 'tooLarge' | 'empty' | 'tooMany' | 'quotes';
 type LineWrong = 'columns' | 'account' | 'ribKey' | 'name' | 'amount' | 'reason' | 'twice';
 export type Wrong = { readonly why: FileWrong } | { readonly line: number; readonly why: LineWrong };
 
-/** A file as it came: what it says of itself is not believed. */
+/** A file as it came. Its own description of itself is not believed. */
 export interface GivenTable {
   readonly bytes: Uint8Array;
   readonly fileName: string;

@@ -47,7 +47,7 @@ const ATTEMPTS_MAX = 5;
 const FLOAT_CODES: readonly string[] = [ERRORS.insufficientFunds, ERRORS.agentNotFunded].map(({ code }) =>
   String(code),
 );
-/** Partner API v2.3, "Customer status": who has no wallet, and whose cannot be paid. */
+/** Partner API v2.3, "Customer status": a customer without a wallet, and one whose wallet cannot be paid. */
 const NONE = 0;
 const UNPAYABLE: readonly number[] = [1, 5];
 
@@ -138,7 +138,7 @@ function bankReason(reason: string): string {
   return reason === '' ? 'Versement' : reason;
 }
 
-/** Pays the next line, or sees what has become of it. False where there is something to wait for. */
+/** Pays the next line, or finds out its outcome. False where there is something to wait for. */
 async function payLine(deps: PayoutsDeps, known: Known): Promise<boolean> {
   const { batch, lines, from } = known;
   const line = lines[batch.next - from];
@@ -225,7 +225,7 @@ async function paid(
   if (seen.lost) return undefined;
   const { intent, docs } = begun;
   const { id: ref, sentAt } = intent;
-  // A process that was frozen must not send what others have taken for lost meanwhile.
+  // A process that was frozen must not send a payment that others have taken for lost meanwhile.
   const answer: Payment =
     now() > sentAt + SEND_WITHIN_MS
       ? { kind: 'unsent' }
@@ -292,7 +292,7 @@ function asListed(intent: Intent, { id, status }: Operation, wallet: WalletDoc, 
   return withFact({ ...intent, order: anew }, { kind: 'read', operation: { id, ...ended } }, wallet, now);
 }
 
-/** Whether a refusal is for lack of float: what nobody remembers any more, the float itself says. */
+/** True for a refusal for lack of float. Where nobody remembers the code any more, the float itself tells. */
 async function isForFloat(
   { api }: PayoutsDeps,
   { code }: Batch,
@@ -369,7 +369,10 @@ async function finish(deps: PayoutsDeps, batch: Batch): Promise<true> {
   return true;
 }
 
-/** Tells who has released it that it has stopped or ended, and writes down that they were told: a process may die in between. */
+/**
+ * Tells the customer who released it that it has stopped or ended, and writes down that they were told. A process may
+ * die in between.
+ */
 async function tell(deps: PayoutsDeps, seen: Batch): Promise<void> {
   const batch = await counted(deps, seen);
   const { id, fileName, state, next, attempt = 0, count, released, tally = NONE_YET } = batch;

@@ -63,7 +63,7 @@ async function look(deps: PendingDeps, name: string): Promise<void> {
   });
 }
 
-/** Undefined for what a later release has asked for: it follows that itself. */
+/** Undefined for a request of a later release, which follows it itself. */
 function lookAt(deps: PendingDeps, pending: Pending): Promise<Found> | undefined {
   switch (pending.kind) {
     case 'card-application':

@@ -1,6 +1,6 @@
 import { isObject } from '../../store/codec.ts';
 
-/** Machines that come in between, and what they interrupt goes on. */
+/** Machines that come in between. The conversation that they interrupt continues afterwards. */
 export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'rating', 'resume']);
 
 /** The state of a conversation before and after a turn: `transfer.askingAmount`. Empty where there is none. */

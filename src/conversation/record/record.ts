@@ -49,7 +49,10 @@ export interface Ran {
   readonly outcome: CallOutcome;
 }
 
-/** A call that this turn has made, with what it says of the wallet: kept in its document, and not in the record. */
+/**
+ * A call that this turn has made, with its facts about the wallet, which are kept in the wallet's document and not in
+ * the record.
+ */
 export interface Made extends Ran {
   readonly learnt?: Partial<WalletDoc>;
 }
@@ -80,7 +83,7 @@ export interface TurnRecord {
   /** `transfer.askingAmount`. Empty where no conversation was under way. */
   readonly from: string;
   readonly to: string;
-  /** Where one of them comes in between (`purpose.ts`): what it has interrupted, if anything. */
+  /** The conversation that a machine in between (`purpose.ts`) has interrupted, if any. */
   readonly under?: Partial<Course>;
   /** The screen after the turn. */
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
@@ -96,7 +99,7 @@ export interface TurnRecord {
   readonly lagMs?: number;
   /** The webhook whose news it is. */
   readonly webhook?: string;
-  /** The id that the log has for what was done with it. */
+  /** The id in the log for the work on it. */
   readonly trace?: string;
 }
 
@@ -105,7 +108,7 @@ const VALUE = z.custom<Value>((value) => typeof value === 'object' && value !== 
 /** This version may no longer have the sentence, so the renderer checks that. */
 const KEY = z.custom<SentenceKey>((value) => typeof value === 'string');
 const SENTENCE = z.object({ key: KEY, values: z.record(z.string(), VALUE).exactOptional() });
-/** A screen may expect what this version does not know: then it is one more that is not recognised. */
+/** A screen may expect a kind of answer that this version does not know. Then that kind is not recognised. */
 const EXPECTED = z.custom<Expected>((value) => typeof value === 'string');
 
 const SCREEN = {
@@ -175,9 +178,9 @@ function parsed(json: string): unknown {
 
 /** A webhook's data about itself. */
 export interface News {
-  /** When what it tells of happened, in ms since 1970. */
+  /** The time of the event that it tells of, in ms since 1970. */
   readonly happenedAt?: number;
-  /** Its id, by which the records find what came of it. */
+  /** Its id, by which the records find its results. */
   readonly webhook?: string;
 }
 
@@ -231,7 +234,7 @@ export function createRecord(done: Done): string {
 /** Stands in a record for a value that is sealed. */
 const CONCEALED = { hidden: '' } as const;
 
-/** A sentence as a record has it: without what is sealed in it, which is worth money. */
+/** A sentence as a record has it: without its sealed values, which are worth money. */
 function concealed<S extends Sentence>(sentence: S): S {
   if (!hasSecret(sentence)) return sentence;
   const values = Object.entries(sentence.values ?? {}).map(([name, value]) => [
@@ -267,8 +270,8 @@ function place(conversation: Session['conversation']): string {
 const LOOKS_SECRET = /^(\d{4}|\d{6}|\d{13,})$/;
 
 /**
- * A PIN may be typed where none is asked, a second too late or early: what looks like one is not kept. Where it was an amount, the
- * screen that follows says it.
+ * A PIN may be typed where none is asked, a second too late or early. So a text that looks like a PIN is not kept. If
+ * it was an amount, the next screen says it.
  */
 function mayBeKept(text: string, expects: Screen['expects']): boolean {
   if (expects === 'nationalId') return false;
@@ -305,7 +308,7 @@ export function inputEvent(
   };
 }
 
-/** A file for a person, and what was written under it, which is theirs to read as well. */
+/** A file for a person, and its caption, which is theirs to read as well. */
 function fileGiven({ id, type }: SentFile, text: string | undefined): InputDone {
   return { type: 'photo', file: { id, type }, ...(text && { text: withoutSecrets(text) }) };
 }

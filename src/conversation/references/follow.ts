@@ -27,7 +27,7 @@ const LOOK_MAX_MS = 10_000;
 /** How many open references of a customer are looked up when they come. */
 const LOOKED_AT_VISIT_MAX = 5;
 
-/** Follows references until they are closed. It only reads: what it finds is written down, and told, once. */
+/** Follows references until they are closed. It only reads. Its findings are written down, and told, once. */
 export interface References {
   /** Looks one up, if it is still followed. Called when it is due. */
   look(id: string): Promise<void>;
@@ -119,7 +119,7 @@ async function readReference({ store }: ReferencesDeps, id: string): Promise<Ref
   return referenceCodec.read(doc);
 }
 
-/** Changes a reference, again until nobody was in between, and tells its customer of what has become of it. */
+/** Changes a reference, again until nobody was in between, and tells its customer the news. */
 async function apply(
   deps: ReferencesDeps,
   { id, wallet }: Reference,

@@ -32,7 +32,7 @@ export interface Reference extends GivenReference {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;
   readonly wallet: Msisdn;
-  /** Where it was asked for. */
+  /** The address where it was asked for. */
   readonly address: Address;
   /** When it came to its state, ms since 1970. */
   readonly since: number;

@@ -27,9 +27,9 @@ const REFERENCES = counter({ name: 'references', max: REFERENCES_PER_DAY_MAX, ms
 const DESCRIPTION = 'Depot';
 
 /**
- * Asks the wallet for a reference, once, and writes it down: with the claim that it is asked for, with the answer its number. It
- * is looked up from then on (`follow.ts`). Where the answer is lost nobody knows the number, so nobody can use it, and the
- * customer asks for another one.
+ * Asks the wallet for a reference, once, and writes it down: the request with the claim, the number with the answer. It
+ * is looked up from then on (`follow.ts`). If the answer is lost, nobody knows the number. So nobody can use it, and
+ * the customer asks for another one.
  */
 export const requestReference: EffectOf<'requestReference'> = {
   kind: 'guarded',
@@ -47,8 +47,9 @@ export const requestReference: EffectOf<'requestReference'> = {
   },
 
   /**
-   * Not shown in v2.3: whether a request for cash-out holds the money (open question 66). Where its answer is lost, and with it the
-   * only number that could draw the money, a balance that is lower afterwards says that it does.
+   * v2.3 does not show whether a request for cash-out holds the money (open question 66). If the answer is lost, the
+   * only number that could draw the money is lost with it. Then a lower balance afterwards tells that the money is
+   * held.
    */
   async run(order, env) {
     const before = order.kind === 'cash-out' ? await balanceOf(order.wallet, env) : undefined;
@@ -67,7 +68,7 @@ export const requestReference: EffectOf<'requestReference'> = {
     if (answer.kind === 'ok') {
       const { wallet: owner = before?.wallet, address } = env;
       if (!owner) throw new Error(`reference ${env.ref} is nobody's`);
-      // Where the store has lost the claim, the reference is written again: this process alone knows its number.
+      // If the store has lost the claim, the reference is written again: this process alone knows its number.
       const open: Reference = { wallet: owner, address, ...before, ...answer.value, since };
       return { output: answer, ...written(wallet, doc, open), say: said(open, env) };
     }

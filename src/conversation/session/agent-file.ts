@@ -33,8 +33,8 @@ export interface FilesDeps {
 }
 
 /**
- * Keeps a file for who is at an address, sealed, until it is fetched. It lies in the address's own partition, wherever the session
- * lives.
+ * Keeps a file for the customer at an address, sealed, until it is fetched. It lies in the address's own partition,
+ * wherever the session lives.
  */
 export async function keepFile(
   { store, secrets, now }: FilesDeps,

@@ -7,7 +7,7 @@ export const SLOT_MS = 120_000;
 export const LOOK_ALIKE_MS = 15 * 60_000;
 /** How long a claimed operation is remembered: longer than most intents are reconciled. */
 const KEPT_MS = 4 * 24 * 3_600_000;
-/** As long as a payment is open, what was paid so near to it is remembered too: the list could take one for the other. */
+/** While a payment is open, payments so near to it are remembered too: the list could take one for the other. */
 const NEAR_MS = 3_600_000;
 /** More than anybody pays in that time. Above it the oldest settled payments are dropped. */
 export const ENTRIES_MAX = 500;
@@ -34,7 +34,7 @@ export interface Entry {
   readonly says?: Sentence;
   /** It waits for its customer: nothing is held back by it. */
   readonly waits?: true;
-  /** Rebuilt from a webhook: what the wallet says of it may not be all that was ordered. */
+  /** Rebuilt from a webhook. The wallet may not tell the whole order. */
   readonly isRebuilt?: true;
 }
 
@@ -119,7 +119,7 @@ export type BookFacts = Partial<
   Pick<Entry, 'state' | 'operationId' | 'others' | 'isByList' | 'says' | 'waits'>
 >;
 
-/** The book after what was learnt about a payment. */
+/** The book with new facts about a payment. */
 export function noted(book: Book, id: string, facts: BookFacts): Book {
   return {
     ...book,

@@ -45,7 +45,7 @@ export function isPrivate({ conversation, owner }: Session): boolean {
   return !owner && conversation !== undefined && hasTag(conversation, 'private');
 }
 
-/** Identifies the reader to whom a chat shows what its wallet's customer may read. */
+/** Identifies the reader for whom a chat shows the wallet's data. */
 export function readerOf(
   { session: { wallet, linked }, address }: Pick<Loaded, 'session' | 'address'>,
   secrets: Pick<Secrets, 'digest'>,

@@ -24,7 +24,7 @@ const DELIVERY = z.object({
     kind: z.literal('delivery'),
     /** The message, as its channel knows it. */
     message: z.string(),
-    /** The sentence, by its key: what was in it is in the turn that has said it. */
+    /** The sentence, by its key. Its values are in the turn that has said it. */
     says: z.string(),
     /** `held`: it waits for the customer to fetch it. `gone`: nobody is there any more. `given-up`: the channel did not take it. */
     outcome: z.enum(DELIVERY_OUTCOMES),

@@ -48,8 +48,8 @@ export interface Deliveries {
   /** Hands the waiting messages of a session to its channel, until one must be tried again later. */
   deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void>;
   /**
-   * The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. Where nothing waited,
-   * the note is worth no commit of its own: losing it costs no more than a menu that stays in the chat.
+   * The screen is shown. Messages that waited in case it was lost are done with, and the channel's note is kept. If
+   * none waited, the note is worth no commit of its own. Losing it costs no more than a menu that stays in the chat.
    */
   shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
   /** The channel could not show the current screen: it becomes a message, in place of any older screen. */
@@ -209,7 +209,7 @@ export function waitingIn(loaded: Loaded, secrets: Secrets, now: number): Push[]
   return waitingMessages(loaded.session).map((message) => pushOf(message, loaded, secrets, now));
 }
 
-/** A message as its channel gets it, with what was sealed in it opened. */
+/** A message as its channel gets it, with its sealed values opened. */
 function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number): Push {
   const { address, session } = loaded;
   const {

@@ -37,7 +37,7 @@ export function shownOf(session: Session, reference: string): ShownScreen | unde
   return shown;
 }
 
-/** The screen on show, as what makes it untrue names it. */
+/** The screen on show, in the form in which later news names it. */
 export function shownNow({ screen: screenId, view }: Session): ShownScreen {
   return { screenId, ...(view !== undefined && { view }) };
 }

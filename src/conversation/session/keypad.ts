@@ -27,7 +27,7 @@ interface KeypadEnv {
 
 /**
  * The session with the keypad that its screen needs: a new one in a new order for each prompt, none anywhere else. So
- * what was tapped is erased as soon as it is used or the screen is left.
+ * the tapped digits are erased as soon as they are used or the screen is left.
  */
 export function withKeypad(session: Session, expects: Expected, env: KeypadEnv): Session {
   if (!abilitiesOf(env.address).secretBy.includes('keypad')) return session;

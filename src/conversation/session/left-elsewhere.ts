@@ -53,7 +53,7 @@ function brokenOff(
   return isLeft && isFree && broken && !broken.ended && hasTag(broken, 'resumable') ? broken : undefined;
 }
 
-/** The conversation as it goes on there: what only chats offer is offered in chats only. */
+/** The conversation as it continues there. Choices that only chats have are offered in chats only. */
 function asShownAt(address: Address, conversation: Conversation): Conversation {
   const { isChat: _there, ...context } = conversation.context;
   const isChat = abilitiesOf(address).shows === 'messages';

@@ -108,7 +108,7 @@ export async function othersNotices(
   });
 }
 
-/** A message for the wallet's other chats, in the commit of what it tells. */
+/** A message for the wallet's other chats, in the commit of the change that it tells. */
 async function noticeWrites(
   store: Store,
   { address, partition, version }: Loaded,

@@ -8,8 +8,8 @@ import { unsealed } from './unseal.ts';
 import { revealed } from './wallet-secret.ts';
 
 /**
- * The session of a customer who dials: what was said while they were away is shown now, but for screens that are gone and say
- * nothing of money. Money received that an earlier dial has shown is done with.
+ * The session of a customer who dials. Messages from while they were away are shown now, except about screens that are
+ * gone and say nothing of money. Money received that an earlier dial has shown is done with.
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
@@ -24,24 +24,27 @@ export function showMissed({ outbox, ...session }: Session): Session {
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
 
-/** The session of a customer who dials for something: what waits to be said is said by the next plain dial. */
+/** The session of a customer who dials for something. The next plain dial shows the waiting messages. */
 export function keepMissed({ outbox = [], ...session }: Session): Session {
   const kept = outbox.filter(({ received, shown }) => !(received && shown)).map(beforeNow);
   return kept.length > 0 ? { ...session, outbox: kept } : session;
 }
 
-/** A message that is not on show any more: what was, is told. */
+/** A message that is not on show any more. If it was on show, it is marked as told. */
 function beforeNow({ shown, ...message }: Outgoing): Outgoing {
   return shown ? { ...message, told: true } : message;
 }
 
-/** The session after the customer's next answer: what a dial or its own page has shown was seen, and is done with. */
+/**
+ * The session after the customer's next answer. The customer has seen the messages of the dial or the page, so they are
+ * done with.
+ */
 export function withoutShown(session: Session): Session {
   if (!session.outbox?.some(({ shown }) => shown)) return session;
   return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
 }
 
-/** Begins what is said again of a customer's own payment. */
+/** Begins a repeated message about a customer's own payment. */
 const AGAIN: Sentence = { key: 'nav.again' };
 
 /**

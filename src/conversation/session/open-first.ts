@@ -114,7 +114,7 @@ function isFrozenMenu({ session, wallet }: Pick<Loaded, 'session' | 'wallet'>, {
   return session.linked === true && MENUS.has(key) && wallet.value.safety?.frozen !== undefined;
 }
 
-/** A screen may be older than what it says: a payment has ended since, or was sent, or payments were frozen or thawed. */
+/** A screen may be older than its subject: a payment has ended since, or was sent, or payments were frozen or thawed. */
 export function wordsNow({ notice, ...screen }: Screen, loaded: Pick<Loaded, 'open' | 'wallet'>): Screen {
   const words: { readonly [Key in SentenceKey]?: SentenceKey } = {
     ...(loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN),
@@ -138,7 +138,7 @@ function isOver({ key }: Sentence, { open, wallet }: Pick<Loaded, 'open' | 'wall
   return open.length === 0 && Object.hasOwn(ONCE_NONE_IS_OPEN, key);
 }
 
-/** True where the customer can ask what became of the open payment. */
+/** True where the customer can ask for the outcome of the open payment. */
 function asksOfOpen({ choices = [] }: Screen): boolean {
   return choices.some(({ key }) => key === 'pay.check');
 }

@@ -123,7 +123,7 @@ export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking):
     return NO_PRINCIPAL;
   if ('instead' in (countOf(wallet, order, asking.at) ?? {})) return MANY_CARDS;
   const refusal = refusalOf(wallet, inBulk ? undefined : leaving(order), asking);
-  // A dial knows nothing of the principal agent's float: who is told to dial would find their own wallet.
+  // A dial knows nothing of the principal agent's float. A customer who is told to dial would find their own wallet.
   return refusal?.code === SAFETY_CODES.newLink && ofAgent === 'principal'
     ? { ...refusal, code: SAFETY_CODES.newLinkOfPrincipal }
     : refusal;
@@ -153,7 +153,7 @@ export function leaving(order: Order): Centimes | undefined {
  */
 export function asksOf(wallet: WalletDoc, order: Order, asking: Asking): Ask[] {
   const { listed, ofAgent } = methodOf(order);
-  // An agent has nothing usual: whom it serves, and with how much, is its customers' choice.
+  // An agent has no usual payments: its customers choose the recipients and amounts.
   if (listed.side === 'credit' || ofAgent) return [];
   const { newRecipientFrom } = asking.served.safety;
   const asks = order.amount >= newRecipientFrom && isNew(wallet, order, asking.at);
@@ -179,7 +179,7 @@ function isNew({ paid = [], safety = {} }: WalletDoc, order: Order, at: number):
   return !isSaved || justSaved(safety, at).some((each) => each.account === account);
 }
 
-/** For so long somebody who was saved is new. The wallet does not say since when it has whom. */
+/** For so long a saved recipient is new. The wallet does not say when a recipient was saved. */
 const NEWLY_SAVED_MS = 24 * HOUR_MS;
 /** Numbers and RIBs of which it is remembered. */
 const NEWLY_SAVED_MAX = 50;

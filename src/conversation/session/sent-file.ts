@@ -11,7 +11,7 @@ import type { WalletFile } from '../../wallet/services.ts';
 import type { Address } from '../incoming.ts';
 import type { FilesDeps } from './agent-file.ts';
 
-/** So long advisers can look at what a customer has sent them: a case is seldom open for longer. */
+/** Advisers can look at a customer's files for so long. A case is seldom open for longer. */
 export const SENT_FILE_KEPT_MS = 7 * 24 * 3_600_000;
 /** The limits of the files kept of one address at a time. They stop a sender who tries to fill the store. */
 const SENT_FILES_MAX = 10;
@@ -51,8 +51,8 @@ function fileKey(address: Address, id: string): string {
 }
 
 /**
- * Keeps what a customer sends to the person who talks to them: sealed, in the partition of their address, for a week. Nothing that is
- * said of it is believed, and what is no picture and no plain PDF is not kept.
+ * Keeps a customer's file for the person who talks to them: sealed, in the partition of their address, for a week. Its
+ * description is not believed. A file that is no picture and no plain PDF is not kept.
  */
 export async function keepSentFile(
   { store, secrets, now }: FilesDeps,

@@ -71,7 +71,7 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly saidAt?: number;
   /** The words of a support agent: on USSD they wait for the next dial. */
   readonly byAgent?: true;
-  /** It is about money received: how often, and how much in all. More than once where messages had to give way. */
+  /** It is about money received: how often, and how much in all. More than once where earlier messages were dropped. */
   readonly received?: { readonly times: number; readonly total: Centimes };
   /**
    * Shown on a dial, or by the very page that it is about. It is dropped with the customer's next answer, so a repeated
@@ -104,7 +104,7 @@ export interface Shown {
   readonly read?: string;
 }
 
-/** One customer at one address. Plain JSON; names are short because there are millions of them. */
+/** One customer at one address. Plain JSON. Names are short because there are millions of them. */
 export interface Session {
   readonly language?: Language;
   /** The proven number: all of this session lives in that wallet's partition. */
@@ -153,7 +153,7 @@ export interface Session {
   readonly gone?: readonly (ShownScreen & { readonly about: string })[];
   /** The keypad of the PIN prompt on show. */
   readonly keypad?: SealedKeypad;
-  /** An agent talks to the customer; the conversation is paused. */
+  /** An agent talks to the customer, and the conversation is paused. */
   readonly owner?: Owner;
   /** An adviser has dealt with this case: how it was is asked once, when nothing else is. */
   readonly rates?: { readonly case: string; readonly at: number };
@@ -167,7 +167,7 @@ export interface Session {
   readonly at: number;
 }
 
-/** Checked by hand, and only what every session has: each turn reads one. */
+/** Checked by hand, and only the fields of every session, as each turn reads one. */
 export const sessionCodec = codec<Session>(
   'session',
   (value) =>
@@ -255,7 +255,7 @@ export function remember(session: Session, { id, place }: Pick<Incoming, 'id' | 
   return { ...session, seen: [...session.seen, id].slice(-SEEN_MAX), ...(place && { place }) };
 }
 
-/** Nobody brings an input again after a day; after a week of silence Telegram may number anew. */
+/** Nobody brings an input again after a day. After a week of silence Telegram may number anew. */
 const BROUGHT_AGAIN_MS = 2 * 24 * 3_600_000;
 
 /** True for an input that has been taken: it is among the last ones, or before the last one of its line. */

@@ -203,7 +203,7 @@ async function writeNotes(deps: SessionsDeps, now: () => number): Promise<void> 
   await Promise.all(Array.from({ length: NOTES_AT_ONCE }, writeNext));
 }
 
-/** A session with the document of its wallet as it is now, and without the messages about what is not so any more. */
+/** A session with the document of its wallet as it is now, and without the messages that are no longer true. */
 export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: WalletState): Loaded {
   const { outbox } = loaded.session;
   const said = outbox && stillSo(outbox, wallet.value);
@@ -352,7 +352,7 @@ export function sessionWrite({
 /** The clocks of two processes differ by less. */
 const CLOCKS_APART_MS = 20_000;
 
-/** A worker may have leased what is due soon, and then its due entry is not where it was written. */
+/** A worker may have leased a due session, and then its due entry is not where it was written. */
 function mayBeLeased(dueAt: number | null, { at }: Session): boolean {
   return dueAt !== null && dueAt < at + CLOCKS_APART_MS;
 }
@@ -407,7 +407,7 @@ function lockedIfIdle(loaded: Loaded, now: number): Loaded {
   return { ...loaded, session: rest };
 }
 
-/** Where it is written which wallet an address belongs to: in the address's own partition. */
+/** The key that tells the wallet of an address. It lies in the address's own partition. */
 export function homeKey(address: Address): string {
   return `home:${address}`;
 }

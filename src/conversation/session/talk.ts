@@ -65,7 +65,10 @@ function numbered(owner: Owner, text: string, address: Address): Meant | undefin
   return CHOSEN[typedChoice(latinDigits(text), talkScreen(owner))?.id ?? ''];
 }
 
-/** A session whose customer has written to the person who talks to them: what that one says again now is an answer, also in the same words. */
+/**
+ * A session whose customer has written to the person who talks to them. That person's next message is an answer, even
+ * in the same words.
+ */
 export function heard(session: Session): Session {
   if (!session.owner?.sent) return session;
   const { sent: _before, ...owner } = session.owner;

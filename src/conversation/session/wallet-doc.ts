@@ -53,7 +53,7 @@ export interface WalletDoc extends Book {
   readonly pinTries?: PinTries;
   /** The amounts that were tried since the last right PIN, the oldest first. */
   readonly amountsTried?: readonly AmountTried[];
-  /** When each of what is limited was done, in ms since 1970, by the name of the limit. */
+  /** The times of each limited act, in ms since 1970, by the name of the limit. */
   readonly counts?: Readonly<Record<string, readonly number[]>>;
   /** The references for cash that it was given, the oldest first. */
   readonly references?: readonly ReferenceEntry[];
@@ -73,7 +73,7 @@ export interface WalletDoc extends Book {
   readonly givenBack?: readonly { readonly id: string; readonly of: number; readonly amount: Centimes }[];
   /** The documents that a merchant has sent: each kind once, when it was sent last. */
   readonly kyb?: { readonly client: KybClient; readonly sent: readonly SentDocument[] };
-  /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
+  /** Numbers and RIBs that were paid through Wasl, the last one first. They decide the order of the saved recipients. */
   readonly paid?: readonly string[];
   /** The recipients that were paid through Wasl, the last one first. The questions for the next recipient offer them. */
   readonly recipients?: readonly PaidRecipient[];

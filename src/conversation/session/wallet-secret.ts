@@ -22,7 +22,10 @@ export function openForWallet(
   return secrets.open(sealed, boundTo(wallet), now, WALLET_SECRET_MS);
 }
 
-/** A screen as its customer sees it: what is sealed in it for their wallet is opened now, and stays nowhere else. */
+/**
+ * A screen as its customer sees it. The values that are sealed for their wallet are opened now, and are stored nowhere
+ * else.
+ */
 export function revealed<S extends Pick<Screen, 'values'>>(
   screen: S,
   { wallet, linked }: Pick<Session, 'wallet' | 'linked'>,

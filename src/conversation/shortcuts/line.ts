@@ -10,7 +10,10 @@ export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']
 /** A Moroccan mobile number with or without spaces, dots and dashes in it. It is not the tail of a longer number. */
 export const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;
 
-/** A line as it is compared: lower case, Latin digits, without accents, hamzas, vowel marks, tatweel and what phones slip in. */
+/**
+ * A line as it is compared: lower case, Latin digits, without accents, hamzas, vowel marks, tatweel and the signs that
+ * phones slip in.
+ */
 export function plain(text: string): string {
   return latinDigits(text.normalize('NFD').replaceAll(/[\p{M}\p{Cf}\u0640]/gu, '')).toLowerCase();
 }

@@ -21,13 +21,13 @@ const REFERENCE = /^(?:billref-)?\d{8,20}$/i;
 /** As many digits as a reference has at least, in any script. A text with fewer need not be read as a line. */
 const LONG_NUMBER = /(?:\p{Nd}\p{Cf}*){8}/u;
 
-/** Far above any line that asks for something: what is longer is none, and costs nothing to read. */
+/** Far above any line that asks for something. A longer text is no request, and costs nothing to read. */
 export const LINE_MAX_CHARS = 200;
 /** Digits of a RIB, and words that they can be written in: each digit by itself behind an `MA` and its two. */
 const RIB_DIGITS = 24;
 const RIB_WORDS_MAX = RIB_DIGITS + 3;
 
-/** Where an account of a bank can be paid. */
+/** The conversations in which a bank account can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
 /**
  * Words of each conversation, by the first of them, the longest first, so that `pay bill` is not taken for `pay`: every answer that

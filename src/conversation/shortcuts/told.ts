@@ -1,7 +1,7 @@
 import { NUMBER, plain } from './line.ts';
 import { wordsIn } from './spelling.ts';
 
-/** Conversations in which money goes to somebody else: what is asked for the writer is the other way round there. */
+/** Conversations in which money goes to another person. A request for the writer is the other way round there. */
 const OUTGOING: ReadonlySet<string> = new Set(['transfer', 'bank-transfer', 'merchant-payment']);
 
 const words = (list: string): string => list.replaceAll(' ', '|');

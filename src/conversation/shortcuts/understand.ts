@@ -62,7 +62,7 @@ interface Wanted {
   readonly stems: readonly string[];
   /** The consonants of those. */
   readonly verbs: readonly string[];
-  /** The consonants of what is written in Darija. */
+  /** The consonants of names that are written in Darija. */
   readonly sounds: readonly string[];
 }
 
@@ -157,7 +157,7 @@ function paidBy(deed: string, numbers: readonly string[]): string {
   return deed === 'bank-transfer' && numbers.length === 1 ? 'transfer' : deed;
 }
 
-/** A deed that takes neither an amount nor a number: the rest of the line may be what is looked for. */
+/** A deed that takes neither an amount nor a number. The rest of the line may be a search. */
 function withoutMoney(
   { phrase: { deed }, guessed }: Found,
   unknown: readonly string[],
@@ -187,12 +187,12 @@ function wants(machine: string, filled: Filled): Understood {
   return { kind: 'wants', shortcut: { machine, filled } };
 }
 
-/** Of two deeds, one of which is a move, nobody can say what comes first. */
+/** Of two deeds where one is a move, nobody can say which comes first. */
 function either(a: string, b: string): Understood | undefined {
   return MOVES.has(a) || MOVES.has(b) ? undefined : { kind: 'either' };
 }
 
-/** A single word that also stands in what was found for another deed says nothing of its own: the `account` of `close account`. */
+/** A single word that is also part of another deed's phrase says nothing of its own: the `account` of `close account`. */
 function isPartOf(other: Found, found: Found): boolean {
   return lengthOf(other.phrase) < lengthOf(found.phrase);
 }
@@ -263,7 +263,7 @@ function isDenial(word: string, of: string): boolean {
  * the right spelling, and then the first. Undefined where two deeds are equally near to misspelt words.
  */
 function firstOf(said: readonly string[], has: Readonly<Record<Beside, boolean>>): Found | undefined {
-  // Most of what is typed is a number, and there are over a thousand phrases.
+  // Most typed texts are numbers, and there are over a thousand phrases.
   if (said.length === 0) return undefined;
   const places = said.map((_, place) => place);
   const bearing = places.filter((place) => !isCarrier(said[place] as string));
@@ -321,7 +321,7 @@ interface Spelt {
   readonly sound: string;
 }
 
-/** The best of what has that name: a word that is there as it is written comes before one that is like it. */
+/** The best fit of a name. A word that is there as it is written comes before one that is like it. */
 function fitness({ word, stem, sound }: Spelt, { names, guessable, stems, verbs, sounds }: Wanted): Fitness {
   if (names.has(word) || names.has(stem) || stems.some((verb) => isFormOf(word, verb))) return 'same';
   const isLike = guessable.some((name) => isLikeName(word, stem, name));

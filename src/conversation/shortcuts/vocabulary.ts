@@ -282,7 +282,10 @@ export const THANKING: readonly string[] = [
   'thanks|thank|thx|merci|شكرا|تشكر|بارك|يخلف|chokran|choukran|barak|ykhlef|tbarkellah|cheers|yrham|يرحم',
 ];
 
-/** Words that carry nothing beside those that do: who wants, for whom, politely. None of them may change what is asked for. */
+/**
+ * Words without a meaning of their own beside the others: for the writer, for the recipient, for politeness. None of
+ * them may change the request.
+ */
 export const CARRIERS: readonly string[] = [
   'i|d|m|me|my|you|your|it|this|the|a|an|of|for|to|in|on|at|with|by|from|is|s|what|are|do|does|can|could|would|like|want|need|please|how|tell|show|see|view|check|let|some|here|now|current|number|was|am|be',
   'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont',

@@ -186,7 +186,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The days of which a merchant may ask the takings, by what they are called. */
+/** The days of which a merchant may ask the takings, by their names. */
 export const PERIODS: readonly (readonly [Period, readonly string[]])[] = [
   ['today', ['today', 'of today', 'aujourd hui', 'du jour', 'jour', 'اليوم']],
   ['yesterday', ['yesterday', 'of yesterday', 'hier', 'd hier', 'أمس', 'البارحة']],
@@ -196,7 +196,7 @@ export const PERIODS: readonly (readonly [Period, readonly string[]])[] = [
 /** Words too common to begin a line that goes on: `bon courage` asks for no voucher. */
 export const ALONE: readonly string[] = ['bon', 'bons'];
 
-/** Words that carry nothing: between what is sent and to whom, and the currency beside an amount. */
+/** Words that carry nothing: between the amount and the recipient, and the currency beside an amount. */
 export const FILLERS: readonly string[] = [
   ...['to', 'for', 'of', 'the', 'me', 'my', 'number', 'please'],
   ...['à', 'au', 'vers', 'pour', 'de', 'le', 'la', 'du', 'numéro', 'moi', 'svp'],
