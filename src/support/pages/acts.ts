@@ -14,8 +14,8 @@ import { csrf, draft, form, left, liveForm, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
 /**
- * What an agent can do in a conversation. It is sent anew only when something else can be done, so nothing that is being
- * typed is lost.
+ * The acts that an agent can do in a conversation. The part is sent again only when the acts change, so nothing that is
+ * being typed is lost.
  * @param asked the customer has asked for a person
  * @param it the open case that it is about
  */
@@ -49,7 +49,7 @@ ${takeFrom && sureForm(`${path}/take-from`, 'console.takeFrom', 'console.takeFro
 ${isMine && renewal(path, view)}`;
 }
 
-/** What cannot be undone is asked once more. */
+/** An act that cannot be undone asks for a confirmation. */
 function sureForm(
   path: string,
   key: ConsoleKey,
@@ -78,7 +78,10 @@ ${it && may(view.who.role, 'workCases') && html`<button name="last" value="yes">
   );
 }
 
-/** A file for a customer whose channel takes some; elsewhere it is said before anybody looks for one. */
+/**
+ * A form to send a file, where the customer's channel takes files. Elsewhere the page says so before the agent looks
+ * for one.
+ */
 function fileForm(path: string, address: Address, view: View): Html {
   const { language } = view;
   if (!abilitiesOf(address).takesFiles)
@@ -96,7 +99,10 @@ function renewal(path: string, { who }: View): Html {
   return html`<div class="renewal" hx-post="${BASE}${path}/renew" hx-trigger="renew" hx-swap="none" hx-vals="${values}"></div>`;
 }
 
-/** Why an agent needs to see a customer's data; or for how long they still do. @param path the page that it is on, below the console's @param own the agent's own case about it */
+/**
+ * Asks for the reason to see a customer's data, or shows how long the agent still sees it. @param path the page that it
+ * is on, below the console's @param own the agent's own case about it
+ */
 export function revealPart(
   path: string,
   revealedUntil: number | undefined,

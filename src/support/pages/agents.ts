@@ -8,7 +8,7 @@ import { proposalPart } from './freeze.ts';
 import { form, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
-/** That a customer is a retail agent, whether they were stopped, and what a support agent can do about it. */
+/** Tells that a customer is a retail agent, whether they were stopped, and what a support agent can do about it. */
 export function agentPart({ agent }: Watched, id: string, view: View): Html {
   if (!agent) return html``;
   const { who, language } = view;

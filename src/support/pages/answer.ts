@@ -10,7 +10,7 @@ import { flash, isGood, type Said, saidNote, type View } from './parts.ts';
 /**
  * Says the result of an act: next to its form where a script has sent it, else on the page that it was sent from.
  * @param back that page's path
- * @param here what a script is told besides: in a sentence, what somebody else had done before, and a piece of the page as it is now
+ * @param here more for a script: an earlier act of another agent, in a sentence, and a piece of the page as it is now
  */
 export function answer(
   c: Context<Guarded>,

@@ -5,10 +5,10 @@ import type { Act } from '../access/roles.ts';
 import type { Tools } from './options.ts';
 
 /**
- * Why whoever is signed in does not approve a proposal; undefined where they may ("four eyes"). `notNow`: it is not the one that they
- * have read, or it is over: one that is made meanwhile was looked at by nobody.
+ * The reason why the signed-in agent may not approve a proposal. Undefined where they may ("four eyes"). `notNow`: the
+ * agent has read another proposal, or this one is over. A proposal that was made meanwhile has been read by nobody.
  * @param at the `at` of the proposal that they have read
- * @param proposes what it takes to propose it: whoever has may have lost that since
+ * @param proposes the act that a proposer must be allowed: the proposer may have lost it since
  */
 export async function whyNotApproved(
   { refusesApproval }: Pick<Tools, 'refusesApproval'>,

@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
   note: 'console.beforeOwn',
 };
 
-/** The same for whoever has done it themselves: what is not here is what they wanted to do now. */
+/** The same for agents who did it themselves. An act that is not here is the one that they wanted to do now. */
 const OWN: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
   toTeam: 'console.beforeOwnGiven',
   answered: 'console.beforeOwnAnswered',
@@ -46,8 +46,8 @@ const OWN: Readonly<Partial<Record<CaseStepKind, ConsoleKey>>> = {
 };
 
 /**
- * What had been done, by somebody else or by themselves, when an act about a case was refused. Undefined where it was refused for
- * something else.
+ * The earlier step, by another agent or the same one, because of which an act about a case was refused. Undefined where
+ * it was refused for another reason.
  * @param it as it is now
  * @param path the end of the act's path
  * @param form what the act was given
@@ -73,12 +73,15 @@ function kindsBefore({ state }: Case, said: Said, path: string): readonly CaseSt
   return state === 'closed' ? ['closed'] : (BEFORE[path] ?? []);
 }
 
-/** What an address calls a step of a case: `closed.1795392000000`. */
+/** The name of a case's step in an address: `closed.1795392000000`. */
 export function nameOf({ what, at }: CaseStep): string {
   return `${what}.${at}`;
 }
 
-/** A step of a case, by its name, as whoever came after it reads it, also its own agent; undefined where there is none to be told. */
+/**
+ * A step of a case, by its name, as the next agent reads it, who may be its own agent. Undefined where there is none to
+ * tell.
+ */
 export function beforeSentence(
   it: Case,
   name: string | undefined,

@@ -20,7 +20,7 @@ type CaseSaid = CaseActed | 'badTime' | 'toldNobody' | 'toldSome' | 'tooLong';
 type Run = (cases: Cases, it: Case, who: Who, form: Form, tools: Tools) => Promise<CaseSaid>;
 type CaseAct = readonly [path: string, act: Audited, run: Run];
 
-/** What an agent can do about a case: the end of its path, its name in the audit, and what it does. */
+/** The acts about a case: the end of the path, the name in the audit, and the function. */
 export const CASE_ACTS: readonly CaseAct[] = [
   [
     'take',
@@ -56,10 +56,10 @@ export const CASE_ACTS: readonly CaseAct[] = [
   ['reopen', 'reopenCase', (cases, { id }, who) => cases.reopen(id, who.id)],
 ];
 
-/** What came of something that was done about a case. */
+/** The result of an act about a case. */
 export interface Ran<S extends Said = Said> {
   readonly said: S;
-  /** What had been done before, because of which it was refused. */
+  /** The earlier step because of which it was refused. */
   readonly before?: CaseStep | undefined;
   /** It was so already: it is well, and was not done. */
   readonly isSo?: boolean;
@@ -87,8 +87,9 @@ export function endOf({ said, isSo }: Ran): End {
 }
 
 /**
- * Says what came of something that was done about a case, and shows the case as it is now: on its own page, where a script has sent the
- * form over the page's stream, and on a page without one (a payment's, a webhook's) in its place.
+ * Says the result of an act about a case, and shows the case as it is now. Without a script, the answer is the case's
+ * own page. A form sent by a script gets the case over the page's stream. On a page without a stream (a payment's, a
+ * webhook's), the answer holds the new piece.
  */
 export async function answerAbout(
   tools: Tools,
@@ -106,7 +107,7 @@ export async function answerAbout(
   return answer(c, said, back, { because, piece });
 }
 
-/** What else is open of the customer whom a case is about. */
+/** The other open cases of the customer whom a case is about. */
 export async function othersOf({ desk }: Pick<Tools, 'desk'>, it: Case | undefined): Promise<Case[]> {
   return it ? (await desk.cases.ofCustomer(it)).filter(({ id }) => id !== it.id) : [];
 }
@@ -135,7 +136,7 @@ async function note(
   return noted === 'done' ? toldBy(text, everybody) : noted;
 }
 
-/** Only labels that there are; one that was removed can still be taken off. */
+/** Only existing labels can be added. A removed one can still be taken off. */
 async function relabel(
   cases: Cases,
   { id }: Case,
@@ -167,7 +168,7 @@ async function snooze(
   return isInTime ? desk.snoozeCase(id, until, handlerOf(who)) : 'badTime';
 }
 
-/** Until when a case is put off by a form; undefined for what is no time. */
+/** The time until which a form puts off a case. Undefined for an invalid time. */
 export function untilOf(
   { desk, now }: Pick<Tools, 'desk' | 'now'>,
   form: Form,
@@ -175,12 +176,15 @@ export function untilOf(
   return snoozedUntil(form, now(), (at) => desk.cases.opensAt(at));
 }
 
-/** Whose case it is, for the audit. */
+/** The customer of a case, for the audit. */
 export function aboutOf({ wallet }: Case): { readonly about?: string } {
   return wallet ? { about: wallet } : {};
 }
 
-/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes, until when it is put off, which labels. */
+/**
+ * The details of an act about a case, for the audit: the new owner, the case that it goes into, the time until which it
+ * is put off, the labels.
+ */
 function whatIn(path: string, form: Form): { readonly what: string; readonly why?: string } {
   const { to, into, at, for: until, label, note } = form;
   const other = [to, into, at, until, [label ?? []].flat().join(' ')].find(
@@ -190,12 +194,12 @@ function whatIn(path: string, form: Form): { readonly what: string; readonly why
   return { what: [path, other].filter(Boolean).join(' ').slice(0, WHAT_MAX_CHARACTERS), ...(why && { why }) };
 }
 
-/** Whoever is signed in, as they have cases. */
+/** The signed-in agent, as an owner of cases. */
 export function ownerOf({ id, name }: Who): CaseOwner {
   return { id, name };
 }
 
-/** Whoever closes a case is also the one who asks its customer how it was. */
+/** The agent who closes a case is also the one who asks its customer how it was. */
 function agentOf(who: Who): CaseOwner & Handler {
   return { ...ownerOf(who), ...handlerOf(who) };
 }

@@ -50,7 +50,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   await noticed(tools, it, who);
   const [others, offered] = await Promise.all([othersOf(tools, it), tools.offered()]);
   const context = {
-    // What a webhook has said is kept for less time than its case can be opened again.
+    // The content of a webhook is kept for less time than its case can be opened again.
     ...((!isKept || it.kind !== 'webhook') && { workPath: workPath(tools, it) }),
     isKept,
     ...(it.wallet && { personPath: personPath(tools, it.wallet) }),

@@ -44,9 +44,9 @@ import {
 } from './parts.ts';
 import { CASE_NOTE } from './words.ts';
 
-/** Notes of a case beside the work on it; all are on its own page. */
+/** Notes of a case beside the work on it. All are on its own page. */
 const NOTES_SHOWN_MAX = 3;
-/** Other open cases of the customer there; all are on the customer's page. */
+/** Other open cases of the customer there. All are on the customer's page. */
 const OTHERS_SHOWN_MAX = 10;
 const DIGEST_CHARACTERS = 16;
 type Reader = Pick<View, 'who' | 'language'>;
@@ -121,7 +121,7 @@ export function caseState(it: Case, { language, now }: Pick<View, 'language' | '
   }${it.isUrgent && html` <span class="badge bad">${say(language, 'console.caseUrgent')}</span>`}`;
 }
 
-/** How long there is left, or how late it is; the page's script goes on with it. */
+/** The time that is left, or the delay. The page's script goes on with it. */
 export function duePart({ due, state }: Case, view: View): Html {
   const { language, now } = view;
   if (state === 'closed') return html``;
@@ -130,7 +130,7 @@ export function duePart({ due, state }: Case, view: View): Html {
     : html`<span class="badge bad">${say(language, 'console.caseLate')} ${since(due, view)}</span>`;
 }
 
-/** Who does something about a case, with what their role lets them do about others'. */
+/** The agent of an act about a case, with their role's rights over the cases of others. */
 export function handlerOf({ id, role }: Pick<View['who'], 'id' | 'role'>): Handler {
   return { id, mayTake: may(role, 'takeFrom') };
 }
@@ -141,7 +141,7 @@ export function mayHandle(it: Case, who: View['who']): boolean {
 }
 
 /**
- * The case that a page is about, in a line, with what is done about one most of all, and what else is open of its customer.
+ * The case that a page is about, in a line: with its most frequent acts, and the other open cases of its customer.
  * @param isAnew an answer to a script puts it in its place
  */
 export function caseBar(
@@ -180,7 +180,10 @@ ${allNotes.length > notes.length && html`<p><a href="${BASE}${path}">${say(langu
 }`;
 }
 
-/** What else is open of the same customer, whose it is, and what joins this case to it: nobody is answered twice. */
+/**
+ * The other open cases of the same customer, with their owners, and the form to merge this case into one. So nobody is
+ * answered twice.
+ */
 function othersPart(it: Case | undefined, others: readonly Case[], view: View): Html {
   if (others.length === 0) return html``;
   const { language, who } = view;
@@ -204,8 +207,8 @@ function isPutOff(it: Case, { now }: View): boolean {
 }
 
 /**
- * What needs more than a press: a note, labels, a snooze, the end. Each opens with a key, too (`pages.js`). A note and a label take
- * nothing out of the owner's hands: they are anybody's.
+ * The acts that need more than a press: a note, labels, a snooze, the end. Each opens with a key, too (`pages.js`). A
+ * note and a label take nothing from the owner, so every agent can add them.
  */
 function handlingForms(it: Case, path: string, offered: Offered, view: View, as: typeof form): Html {
   const { language, who } = view;
@@ -242,8 +245,8 @@ function macroChoice(macro: Macro, it: Case, offered: Offered, view: View): Html
 }
 
 /**
- * The same for whatever cases it is run on.
- * @param languages those of the customers; where that is not one, it says what it will write in the reader's own
+ * The same for a macro that runs on several cases.
+ * @param languages those of the customers; where there is not exactly one, the text is shown in the reader's own
  */
 export function macroOption(
   macro: Macro,
@@ -261,7 +264,7 @@ export function macroOption(
   return html`<div class="macro"><label><input type="radio" name="macro" value="${macroRead(macro, languages, offered, view)}" ${languages.length === 1 ? 'required' : ''} ${isPicked ? 'checked' : ''} aria-describedby="does-${macro.id}"> <bdi>${macro.name}</bdi></label><ol id="does-${macro.id}">${does}</ol></div>`;
 }
 
-/** What a macro does to a case: each act with what it is given, and that in words, as whoever runs it reads them. */
+/** The acts of a macro on a case: each with its value, and the value in words, as the agent who runs it reads them. */
 function doneBy(macro: Macro, theirs: Language | undefined, offered: Offered, view: Reader) {
   const meant = (act: MacroAct, value: string) =>
     meantBy(act, value, { ...(theirs && { language: theirs }) }, offered, view);
@@ -269,7 +272,8 @@ function doneBy(macro: Macro, theirs: Language | undefined, offered: Offered, vi
 }
 
 /**
- * What is sent to run a macro: its id and a digest of what it was read to do. Another one runs what nobody has read.
+ * The value that is sent to run a macro: its id and a digest of the acts as they were read. A changed macro does not
+ * run unread.
  * @param languages those of the customers whom it may write to
  */
 export function macroRead(macro: Macro, languages: Languages, offered: Offered, view: Reader): string {
@@ -277,7 +281,7 @@ export function macroRead(macro: Macro, languages: Languages, offered: Offered, 
   return `${macro.id}:${createHash('sha256').update(read).digest('hex').slice(0, DIGEST_CHARACTERS)}`;
 }
 
-/** What an act of a macro is given, in words; undefined where that is not there. */
+/** The value of a macro's act, in words. Undefined where it does not exist any more. */
 export function meantBy(
   act: MacroAct,
   value: string,
@@ -329,18 +333,18 @@ export function snoozeFields(
 <label>${say(language, 'console.caseSnoozeAt')}<input type="datetime-local" name="at" value="${tried.at ?? ''}"></label>`;
 }
 
-/** What the page of a case shows besides the case. */
+/** The parts of a case's page besides the case. */
 interface CaseContext {
   /** Where it is worked on, while that is there. */
   readonly workPath?: string;
   /** The records alone have it: it can only be read. */
   readonly isKept: boolean;
   readonly personPath?: string | undefined;
-  /** Whose it is. */
+  /** The team of the case. */
   readonly team?: Team | undefined;
   /** Others about the same customer. */
   readonly others: readonly Case[];
-  /** What somebody else had done before an act was refused, in a sentence. */
+  /** The earlier act of another agent because of which an act was refused, in a sentence. */
   readonly because?: string | undefined;
   readonly offered: Offered;
 }
@@ -382,14 +386,14 @@ function stepPart({ at, what, by, note, from }: CaseStep, offered: Offered, { la
   return html`${timeOf(at)} <b>${name ? say(language, name) : what}</b>${by && html` · <bdi>${by}</bdi>`}${words && html` · <span dir="auto">${what === 'note' ? noteText(words, offered) : words}</span>`}${before && html` ${say(language, 'console.caseStepFrom', { agent: before })}`}`;
 }
 
-/** Until when something was put off, as its step has it; what an earlier release has written says nothing of it. */
+/** The end of a snooze, as its step has it. Steps written by an earlier release do not name it. */
 function snoozedWords(until: string | undefined, language: Language): string | undefined {
   if (!until) return undefined;
   const words = until === 'customer' ? say(language, SNOOZES.customer) : moment(Number(until));
   return `${say(language, 'console.caseSnoozeUntil')} ${words}`;
 }
 
-/** Whom cases can be given to: teams, then agents. */
+/** The possible owners of cases: teams, then agents. */
 export function ownerOptions(
   { teams, agents }: Pick<Offered, 'teams' | 'agents'>,
   { language, who }: Pick<View, 'language' | 'who'>,

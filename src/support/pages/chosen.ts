@@ -2,7 +2,7 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import { type Narrowed, SHOWN, type Shown } from '../case-list.ts';
 import { KIND_NAMES } from './case.ts';
 
-/** Which of the cases a page shows. */
+/** The selection of cases that a page shows. */
 export interface Chosen extends Narrowed {
   readonly shown: Shown;
 }
@@ -12,7 +12,7 @@ export function chosenOf(form: Readonly<Record<string, unknown>>): Chosen {
   return { shown: SHOWN.find((each) => each === form.show) ?? 'mine', ...narrowedIn(form) };
 }
 
-/** What a query or a form is narrowed to. */
+/** The filters in a query or a form. */
 export function narrowedIn({ speaks, kind, team, label }: Readonly<Record<string, unknown>>): Narrowed {
   return {
     language: LANGUAGES.find((each) => each === speaks),
@@ -38,7 +38,7 @@ export function queryOf({ shown, language, kind, team, label }: Chosen): string 
   }).toString();
 }
 
-/** Which page of a list is asked for, from 1. */
+/** The number of the list's page in a query, from 1. */
 export function pageIn({ page }: Readonly<Record<string, unknown>>): number {
   return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }

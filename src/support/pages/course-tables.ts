@@ -11,7 +11,7 @@ import { CHANNEL_NAMES } from './parts.ts';
 export const COURSES = ['conversationsByDay', 'paymentsByDay', 'casesByDay', 'answersByDay'] as const;
 type CourseName = (typeof COURSES)[number];
 
-/** What was counted on each day of a time. */
+/** The counts of each day in a range. */
 export interface Daily {
   readonly tallies: readonly DayTally[];
   readonly spans: Spans;
@@ -21,7 +21,7 @@ export interface Daily {
 interface Part {
   readonly name: string;
   readonly shown: string;
-  /** What a count adds to it. */
+  /** The number that a count adds to it. */
   readonly adds: (tally: DayTally) => number;
 }
 
@@ -35,7 +35,7 @@ const STANDS: Readonly<
   reversed: { key: 'console.stateReversed', states: ['reversed'] },
 };
 
-/** A table with a row for each day, or for more days where there are many; the page draws it. */
+/** A table with a row for each day, or for more days where there are many. The page draws it. */
 export function courseTable(name: CourseName, daily: Daily, language: Language): Table {
   switch (name) {
     case 'conversationsByDay':
@@ -65,7 +65,7 @@ function byStand(language: Language): Part[] {
   }));
 }
 
-/** What was late was closed, too. */
+/** Late cases were closed, too. */
 function byPunctuality(language: Language): Part[] {
   return [
     {
@@ -118,7 +118,7 @@ function answersTable({ tallies, spans }: Daily, language: Language): Table {
   };
 }
 
-/** What all counts add, span by span. */
+/** The sums of all counts, span by span. */
 function sumsOf(
   tallies: readonly DayTally[],
   { days, all }: Spans,

@@ -11,7 +11,7 @@ import { code, left, named, placePart, type View } from './parts.ts';
 /** How many facts of a conversation are listed: a catalog that it holds would fill the page. */
 const FACTS_MAX = 60;
 
-/** What a conversation remembers, by the name that the machines have for it. */
+/** The facts that a conversation remembers, by the name that the machines have for them. */
 const FACTS: Readonly<Record<string, ConsoleKey>> = {
   amount: 'console.amount',
   balance: 'console.factBalance',
@@ -51,9 +51,9 @@ ${waiting > 0 && row('console.messagesWaiting', String(waiting))}
 </dl>`;
 }
 
-/** What the conversation remembers, masked. */
+/** The facts that the conversation remembers, masked. */
 export function contextPart({ context }: Watched, { language, sight, who }: View): Html {
-  // What has a name of the machines alone is for those who read their diagrams.
+  // Facts without a name in words are shown only to agents who may see the machines.
   const isFor = (path: string) => may(who.role, 'seeMachines') || factName(path, language) !== '';
   const facts = maskContext(context ?? {}, sight, FACTS_MAX).filter(({ path }) => isFor(path));
   if (facts.length === 0) return html`<p class="empty">${say(language, 'console.noFacts')}</p>`;

@@ -52,7 +52,7 @@ async function save(tools: Tools, c: Ctx): Promise<Response> {
   return saveTable(tools, c, { name, of: queryOf(asked), days: `${asked.from}-${asked.to}` }, lines);
 }
 
-/** What colleagues did is for those who see the audit. */
+/** Only agents who may see the audit see the work of colleagues. */
 function isFor(c: Ctx, name: TableName): boolean {
   return name !== 'agents' || may(c.var.who.role, 'seeAudit');
 }
@@ -69,7 +69,7 @@ async function read(tools: Tools, c: Ctx, asked: Asked): Promise<Counted> {
   return { tallies, agents, daily, labels };
 }
 
-/** What was counted in these days, on this channel and in this language. */
+/** The counts of these days, on this channel and in this language. */
 export async function readTallies(
   { figures: source }: Tools,
   { from, to, channel, speaks }: Asked,
@@ -78,7 +78,7 @@ export async function readTallies(
   return tallies.filter(isIn({ channel, language: speaks }));
 }
 
-/** What figures are asked for: only what could have been chosen counts. */
+/** The figures that are asked for. Values that could not have been chosen are ignored. */
 export function askedIn({ now }: Tools, c: Ctx): Asked {
   const { from = '', to = '', channel = '', speaks = '' } = c.req.query();
   const until = dayBegins(to) === undefined ? dayOf(now()) : to;

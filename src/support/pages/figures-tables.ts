@@ -52,11 +52,11 @@ export interface Cell {
 export interface Table {
   readonly name: TableName;
   readonly title: ConsoleKey;
-  /** What a column means that could be taken for something else. */
+  /** Explains a column that could be misunderstood. */
   readonly hint?: ConsoleKey;
   /** Drawn above the table: its first column is the time. */
   readonly chart?: 'bars' | 'line';
-  /** What a file calls its columns, and what the page does. */
+  /** The names of the columns, in a file and on the page. */
   readonly heads: readonly (readonly [name: string, shown: string])[];
   readonly rows: readonly (readonly Cell[])[];
 }
@@ -69,7 +69,7 @@ export interface Counted {
   readonly labels: readonly Label[];
 }
 
-/** @param query what the page is narrowed to, for its links to diagrams; absent: there are none for whoever reads it */
+/** @param query the page's filters, for its links to diagrams. Absent: the reader gets no links */
 export function tableOf(
   name: TableName,
   { tallies, agents, daily, labels }: Counted,

@@ -6,7 +6,7 @@ import { say } from '../sentences.ts';
 import type { Cell, Table } from './figures-tables.ts';
 import { CHANNEL_NAMES, named, type View } from './parts.ts';
 
-/** What figures are asked for, as it was typed. Days are written `2026-11-22`. */
+/** The figures that are asked for, as typed. Days are written `2026-11-22`. */
 export interface Asked {
   readonly from: string;
   readonly to: string;
@@ -71,7 +71,10 @@ function rowsPart({ name, heads, rows, chart }: Table): Html {
 <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => cellPart(cell, chart))}</tr>`)}</tbody></table></div>`;
 }
 
-/** `charts.js` draws the table in the place before it, and folds it up; without the script it stays. Whoever hears the page has the table. */
+/**
+ * `charts.js` draws the table in the place before it, and folds it up. Without the script it stays. Screen readers read
+ * the table.
+ */
 function drawn(chart: NonNullable<Table['chart']>, table: Html, language: Language): Html {
   return html`<div class="chart" data-chart="${chart}" aria-hidden="true" hidden></div>
 <details class="of-chart" open><summary>${say(language, 'console.courseTable')}</summary>${table}</details>`;
@@ -84,12 +87,12 @@ function cellPart({ value, shown = String(value), link, share }: Cell, chart: Ta
   return html`<td class="${isNumber ? 'number' : ''}"${raw}>${link ? html`<a href="${link}">${words}</a>` : isNumber ? html`<bdi>${shown}</bdi>` : words}${share !== undefined && html` ${bar(share, shown)}`}</td>`;
 }
 
-/** A bar, and what it says for whoever hears the page. */
+/** A bar, and its words for a screen reader. */
 export function bar(share: number, says: string | number): Html {
   return html`<progress max="1" value="${Math.min(1, Math.max(0, share)).toFixed(3)}" aria-label="${says}"></progress>`;
 }
 
-/** What the page is narrowed to, for its links. */
+/** The page's filters, for its links. */
 export function queryOf(asked: Asked): string {
   return `?${new URLSearchParams(Object.entries(asked).filter(([, value]) => value))}`;
 }

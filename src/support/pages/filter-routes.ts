@@ -9,7 +9,7 @@ import type { Tools } from './options.ts';
 
 type Ctx = Context<Guarded>;
 
-/** What the inbox is narrowed to, under a name. */
+/** The inbox's filters, saved under a name. */
 export function filterRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   for (const whose of ['', '/shared']) {
@@ -19,7 +19,7 @@ export function filterRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-/** What the inbox is narrowed to, under a name of an agent's, or for all. */
+/** Saves the inbox's filters under a name, for one agent or for all. */
 async function saveFilter({ audit, filters }: Tools, c: Ctx, isShared: boolean): Promise<Response> {
   const { who } = c.var;
   const fields = await c.req.parseBody();

@@ -29,7 +29,7 @@ export function floatCardRoutes(tools: Tools): Hono<Guarded> {
   return app;
 }
 
-/** Asks what it costs, and makes the page; the browser is sent on to where it can be reloaded. */
+/** Asks the wallet for the cost, and makes the page. The browser is sent on to an address that can be reloaded. */
 async function begin(tools: Tools, c: Ctx): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);

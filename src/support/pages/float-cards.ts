@@ -19,7 +19,7 @@ const ALIKE_MS = 15 * 60_000;
 /** Partner API v2.3: a label of at most 50 characters. */
 const CARD_NAME_MAX = 50;
 
-/** What the page is made of. */
+/** The data of the page. */
 interface FloatCardsShown {
   readonly code: string;
   readonly takesCards: boolean;
@@ -30,7 +30,10 @@ interface FloatCardsShown {
   readonly load?: FloatLoad | undefined;
 }
 
-/** The float loaded by card: what a load costs, the page where its card is typed, and what became of it; and the saved cards. */
+/**
+ * The page to load the float by card: the price of a load, the page where its card is typed, the results, and the saved
+ * cards.
+ */
 export function floatCardsPage(
   shown: FloatCardsShown,
   view: View,

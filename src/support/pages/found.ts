@@ -14,7 +14,7 @@ import { searchPart } from './list.ts';
 import { CHANNEL_NAMES, code, flash, named, phone, placePart, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
-/** As many look-alikes as somebody would read; there may be more. */
+/** As many look-alikes as an agent would read. There may be more. */
 export const NAMED_MAX = 10;
 
 /** One thing that a search may have meant, and its page. Several persons are of one name. */
@@ -27,7 +27,7 @@ export type FoundLine = { readonly path: string } & (
 );
 
 /**
- * What a search has found, where that is not one thing: each with what tells it from the others.
+ * The results of a search, where there is not exactly one: each with the facts that tell it from the others.
  * @param about hasMore: more customers are called so than are shown; isWhole: the records were searched, too
  */
 export function foundPage(
@@ -77,7 +77,10 @@ ${named(flowName(intent.order.kind, language), intent.order.kind)} <b>${amountOf
 <time dir="ltr">${moment(intent.sentAt)}</time> ${stateBadge(intent, view)}`;
 }
 
-/** What tells one customer from another of the same name; the name itself is on their page, as far as somebody may see it. */
+/**
+ * The facts that tell customers of the same name apart. The name itself is on their page, as far as the agent may see
+ * it.
+ */
 function personPart({ sessions }: Person, details: Details | undefined, { language, now }: View): Html {
   const seenAt = Math.max(...sessions.map(({ at }) => at));
   return html`${

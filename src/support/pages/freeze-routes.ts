@@ -19,7 +19,10 @@ interface Act {
   readonly at: number;
 }
 
-/** What a support agent can do about a freeze, and about a retail agent: the end of its path, its name in the audit, whether it needs a reason, and what it does. */
+/**
+ * The acts of a support agent on a freeze, and on a retail agent: the end of the path, the name in the audit, whether
+ * it needs a reason, and the function.
+ */
 const ACTS: readonly (readonly [
   path: string,
   act: Audited,
@@ -77,7 +80,7 @@ export function freezeRoutes({ desk, audit, ids, refusesApproval }: Tools): Hono
   return app;
 }
 
-/** What one has proposed another person approves: where the proposal is, and what it took to make it. */
+/** Proposals that a second person approves: the place of the proposal, and the act that its proposer needed. */
 const APPROVED: {
   readonly [act in Audited]?: {
     readonly in: (session: Watched) => { readonly by: string; readonly at: number } | undefined;

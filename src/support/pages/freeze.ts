@@ -37,7 +37,7 @@ function proposeForm(path: string, view: View): Html {
 ${form(`${path}/propose-thaw`, view, html`${reasonField(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
 }
 
-/** What is proposed: how it is said, and the ends of the paths and the acts by which it is approved and taken back. */
+/** The proposal: its sentence, and the paths and acts by which it is approved and taken back. */
 interface Proposed {
   readonly said: ConsoleKey;
   readonly approve: readonly [path: string, act: Act];
@@ -51,7 +51,7 @@ const THAW: Proposed = {
 };
 
 /**
- * What one agent has proposed: another one approves it, and anybody who sees that it is wrong takes it back.
+ * The proposal of one agent. Another one approves it, and any agent who sees that it is wrong takes it back.
  * @param named fields that say what it is about, where the path does not
  */
 export function proposalPart(
@@ -78,7 +78,7 @@ const KIN: Readonly<Record<Kinship, ConsoleKey>> = {
   unconfirmed: 'console.kinUnconfirmed',
 };
 
-/** True where whoever looks at what `by` has proposed may approve it, as far as a page can know. */
+/** True where the signed-in agent may approve the proposal of `by`, as far as a page can know. */
 export function approves(by: string, act: Act, { who }: View): boolean {
   return may(who.role, act) && by !== who.id && who.kin?.[by] === undefined;
 }

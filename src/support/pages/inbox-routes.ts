@@ -33,7 +33,7 @@ const REFUSED = /^(?<id>c-[\da-z]{7})(?::(?<said>[\w-]+))?(?::(?<step>\w+\.\d+))
 
 type Ctx = Context<Guarded>;
 
-/** What is done about many at once, and the fields that it needs. */
+/** The acts on many cases at once, and the fields that they need. */
 const BULK: Readonly<Record<string, readonly string[]>> = {
   give: ['to'],
   snooze: ['for', 'at'],
@@ -71,7 +71,7 @@ async function inbox(tools: Tools, c: Ctx): Promise<Response> {
   return c.html(inboxPage(state, offered, chosenIn(c), flash, view));
 }
 
-/** A case about which something was refused, with the reason, as an address has it; none for anything else. */
+/** A case about which an act was refused, with the reason, as an address has it. Undefined for anything else. */
 async function refusedIn(
   { desk }: Tools,
   text: string,
@@ -86,7 +86,7 @@ async function refusedIn(
   return [{ id, why: sentence(said, view.language, because) }];
 }
 
-/** What every page of the inbox shows a part of. */
+/** The data of which every page of the inbox shows a part. */
 async function readInbox(
   { caseList, presence, teams, labels, filters }: Tools,
   { id }: Who,
@@ -151,7 +151,7 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   );
   const page = pageIn(form);
   const list = `${BASE}/inbox?${queryOf(chosenOf(form))}${page > 1 ? `&page=${page}` : ''}`;
-  // What was refused can be tried again as it was chosen; what was typed stays out of addresses, which are logged.
+  // A refused act can be tried again with the same choices. Typed text stays out of addresses, which are logged.
   const back = `${list}&${new URLSearchParams(kept as [string, string][])}`;
   const run = await runOf(tools, c, form);
   if (!run || ids.size === 0) return answer(c, 'noneChosen', back);
@@ -177,7 +177,7 @@ async function bulk(tools: Tools, c: Ctx): Promise<Response> {
   return c.redirect(`${back}&${query}`, 303);
 }
 
-/** What a form asks to be done about each of its cases; undefined where that is nothing. */
+/** The act that a form asks for on each of its cases. Undefined where it asks for none. */
 async function runOf(tools: Tools, c: Ctx, form: Form): Promise<((it: Case) => Promise<Ran>) | undefined> {
   if (form.act === 'macro') {
     const offered = await tools.offered();
@@ -203,7 +203,7 @@ async function next(tools: Tools, c: Ctx): Promise<Response> {
   caseList.expire();
   if (!it)
     return c.redirect(`${BASE}/inbox?${queryOf({ shown: 'unassigned', ...narrowed })}&said=noCase`, 303);
-  // Which one is due first is known once it is theirs.
+  // The case that is due first is known once the agent has it.
   await audit.append({ who: who.id, act: 'nextCase', on: it.id, ...aboutOf(it) });
   return c.redirect(workPath(tools, it), 303);
 }

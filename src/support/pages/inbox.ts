@@ -62,7 +62,7 @@ const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   all: 'console.inboxAll',
 };
 
-/** What the inbox is made of. */
+/** The data of the inbox. */
 export interface InboxState {
   /** Those that are not closed, and closed ones that name somebody who has not looked. */
   readonly cases: readonly Case[];
@@ -81,7 +81,7 @@ export interface NamedFilter {
   readonly isShared: boolean;
 }
 
-/** The filter that a page shows; undefined where what it is narrowed to has no name. */
+/** The saved filter that a page shows. Undefined where the filters have no name. */
 function filterOf({ filters }: InboxState, chosen: Chosen): NamedFilter | undefined {
   return filters.find((each) => queryOf(each.chosen) === queryOf(chosen));
 }
@@ -97,20 +97,20 @@ export interface RefusedCase {
   readonly why?: string;
 }
 
-/** What has come of an act about several cases. */
+/** The result of an act on several cases. */
 interface Flash {
   readonly said: Said | undefined;
   /** Those about which it was refused: they stay chosen. */
   readonly not: readonly RefusedCase[];
-  /** What was tried, as its form had it. */
+  /** The attempt, as its form had it. */
   readonly tried: Tried;
-  /** Which page of the list, from 1. */
+  /** The number of the list's page, from 1. */
   readonly page: number;
 }
 
 type Tried = Readonly<Partial<Record<'act' | 'to' | 'for' | 'at' | 'label' | 'macro', string | undefined>>>;
 
-/** What waits for people, as an agent works through it. */
+/** The cases that wait for agents, as an agent works through them. */
 export function inboxPage(
   state: InboxState,
   offered: Offered,
@@ -142,7 +142,7 @@ ${may(who.role, 'workCases') && bulkForm(state, offered, chosen, tried, page, vi
   });
 }
 
-/** Only cases in a language, or of a kind; "next" takes one of these then. */
+/** Filters cases by language or kind, among others. "Next" then takes one of these. */
 function narrowForm({ teams, labels }: InboxState, chosen: Chosen, { language }: View): Html {
   const { shown, language: speaks, kind, team, label } = chosen;
   const option = (value: string, label: string, isChosen: boolean) =>
@@ -156,7 +156,7 @@ ${labels.length > 0 && html`<label>${say(language, 'console.label')}<select name
 <button>${say(language, 'console.filter')}</button></form>`;
 }
 
-/** What the inbox is narrowed to is given a name; one that has a name is removed by who may. */
+/** Saves the filters of the inbox under a name. An agent with the right to do so removes a saved one. */
 function filterForm(state: InboxState, chosen: Chosen, view: View): Html {
   const { language, who } = view;
   const text = (key: ConsoleKey) => say(language, key);
@@ -178,7 +178,7 @@ function filterForm(state: InboxState, chosen: Chosen, view: View): Html {
   )}</details>`;
 }
 
-/** What is done about all cases that are chosen in the table: it is there once one is, with the fields of what is to be done. */
+/** The form for acts on all chosen cases of the table. It appears once one is chosen, with the fields of the act. */
 function bulkForm(
   { teams, labels }: InboxState,
   offered: Offered,
@@ -222,7 +222,7 @@ export function shownOf(state: InboxState, chosen: Chosen, view: View): Case[] {
   return state.cases.filter((it) => isMeant(it) && isShown(it, chosen.shown, seen));
 }
 
-/** The same as lines of a table to be saved, its heads first; moments are ISO 8601. */
+/** The same as lines of a table to be saved, its heads first. Moments are ISO 8601. */
 export function inboxLines(
   cases: readonly Case[],
   { teams, labels }: Pick<InboxState, 'teams' | 'labels'>,
@@ -264,7 +264,7 @@ export function inboxLines(
   ];
 }
 
-/** What the inbox is narrowed to, for a form: the page's script keeps it for the next case from any other page. */
+/** The filters of the inbox, for a form. The page's script keeps them for the next case from any other page. */
 function narrowedFields({ language, kind, team, label }: Narrowed): Html {
   return html`<input type="hidden" name="speaks" value="${language ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="team" value="${team ?? ''}"><input type="hidden" name="label" value="${label ?? ''}">`;
 }
@@ -332,7 +332,7 @@ function isUnread({ mentions }: Case, { id }: View['who']): boolean {
   return mentions?.[id] === true;
 }
 
-/** What says that mentions are read, without opening them. @param fields which one; without: all that the list shows */
+/** A form that marks mentions as read without opening them. @param fields which one; without: all that the list shows */
 function readForm(chosen: Chosen, fields: Html, view: View): Html {
   return liveForm('/inbox/read', view, html`${narrowedFields(chosen)}${fields}`, 'read');
 }

@@ -28,12 +28,12 @@ import { peoplePart } from './queue.ts';
 /** The list is rendered at most once a second, and looks at the queue every few seconds. */
 const GAP_MS = 1_000;
 const EVERY_MS = 5_000;
-/** From so many turns a second on, the rows are drawn anew no faster than they can be read; figures go on by the second. */
+/** Above this many turns a second, the rows are drawn no faster than people can read them. Figures go on by the second. */
 const BUSY_PER_SECOND = 20;
 const ROWS_PACE_SECONDS = 5;
 /** A case, an operation's number, our own reference as customers read it, or the whole of it. */
 const REFERENCE = /^(?:c-[\da-z]{7}|\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
-/** What else may be an id, of the wallet's making: letters and digits. A number alone may be a PIN or a card, and a name has no digits. */
+/** Other ids, made by the wallet: letters and digits. A number alone may be a PIN or a card, and a name has no digits. */
 const OTHER_ID = /^(?=.*[a-z])(?=.*\d)[\w.:-]+$/i;
 
 type Ctx = Context<Guarded>;
@@ -90,7 +90,8 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;
   const other = asked ? undefined : OTHER_ID.exec(text)?.[0];
-  // Whatever else was typed, or pasted by mistake, is written down nowhere: of a name or another id, that it was one.
+  // Other text, typed or pasted by mistake, is not recorded. Of a name or another id, the audit says only that it was
+  // one.
   await audit.append({
     who: c.var.who.id,
     act: 'search',
@@ -106,11 +107,11 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const found = [...things, ...(await peopleFound(tools, named.slice(0, NAMED_MAX)))];
   const [only, another] = found;
   if (only && !another) return c.redirect(only.path, 303);
-  // That nothing was found is an answer, and refuses nothing.
+  // An empty result is an answer, and refuses nothing.
   return c.html(foundPage(found, { hasMore: named.length > NAMED_MAX, isWhole }, viewOf(c, now()), renderer));
 }
 
-/** Those of whom anything is known; what the wallet says of each is asked only where there are several to tell apart. */
+/** The customers of whom anything is known. The wallet is asked about each only where there are several to tell apart. */
 async function peopleFound(tools: Tools, wallets: readonly Msisdn[]): Promise<FoundLine[]> {
   const { desk } = tools;
   const found = (await Promise.all(wallets.map((wallet) => desk.person(wallet)))).filter(
@@ -125,7 +126,7 @@ async function peopleFound(tools: Tools, wallets: readonly Msisdn[]): Promise<Fo
   );
 }
 
-/** What a reference may mean: digits can be an operation, a bill and our own reference, of several customers. */
+/** The possible meanings of a reference: digits can be an operation, a bill and our own reference, of several customers. */
 async function thingsFound(tools: Tools, text: string, reference: string | undefined): Promise<FoundLine[]> {
   const { desk, webhooks, ids } = tools;
   const found = reference === undefined ? [] : await desk.find(reference);
@@ -149,7 +150,7 @@ function sessionPath(id: string): string {
 
 async function render(tools: Tools, view: View) {
   const { live, queue, ids, renderer, spread } = tools;
-  // What was counted a moment ago is old where little happens, and good enough where it costs something to count.
+  // A count of a moment ago is out of date where little happens. Where counting is expensive, it is good enough.
   if (!isBusy(tools, view)) spread.expire();
   const stuck = live.board.stuck(view.now, QUEUE_MAX);
   const waiting = await queue.read();

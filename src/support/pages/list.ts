@@ -10,7 +10,7 @@ import { CHANNEL_NAMES, csrf, flash, phone, placePart, type Said, since, type Vi
 
 /** As long as the id of a webhook may be. */
 export const SEARCHED_MAX_CHARACTERS = 200;
-/** How many sessions are listed, and how many where so much happens that none stays where it is; the rest is counted. */
+/** The number of sessions that are listed, and the number at high load, where none stays in place. The rest is counted. */
 export const LISTED_MAX = 200;
 export const LISTED_BUSY_MAX = 50;
 /** The waiting times that can be chosen, in minutes. */
@@ -61,7 +61,7 @@ ${count > rows.length && html`<p class="hint">${isPartial ? say(language, 'conso
 ${pacedSeconds !== undefined && html`<p class="hint">${say(language, 'console.rowsPaced', { count: { count: pacedSeconds } })}</p>`}`;
 }
 
-/** What narrows the list down. Every change is applied at once; without JavaScript, by the button. */
+/** The filters of the list. Every change is applied at once. Without JavaScript, the button applies it. */
 export function filterPart(filter: Filter, places: readonly string[], view: View): Html {
   const { language } = view;
   const option = (value: string, label: string, isChosen: boolean) =>
@@ -89,7 +89,7 @@ export function filterPart(filter: Filter, places: readonly string[], view: View
 <button>${say(language, 'console.filter')}</button></form>`;
 }
 
-/** What is filtered by stays in the list, though nobody may be there any more. */
+/** The chosen filter stays in the list, even if no customer is there any more. */
 function placesWith(places: readonly string[], { place }: Filter): readonly string[] {
   return place && !places.includes(place) ? [place, ...places] : places;
 }

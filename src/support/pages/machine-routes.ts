@@ -9,7 +9,10 @@ import { type Known, machinePage, machinesPage, type StateNow, statesPart } from
 import type { Tools } from './options.ts';
 import type { View } from './parts.ts';
 
-/** Who is where is drawn anew so often at most, and what was counted is read again after that. */
+/**
+ * The shortest time between two drawings of the customers' positions, and the time after which the counts are read
+ * again.
+ */
 const GAP_MS = 1_000;
 const EVERY_MS = 5_000;
 const COUNTED_MS = 60_000;

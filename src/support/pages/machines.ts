@@ -40,7 +40,10 @@ export function machinesPage(
   });
 }
 
-/** One conversation: its states on the diagram and in a table, with who is there now; both stay as they are while the page is open. */
+/**
+ * One conversation: its states on the diagram and in a table, with the number of customers there now. Both stay as they
+ * are while the page is open.
+ */
 export function machinePage(
   machine: string,
   parts: Readonly<Record<'diagram' | 'states', string>>,

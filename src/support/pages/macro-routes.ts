@@ -43,7 +43,7 @@ async function macro(tools: Tools, c: Ctx): Promise<Response> {
   return answerAbout(tools, c, it.id, ran);
 }
 
-/** The macro that a form asks for, and whether the agent has read what it does; undefined where there is none. */
+/** The macro that a form asks for, and whether the agent has read its acts. Undefined where there is none. */
 interface ChosenMacro {
   readonly macro: Macro;
   readonly isRead: boolean;
@@ -91,7 +91,7 @@ export async function runMacro(
   return { said: 'done' };
 }
 
-/** What the page shows is no longer so: it is shown again as it is, with the reason, also where a script has sent the form. */
+/** The page is out of date. It is shown again as it is now, with the reason, also where a script has sent the form. */
 function shownAnew(c: Ctx, said: Said, path: string): Response | Promise<Response> {
   if (!c.req.header('hx-request')) return answer(c, said, path);
   c.set('refusal', said);
@@ -99,7 +99,7 @@ function shownAnew(c: Ctx, said: Said, path: string): Response | Promise<Respons
   return c.body(null, 204);
 }
 
-/** One act of a macro. What is so already, or has become so meanwhile, has nothing left to do. */
+/** One act of a macro. If its result is already there, it does nothing. */
 async function actOf(
   tools: Tools,
   c: Ctx,
@@ -157,7 +157,7 @@ async function actsOn(
     case 'snooze':
       return byHand({ for: value });
     case 'close': {
-      // Whoever closes a case is through with its conversation; whoever may not, keeps it.
+      // An agent who closes a case also hands back its conversation. An agent who may not hand it back keeps it.
       const closed = await byHand({ note: value });
       return closed.said === 'done' ? { said: (await handsBack(tools, who, it)) ?? 'done' } : closed;
     }

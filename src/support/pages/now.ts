@@ -8,7 +8,7 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { bar } from './figures.ts';
 import { CHANNEL_NAMES, type View } from './parts.ts';
 
-/** How many conversations are shown with how many customers they have; the list can be narrowed to any. */
+/** The number of conversations that are shown with their customers. The list can be filtered by any. */
 const MACHINES_MAX = 8;
 /** Below this, turns a second have a decimal. */
 const FEW = 10;
@@ -20,17 +20,17 @@ const NUMBERS: Readonly<Record<Language, Intl.NumberFormat>> = {
   en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 }),
 };
 
-/** What goes on now, as figures: there may be more turns than anybody can read. */
+/** The present load, as figures: there may be more turns than an agent can read. */
 export interface Now {
   readonly perSecond: number;
   readonly spread: Spread;
   /** There are at least so many: some are not known. */
   readonly isPartial: boolean;
-  /** What happened before is being read. */
+  /** True while earlier records are being read. */
   readonly isFilling: boolean;
 }
 
-/** A count of sessions; `≥ 50,000` where some that are under way may be missing. */
+/** A count of sessions: `≥ 50,000` where some that are under way may be missing. */
 export function sessionCount(count: number, isPartial: boolean, language: Language): Html {
   const shown = NUMBERS[language].format(count);
   return isPartial ? html`<bdi dir="ltr">≥ ${shown}</bdi>` : html`<bdi>${shown}</bdi>`;

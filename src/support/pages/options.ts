@@ -29,7 +29,7 @@ import type { FigureSource } from './figures-routes.ts';
 
 const SPREAD_MS = 1_000;
 
-/** What the pages of sessions, payments and figures need. */
+/** The parts that the pages of sessions, payments and figures need. */
 export interface PagesOptions {
   readonly desk: Desk;
   readonly store: Store;
@@ -38,15 +38,15 @@ export interface PagesOptions {
   readonly audit: Pick<Audit, 'append' | 'part'>;
   /** Why one account does not approve what another one has proposed. */
   readonly refusesApproval: Accounts['refusesApproval'];
-  /** Where figures are kept; absent: nothing is recorded. */
+  /** The store of figures. Absent: nothing is recorded. */
   readonly figures?: FigureSource | undefined;
-  /** Customers by their name; absent: nothing is recorded, and nobody is found by one. */
+  /** Customers by their name. Absent: nothing is recorded, and nobody is found by one. */
   readonly names?: { find(text: string, limit: number): Promise<readonly Msisdn[]> } | undefined;
-  /** Whether the records can be read now; absent: there are none. */
+  /** Tells whether the records can be read now. Absent: there are none. */
   readonly recordsAnswer?: (() => Promise<boolean>) | undefined;
   /** The operator's own sites: agents may send links to them. */
   readonly hosts?: readonly string[];
-  /** Whom cases can be given to. */
+  /** The agents to whom cases can be given. */
   readonly agents: () => Promise<readonly CaseOwner[]>;
   readonly webhooks: StuckWebhooks;
   /** False once somebody has signed out, or was shut out. */
@@ -55,20 +55,20 @@ export interface PagesOptions {
   readonly now: () => number;
 }
 
-/** What an agent can choose from about any case. */
+/** The choices that an agent has on any case. */
 export interface Offered {
   readonly labels: readonly Label[];
   readonly teams: readonly Team[];
   readonly answers: readonly WrittenAnswer[];
   readonly macros: readonly Macro[];
-  /** Whom a note can name. */
+  /** The agents whom a note can name. */
   readonly agents: readonly CaseOwner[];
 }
 
 /** The same, and what one process makes of it for all agents. */
 export interface Tools extends PagesOptions {
   readonly live: Live;
-  /** Who is where now: counted once a second for all agents. */
+  /** The number of customers in each state now, counted once a second for all agents. */
   readonly spread: Fresh<Spread>;
   readonly queue: QueueReader;
   readonly caseList: CaseList;
@@ -78,7 +78,7 @@ export interface Tools extends PagesOptions {
   readonly teams: Book<Team>;
   readonly labels: Book<Label>;
   readonly macros: Book<Macro>;
-  /** What there is to choose from about a case. */
+  /** The choices on a case. */
   readonly offered: () => Promise<Offered>;
   readonly reveals: Reveals;
   /** The same limit for searches, each by the address `search`. */
@@ -134,7 +134,7 @@ async function offeredIn(
   return { labels, teams, answers, macros, agents };
 }
 
-/** Whoever opens a page on which a case stands has read the notes in it that name them. */
+/** An agent who opens the page of a case has read the notes in it that name them. */
 export async function noticed(
   { desk, caseList }: Pick<Tools, 'desk' | 'caseList'>,
   it: Case | undefined,

@@ -14,7 +14,7 @@ import type { Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
 import { isGood, isSaid, type Said } from './parts.ts';
 
-/** What of a form is written down in the audit. */
+/** The part of a form that is written down in the audit. */
 const NAMED_MAX_CHARACTERS = 200;
 const ID_CHARACTERS = 8;
 
@@ -77,7 +77,7 @@ async function writeLabel(tools: Tools, c: Ctx): Promise<Response> {
   return done(c, await tools.labels.put(it, (others) => wrongInLabel(it, others)));
 }
 
-/** It is put on no other case; those that have it and the figures go on naming it. */
+/** No other case can get it. Cases that have it and the figures go on naming it. */
 async function removeLabel(tools: Tools, c: Ctx): Promise<Response> {
   const id = idIn(await c.req.parseBody());
   await audited(tools, c, 'removeLabel', id);
@@ -116,7 +116,7 @@ function audited({ audit }: Tools, c: Ctx, act: Audited, on: string, what = '', 
   return audit.append({ who: c.var.who.id, act, on, ...(named && { what: named }), ...(why && { why }) });
 }
 
-/** What was refused is said beside the form, which keeps what was typed; after what was done the page is another one. */
+/** A refusal is said beside the form, which keeps the typed text. After a success the page is another one. */
 function done(c: Ctx, said: Said): Response | Promise<Response> {
   if (isGood(said) && c.req.header('hx-request')) {
     c.header('hx-redirect', `${ORGANISATION}?said=${said}`);
@@ -125,7 +125,7 @@ function done(c: Ctx, said: Said): Response | Promise<Response> {
   return answer(c, said, ORGANISATION);
 }
 
-/** The id of what is changed; of something new, a new one. */
+/** The id of the changed thing. A new thing gets a new one. */
 function idIn({ id }: Form): string {
   return typeof id === 'string' && /^[\da-f]{8}$/.test(id) ? id : randomUUID().slice(0, ID_CHARACTERS);
 }

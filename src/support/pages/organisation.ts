@@ -42,7 +42,7 @@ const COLOUR_NAMES: Readonly<Record<LabelColour, ConsoleKey>> = {
   amber: 'console.colourAmber',
 };
 
-/** What supervisors arrange for all agents: who looks after what, and what is offered to be said. */
+/** The settings that supervisors make for all agents: teams and their kinds of cases, and the texts on offer. */
 export function organisationPage(
   offered: Offered,
   agents: readonly CaseOwner[],
@@ -100,7 +100,7 @@ function saveButton({ language }: View): Html {
   return html`<button class="main">${say(language, 'console.save')}</button>`;
 }
 
-/** What is removed is gone for everybody: it is asked once more. */
+/** A removal affects all agents, so it asks for a confirmation. */
 function removal(of: 'teams' | 'answers' | 'labels' | 'macros', id: string, view: View): Html {
   const { language } = view;
   return html`<details class="sure"><summary>${say(language, 'console.removeIt')}</summary>${liveForm(
@@ -165,7 +165,7 @@ function answerForm(answer: WrittenAnswer | undefined, view: View): Html {
   );
 }
 
-/** What it does, in the order in which it is done: each is left out where nothing is chosen. */
+/** The acts of a macro, in the order in which they are done. Each is left out where nothing is chosen. */
 function macroForm(macro: Macro | undefined, { teams, answers, labels }: Offered, view: View): Html {
   const { language } = view;
   const choice = (act: MacroAct, options: readonly (readonly [value: string, label: string])[]) =>

@@ -35,7 +35,7 @@ export function code(text: string): Html {
   return html`<code dir="ltr">${text}</code>`;
 }
 
-/** Something in words, and how Wasl itself calls it for whoever points at it. */
+/** Words for something, with Wasl's own name for it as the tooltip. */
 export function named(words: string, name: string): Html {
   return html`<span title="${name}">${words}</span>`;
 }
@@ -49,12 +49,12 @@ export function phone(number: Msisdn, { sight }: Pick<View, 'sight'>): Html {
   return html`<bdi class="phone" dir="ltr">${phoneFor(number, sight)}</bdi>`;
 }
 
-/** How long something has lasted; the page's script keeps it true. */
+/** The age of something. The page's script keeps it true. */
 export function since(at: number, { now, language }: Pick<View, 'now' | 'language'>): Html {
   return html`<time data-since="${at}" datetime="${new Date(at).toISOString()}" title="${moment(at)}">${duration(now - at, language)}</time>`;
 }
 
-/** How long is left; the page's script counts down. */
+/** The time that is left. The page's script counts down. */
 export function left(until: number, { now, language }: Pick<View, 'now' | 'language'>): Html {
   return html`<time data-until="${until}" datetime="${new Date(until).toISOString()}">${duration(until - now, language)}</time>`;
 }
@@ -69,16 +69,16 @@ export function csrf({ who }: Pick<View, 'who'>): Html {
 }
 
 /**
- * A form after which the page is shown again, with a sentence. What is typed into it the browser keeps for nobody: else it is given to
- * whoever goes back to the page, also with another account.
+ * A form after which the page is shown again, with a sentence. The browser does not keep the typed text: otherwise the
+ * next person who goes back to the page would see it, also with another account.
  */
 export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html {
   return html`<form method="post" action="${BASE}${path}" autocomplete="off">${csrf(view)}${fields}</form>`;
 }
 
 /**
- * The same on a page that is live: with JavaScript the sentence appears next to it, and what has changed arrives over the event
- * stream; without, it is a form like any other.
+ * The same on a page that is live. With JavaScript the sentence appears next to it, and changes arrive over the event
+ * stream. Without, it is a form like any other.
  */
 export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, className = ''): Html {
   const action = `${BASE}${path}`;
@@ -204,7 +204,7 @@ function isPlain(text: string): text is PlainSaid {
   return Object.hasOwn(SAID, text);
 }
 
-/** Where a macro has stopped, and why; undefined for anything else. */
+/** The act at which a macro has stopped, and why. Undefined for anything else. */
 function stoppedIn(text: string): { readonly act: MacroAct; readonly why: PlainSaid } | undefined {
   const [, name, why = ''] = /^stopped-([a-z]+)-([A-Za-z]+)$/.exec(text) ?? [];
   const act = MACRO_ACTS.find((each) => each === name);
@@ -216,7 +216,7 @@ export function isGood(said: Said): boolean {
   return said === 'done' || said === 'revealed' || said === 'toldNobody' || said === 'toldSome';
 }
 
-/** What the audit has of refusals and failures that no act has said. */
+/** The audit's reasons for refusals and failures that no act has said. */
 const ENDED_BECAUSE: Readonly<Record<string, ConsoleKey>> = {
   forbidden: 'console.endedForbidden',
   origin: 'console.endedOrigin',
@@ -232,7 +232,7 @@ const ENDED_BECAUSE: Readonly<Record<string, ConsoleKey>> = {
   RecordsDown: 'console.endedRecordsDown',
 };
 
-/** Why something was refused or has failed, from its word in the audit; undefined where there is no sentence for that. */
+/** The reason for a refusal or failure, from its word in the audit. Undefined where there is no sentence for that. */
 export function endedBecause(why: string, language: Language): string | undefined {
   const key = Object.hasOwn(ENDED_BECAUSE, why) ? ENDED_BECAUSE[why] : undefined;
   if (key) return say(language, key);

@@ -24,7 +24,7 @@ type Run = (tools: Tools, intent: Intent, by: Agent, form: Form, c: Ctx) => Prom
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', 'handedOver']);
 
-/** What a person can do about a payment: the end of its path and its name in the audit, and what it does. */
+/** The acts on a payment: the end of the path and name in the audit, and the function. */
 const ACTS: readonly (readonly [act: Audited & ('resend' | 'approve' | 'withdraw' | 'propose'), run: Run])[] =
   [
     ['resend', ({ desk }, { id }, by) => desk.resend(id, by)],
@@ -85,7 +85,7 @@ async function approve(
   const at = Number(form.at);
   const no = await whyNotApproved(tools, c, proposal, { at, proposes: 'propose' });
   const acted = no ?? (await tools.desk.approve(id, by, at));
-  // What it was proposed by has said what it had to say.
+  // The webhook that the proposal came from has done its work.
   if (acted === 'done' && proposal?.webhook !== undefined)
     await closeWebhook(tools, proposal.webhook, by.id, proposal.evidence);
   return acted;
@@ -97,7 +97,7 @@ async function propose({ desk }: Tools, { id }: Intent, by: Agent, form: Form): 
   return settlement ? desk.propose(id, by, settlement) : (no ?? 'noEvidence');
 }
 
-/** What somebody says that became of a payment, and how they know: their own words, or those that they agree to. */
+/** The outcome of a payment that an agent claims, with their evidence: their own words, or those that they agree to. */
 function caseIn(
   { proposal }: Intent,
   act: Audited,

@@ -52,7 +52,7 @@ export function amountOf(intent: Intent, view: View, renderer: Pick<Renderer, 'c
   return said({ money: intent.order.amount }, 'amount', judging(intent, view), renderer);
 }
 
-/** Whoever says how a payment ended, or agrees, sees how much it was for as long as it waits for them. */
+/** An agent who proposes or approves an outcome sees the amount for as long as the payment waits for them. */
 function judging(intent: Intent, view: View): View {
   const { who, sight } = view;
   const judges = needsPerson(intent) && may(who.role, 'approve');
@@ -132,7 +132,7 @@ const DELIVERED: Readonly<Record<DeliveryOutcome, ConsoleKey>> = {
   'given-up': 'console.deliveryGivenUp',
 };
 
-/** What customers were sent about a payment outside of their own turns, and what became of it. */
+/** The messages that customers were sent about a payment outside of their own turns, and the result of each. */
 function deliveriesPart(deliveries: readonly DeliveryRecord[], { language }: View): Html {
   if (deliveries.length === 0) return html`<p class="empty">${say(language, 'console.noDeliveries')}</p>`;
   return html`<ol class="steps">${deliveries.map(
@@ -141,7 +141,7 @@ function deliveriesPart(deliveries: readonly DeliveryRecord[], { language }: Vie
   )}</ol>`;
 }
 
-/** What the list has shown besides a success: operations that no webhook of ours has ever named. */
+/** The other operations that the list has shown besides a success, which no webhook of ours has ever named. */
 function lookAlikesIn({ evidence }: Intent): readonly number[] {
   return evidence.flatMap((fact) => (fact.kind === 'look-alikes' ? fact.operationIds : []));
 }
@@ -164,7 +164,7 @@ function actsPart(intent: Intent, view: View): Html {
 ${intent.proposal ? proposalPart(intent, view, path) : may(who.role, 'propose') && needsPerson(intent) && settleForm(intent, view, path)}`;
 }
 
-/** What one agent has proposed: another one approves it, and anybody who sees that it is wrong takes it back. */
+/** The proposal of one agent. Another one approves it, and any agent who sees that it is wrong takes it back. */
 function proposalPart({ proposal }: Intent, view: View, path: string): Html {
   const { who, language } = view;
   if (!proposal) return html``;
@@ -181,7 +181,7 @@ ${may(who.role, 'withdraw') && form(`${path}/withdraw`, view, html`<button>${say
 ${whyNot(by, 'approve', view)}</section>`;
 }
 
-/** A voucher without its code can only be handed over; whatever else waits for a person has ended in some way. */
+/** A voucher without its code can only be handed over. Any other payment that waits for a person has ended in some way. */
 function settleForm({ state }: Intent, view: View, path: string): Html {
   const { language } = view;
   const ends: readonly Settlement['as'][] =

@@ -15,7 +15,7 @@ import { saveTable } from './save.ts';
 type Ctx = Context<Guarded>;
 const FILE_NAME_MAX = 80;
 
-/** Administrators give files of payouts; numbers that act for the principal agent release them in their chats. */
+/** Administrators upload files of payouts. Numbers that act for the principal agent release them in their chats. */
 export function payoutRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/principal/payouts', (c) => list(tools, c));

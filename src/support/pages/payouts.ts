@@ -49,7 +49,7 @@ const STOPPED: Readonly<Record<NonNullable<PayoutBatch['why']>, ConsoleKey>> = {
 };
 /** Somebody has to release it, or will have to. */
 const WAITING: readonly PayoutBatch['state'][] = ['checking', 'ready', 'stopped'];
-/** Lines of one kind that are shown; the file of results has them all. */
+/** The lines of one kind that are shown. The file of results has them all. */
 const SHOWN_MAX = 100;
 
 /** Files of payouts, and where another one is given. */
@@ -94,7 +94,7 @@ function money(amount: Centimes, language: Language): Html {
   return html`<b>${createWriter(language, 'chat')({ money: amount })}</b>`;
 }
 
-/** One of them: what would be paid, against what there is; how it went, as far as it has come; and the lines that are not paid. */
+/** One payout file: the sum to pay against the float, the progress so far, and the lines that are not paid. */
 export function payoutPage(file: PayoutFile, float: Centimes | undefined, view: View, said?: Said): Html {
   const { who, language } = view;
   const { batch, lines } = file;
@@ -140,7 +140,7 @@ ${state === 'stopped' && why && html`<p class="note bad">${say(language, STOPPED
 ${state === 'running' && until !== undefined && html`<p class="note busy">${say(language, 'console.payoutsWaits', { line: { count: next + 1 }, until: { date: until } })}</p>`}`;
 }
 
-/** What would be paid, what was paid, and what there is. */
+/** The sum to pay, the sum paid, and the float. */
 function moneyRows(
   { payable, fees, tally, next }: PayoutBatch,
   float: Centimes | undefined,
@@ -159,7 +159,7 @@ ${row('console.payoutsUnpaid', say(language, 'console.payoutsLines', { count: { 
 ${row('console.float', float === undefined ? say(language, 'console.walletSilent') : money(float, language), language)}`;
 }
 
-/** What the float lacks for a file that waits: somebody can still load it. */
+/** The amount that the float lacks for a file that waits: an administrator can still load it. */
 function shortPart({ needs }: PayoutFile, float: Centimes | undefined, language: Language): Html {
   if (needs === undefined || float === undefined || needs <= float) return html``;
   return html`<p class="note bad">${say(language, 'console.payoutsShort', { missing: { money: centimes(needs - float) } })}</p>`;
@@ -169,7 +169,7 @@ function row(key: ConsoleKey, value: Html | string, language: Language): Html {
   return html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
 }
 
-/** Lines by their number in the file, each with why it is here; nothing where there are none. */
+/** Lines by their number in the file, each with the reason for its place here. Nothing where there are none. */
 function linesPart(
   title: ConsoleKey,
   of: readonly { readonly line: PayoutLine; readonly i: number }[],
@@ -184,7 +184,7 @@ function linesPart(
     )}</ul>${of.length > SHOWN_MAX && html`<p class="hint">${say(language, 'console.payoutsMore', { count: { count: of.length - SHOWN_MAX } })}</p>`}</section>`;
 }
 
-/** Why the wallet has refused a line, with its code; else how far its payment has come. */
+/** The reason why the wallet has refused a line, with its code. Otherwise the progress of its payment. */
 function whyPart({ refused, code: told, ref, state }: PayoutLine, language: Language): Html {
   const refusal = refused ?? told;
   const words =

@@ -32,7 +32,7 @@ import {
 import { paymentsPart } from './payment.ts';
 import { turnPart } from './transcript.ts';
 
-/** Notes that are open; those before unfold. */
+/** The newest notes, which are open. Earlier ones unfold. */
 const NOTES_OPEN = 10;
 
 /** Partner API v2.3, "Customer status". */
@@ -45,7 +45,7 @@ const STATUSES: Readonly<Record<CustomerStatus, ConsoleKey>> = {
   5: 'console.personStatus5',
 };
 
-/** What is known of a customer. */
+/** The known facts about a customer. */
 interface KnownPerson {
   /** How URLs name them. */
   readonly id: string;
@@ -168,7 +168,7 @@ function noteLines(notes: readonly Note[], view: View): Html {
   )}</ul>`;
 }
 
-/** The earliest first, as one reads what was said; what is earlier still is a page of its own. */
+/** The earliest first, as one reads a conversation. Still earlier entries are on a page of their own. */
 function timelinePart(
   { id, timeline, before, paidBefore }: KnownPerson,
   { language, sight }: View,
@@ -191,7 +191,7 @@ ${
 ${before !== undefined && html`<p><a href="${path(undefined)}">${say(language, 'console.personLatest')}</a></p>`}</div>`;
 }
 
-/** The payments beside it, a page at a time; the timeline stays where it is. */
+/** The payments beside it, a page at a time. The timeline stays where it is. */
 function pagedPayments(
   { id, before, payments, hasMore, paidBefore }: KnownPerson,
   view: View,
@@ -229,7 +229,7 @@ function headPart(address: Address, turn: ShownTurn, before: PlacedTurn | undefi
     : html`<li class="line"><span class="badge">${CHANNEL_NAMES[channelOf(address)]}</span> <time dir="ltr">${day(turn.at)}</time></li>`;
 }
 
-/** What was said on each channel, in the order in which it happened. @param records the earliest first */
+/** The turns on every channel, in the order in which they happened. @param records the earliest first */
 function turnsOf(
   records: readonly TurnRecord[],
   sight: Sight,

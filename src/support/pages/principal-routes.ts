@@ -104,7 +104,7 @@ async function approveAgent(tools: Tools, c: Ctx): Promise<Response> {
   });
 }
 
-/** What a number has asked for in its chat, an administrator proposes. */
+/** An administrator proposes the retail agent that a number has asked for in its chat. */
 async function takeUpAgent(tools: Tools, c: Ctx): Promise<Response> {
   const { principal } = tools.desk;
   if (!principal) return notFound(c);
@@ -163,7 +163,7 @@ async function change(tools: Tools, c: Ctx, code: string): Promise<Response> {
   return shown(tools, c, { good: true, words: say(c.var.language, 'console.saidDone') });
 }
 
-/** What an administrator can do about a number that is to act for the principal agent. */
+/** The acts of an administrator on a number that is to act for the principal agent. */
 interface NumberAct {
   /** Its name in the audit. */
   readonly act: Audited;
@@ -207,7 +207,10 @@ const NUMBER_ACTS: readonly (readonly [path: string, act: NumberAct])[] = [
   ['withdraw', { act: 'withdrawBinding', run: (of, phone, { by }) => of.withdrawBinding(phone, by) }],
 ];
 
-/** Each act is in the audit before it is done. What one has proposed another person approves: not another account of the same one. */
+/**
+ * Each act is in the audit before it is done. A second person approves a proposal, and not another account of the same
+ * one.
+ */
 async function number(tools: Tools, c: Ctx, { act, hasReason, approves, run }: NumberAct): Promise<Response> {
   const { principal } = tools.desk;
   const { id, name } = c.var.who;
@@ -254,7 +257,7 @@ async function agentIn(c: Ctx): Promise<NewRetailAgent | undefined> {
   return { phone, name, firstName, lastName, cin, ...(address && { address }), ...(email && { email }) };
 }
 
-/** What was typed of an agent, but for the number. */
+/** The typed details of an agent, but for the number. */
 async function detailsIn(c: Ctx): Promise<RetailAgentDetails> {
   const texts = await Promise.all(
     (['name', 'firstName', 'lastName', 'address', 'email'] as const).map(

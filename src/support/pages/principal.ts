@@ -11,7 +11,7 @@ import { proposalPart } from './freeze.ts';
 import { code, flash, form, phone, type Said, type View } from './parts.ts';
 import { reasonField } from './words.ts';
 
-/** What became of what was asked, said above the page. */
+/** The result of a request, said above the page. */
 export interface Note {
   readonly good: boolean;
   readonly words: string;
@@ -32,7 +32,10 @@ const OPENED: readonly Asked[] = [
   ['email', 'console.retailEmail', false],
 ];
 
-/** What one administrator changes alone: the national ID number is not shown and stays, and the number two agree on. */
+/**
+ * The fields that one administrator changes alone. The national ID number is not shown and stays, and two agree on the
+ * number.
+ */
 const CHANGED = OPENED.filter(([field]) => field !== 'cin' && field !== 'phone');
 
 /** The principal agent: its float, a reference to load it, and its retail agents. */
@@ -109,7 +112,7 @@ ${entries.map((each) => agentPart(each, view))}
 ${hasMore && html`<a href="${BASE}/principal?page=${page + 1}">${say(language, 'console.retailNext')}</a>`}</nav></section>`;
 }
 
-/** Who acts for it in chats: the operator's own people, whose numbers two administrators compare whole. */
+/** The people who act for it in chats: the operator's own, whose numbers two administrators compare whole. */
 function numbersPart(numbers: readonly BoundNumber[], view: View): Html {
   const { language } = view;
   return html`<section class="panel" aria-labelledby="h-numbers"><h2 id="h-numbers">${say(language, 'console.numbers')}</h2>

@@ -20,7 +20,10 @@ interface PeopleOptions {
   readonly renderer: Pick<Renderer, 'chat'>;
 }
 
-/** Who and what needs a person, by how much it may cost: money first, then who has asked, then who gets no further. */
+/**
+ * The payments, customers and webhooks that need an agent, by how much they may cost: money first, then requests for
+ * help, then customers who get no further.
+ */
 export function peoplePart({ queue, stuck, idOf, renderer }: PeopleOptions, view: View): Html {
   const { payments, help, webhooks } = queue;
   const { language } = view;

@@ -8,7 +8,7 @@ import { answer } from './answer.ts';
 import type { Tools } from './options.ts';
 import { REASON, typedIn } from './words.ts';
 
-/** What is to be shown unmasked for a while. */
+/** The data that are shown unmasked for a while. */
 interface Hidden {
   /** As the audit names it. */
   readonly on: string;
@@ -27,8 +27,9 @@ export function ownCase(it: Case | undefined, agent: string): string | undefined
 }
 
 /**
- * Why a file of the customer's stays closed; undefined: the agent sees the data of this session, for a reason that they gave a moment
- * ago. Their own case is one, and so is that they talk to the customer; it counts as a reveal like any other.
+ * The reason why a file of the customer's stays closed. Undefined: the agent sees the data of this session, for a
+ * reason that they gave a moment ago. Their own case is a reason, and so is their talk with the customer. It counts as
+ * a reveal like any other.
  */
 export async function whyClosed(
   { desk, reveals }: Pick<Tools, 'desk' | 'reveals'>,
@@ -41,7 +42,10 @@ export async function whyClosed(
   return (await reveals.reveal(agent, address)) ? undefined : 'tooMany';
 }
 
-/** Shows whoever is signed in a customer's data, for the reason that they give. @param back the page that it is asked for on */
+/**
+ * Shows the signed-in agent a customer's data, for the reason that they give. @param back the page that it is asked for
+ * on
+ */
 export async function revealTo(
   tools: Pick<Tools, 'desk' | 'audit' | 'reveals'>,
   c: Context<Guarded>,

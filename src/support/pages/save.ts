@@ -4,18 +4,18 @@ import { csvOf, download, type Line } from '../csv.ts';
 import { dayOf } from '../times.ts';
 import type { Tools } from './options.ts';
 
-/** Which table of a page. */
+/** The table of a page to save. */
 interface Saved {
   /** The beginning of the file's name, and what the audit says. */
   readonly name: string;
   /** Of which days or cases, for the audit. */
   readonly of?: string;
   readonly on?: string;
-  /** The days in the file's name; absent: today. */
+  /** The days in the file's name. Absent: today. */
   readonly days?: string;
 }
 
-/** A table of a page as CSV. Whoever takes it with them is in the audit before. */
+/** A table of a page as CSV. The audit has the agent who saves it before they get it. */
 export async function saveTable(
   { audit, now }: Pick<Tools, 'audit' | 'now'>,
   c: Context<Guarded>,

@@ -33,7 +33,7 @@ type Ctx = Context<Guarded, '/sessions/:id'>;
 type Form = Readonly<Record<string, unknown>>;
 type Run = (desk: Desk, address: Address, by: Agent, form: Form) => Promise<Acted | 'link' | 'tooLong'>;
 
-/** What an agent can do in a session: the end of its path, its name in the audit, and what it does. */
+/** The acts of an agent in a session: the end of the path, the name in the audit, and the function. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['take-over', 'takeOver', (desk, address, by) => desk.takeOver(address, by)],
   ['take-from', 'takeFrom', (desk, address, by) => desk.takeOver(address, by, true)],
@@ -70,7 +70,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   await noticed(tools, known.it, who);
   const view = viewOf(c, known, now());
   const said = c.req.query('said');
-  // The stream goes on with this look; nobody begins one there that is not in the audit.
+  // The stream goes on with this look. No agent can begin a look there that is not in the audit.
   const look = secrets.seal(address, lookOf(who.id), now());
   const parts = await sessionParts(known, view, drawingOf(tools));
   return c.html(sessionPage(known, parts, look, isSaid(said) ? said : undefined, view));
@@ -114,7 +114,7 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
   });
 }
 
-/** One act in a session, by whoever is signed in. It is in the audit before it is done. */
+/** One act in a session, by the signed-in agent. It is in the audit before it is done. */
 async function act(
   tools: Tools,
   c: Ctx,
@@ -136,7 +136,7 @@ async function act(
   return answer(c, acted, `${BASE}/sessions/${id}`, { because });
 }
 
-/** What an agent writes: it is said before it is sent where something of it would not arrive. */
+/** A message by an agent. If a part of it would not arrive, the agent is told before it is sent. */
 async function write(tools: Tools, c: Ctx): Promise<Response> {
   const { text, no } = typedIn((await c.req.parseBody()).text, ANSWER);
   const refused = linksRemoved(text, tools.hosts ?? []).length > 0 ? 'link' : no;
@@ -163,7 +163,7 @@ async function closesAfter(tools: Tools, c: Ctx, address: Address, form: Form): 
   return desk.closeCase(it.id, by);
 }
 
-/** A picture or a PDF: what it is, is found out from its bytes; the audit has its size. */
+/** A picture or a PDF. Its bytes tell its type, and the audit has its size. */
 async function sendFile(tools: Tools, c: Ctx): Promise<Response> {
   const { desk, audit, ids, caseList } = tools;
   const id = c.req.param('id');
@@ -190,7 +190,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
 };
 
-/** What the customer has sent: a picture is shown, a PDF saved. It opens like their other data, and each look is in the audit. */
+/** The customer's file: a picture is shown, a PDF saved. It opens like their other data, and each look is in the audit. */
 async function seeFile(tools: Tools, c: Ctx, file: string): Promise<Response> {
   const { desk, audit, ids } = tools;
   const id = c.req.param('id');
@@ -210,7 +210,7 @@ async function seeFile(tools: Tools, c: Ctx, file: string): Promise<Response> {
   });
 }
 
-/** Who has the conversation keeps it: that is no act, so it is not in the audit either. */
+/** Keeps the conversation with the agent who has it. This is no act, so it is not in the audit either. */
 async function renew({ desk, ids }: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
   const address = ids.addressOf(id);

@@ -32,10 +32,10 @@ import { newsPart, transcriptPart } from './transcript.ts';
 /** Steps that are shown of the way to where a customer stands. */
 const WAY_MAX = 8;
 
-/** What is known of one session. */
+/** The known facts about one session. */
 export interface Known {
   readonly id: string;
-  /** The page of its customer; absent where no wallet is known. */
+  /** The page of its customer. Absent where no wallet is known. */
   readonly personPath?: string | undefined;
   readonly session: Watched;
   /** The earliest first. */
@@ -43,9 +43,9 @@ export interface Known {
   readonly payments: readonly Intent[];
   /** False where the records could not be read: then only the last turns are there. */
   readonly isWhole: boolean;
-  /** What agents have to do about them. */
+  /** The case that agents have about them. */
   readonly it?: Case | undefined;
-  /** What else is open of the same customer, also where they were on another channel. */
+  /** The other open cases of the same customer, also from another channel. */
   readonly otherCases: readonly Case[];
   /** Other agents who look at the same. */
   readonly others: readonly Present[];
@@ -59,7 +59,7 @@ interface Drawing {
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
 }
 
-/** Who else has a conversation, where an act was refused for that, in a sentence; undefined where it was not. */
+/** The other agent who has a conversation, where an act was refused for that, in a sentence. Undefined where it was not. */
 export function ownedInstead(
   said: Said | undefined,
   session: Pick<Watched, 'owner'> | undefined,
@@ -115,7 +115,7 @@ function suggestedPart({ session, payments, asked, it }: Known, { language }: Vi
   return html`${key && html`<p class="note"><b>${say(language, 'console.suggest')}</b> · ${say(language, key)}</p>`}`;
 }
 
-/** Who may be in the way: another one looks at this conversation, or is writing. */
+/** Agents who may be in the way: they look at this conversation, or are writing. */
 function othersPart(others: readonly Present[], { language, now }: View): Html {
   return html`${others.map(({ name, writingUntil = 0 }) => {
     const key = writingUntil > now ? 'console.othersWrite' : 'console.othersLook';
@@ -123,7 +123,7 @@ function othersPart(others: readonly Present[], { language, now }: View): Html {
   })}`;
 }
 
-/** The way that led here; who answers for conversations sees it on the diagram, in a tab of its own. */
+/** The path that led here. Agents who may see the machines see it on the diagram, in a tab of its own. */
 function wayPart({ session, records }: Known, { language, who }: View): Html {
   const { machine, state } = session;
   const path = machine && state ? pathIn(machine, state, records) : [];

@@ -15,7 +15,7 @@ import type { TodayTable } from './today-tables.ts';
 /** How many kinds of failures are listed. */
 const FAILURES_MAX = 30;
 
-/** What happened today: where customers arrive, where they give up, how long each step takes, and what failed. */
+/** The figures of today: where customers arrive, where they give up, how long each step takes, and the failures. */
 export function statsPage(
   { stats, isFilling, isCut }: Pick<Live, 'stats' | 'isFilling' | 'isCut'>,
   slice: Slice,
@@ -47,7 +47,7 @@ ${funnels.length === 0 ? html`<p class="empty">${say(language, 'console.nothingY
   });
 }
 
-/** What a table is saved by, with its name: there are several on the page. */
+/** The link that saves a table, with its name, as there are several on the page. */
 function saveLink(table: TodayTable, title: ConsoleKey, slice: Slice, { language }: View): Html {
   const query = queryOf(slice);
   return html`<a href="${BASE}/today/csv/${table}${query && `?${query}`}" download>${say(language, 'console.saveCsv')} · ${say(language, title)}</a>`;

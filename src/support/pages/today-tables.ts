@@ -9,7 +9,7 @@ interface Columns {
   readonly rows: (stats: Stats, slice: Slice) => readonly Line[];
 }
 
-/** What can be saved of today, by the names of the files: columns and rows as Wasl itself calls things. */
+/** The tables of today that can be saved, by the names of the files: columns and rows have Wasl's own names. */
 const TODAY_TABLES: Readonly<Record<TodayTable, Columns>> = {
   conversations: {
     heads: ['machine', 'started', 'completed', 'failed', 'unknown', 'dropped'],
@@ -47,7 +47,7 @@ const TODAY_TABLES: Readonly<Record<TodayTable, Columns>> = {
   },
 };
 
-/** The lines of one of these tables, its columns first; undefined where there is none of that name. */
+/** The lines of one of these tables, its columns first. Undefined where there is none of that name. */
 export function todayLines(name: string, stats: Stats, slice: Slice): readonly Line[] | undefined {
   const table = Object.hasOwn(TODAY_TABLES, name) ? TODAY_TABLES[name as TodayTable] : undefined;
   return table && [table.heads, ...table.rows(stats, slice)];

@@ -7,7 +7,7 @@ import { say } from '../sentences.ts';
 import type { Entry, ShownTurn } from '../transcript.ts';
 import { named, timeOf } from './parts.ts';
 
-/** Where a file that its customer has sent can be opened; undefined where it cannot, by this agent or no more. */
+/** The address at which a customer's file can be opened. Undefined where this agent cannot open it, or not any more. */
 type FileAt = (id: string, sentAt: number) => string | undefined;
 
 /** The conversation as its customer saw it, the earliest turn first. */
@@ -16,7 +16,7 @@ export function transcriptPart(turns: readonly ShownTurn[], language: Language, 
   return html`<ol class="transcript">${turns.map((turn) => html`<li>${turnPart(turn, language, fileAt)}</li>`)}</ol>`;
 }
 
-/** What one turn said and did. */
+/** The sentences and acts of one turn. */
 export function turnPart(turn: ShownTurn, language: Language, fileAt?: FileAt): Html {
   return html`${turn.entries.map((entry) => entryPart(entry, turn, language, fileAt))}`;
 }
@@ -60,7 +60,7 @@ export function newsPart(turns: readonly ShownTurn[], language: Language): Html 
   return html`${deedName(entry, language)}`;
 }
 
-/** What happened without words of its own. */
+/** Names an event without words of its own. */
 function deedName(entry: Exclude<Entry, { readonly text: string }>, language: Language): string {
   switch (entry.kind) {
     case 'did':

@@ -84,7 +84,7 @@ async function retry({ audit, webhooks, queue }: Tools, c: Ctx): Promise<Respons
   return answer(c, webhook ? 'done' : 'notFound', BASE);
 }
 
-/** Proposes that its operation is what became of a payment; another agent approves on the payment's page, as always. */
+/** Proposes its operation as the outcome of a payment. Another agent approves on the payment's page, as always. */
 async function apply({ desk, audit, webhooks, queue }: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
   const { id: by, name } = c.var.who;
@@ -138,12 +138,12 @@ function pathOf(id: string): string {
   return `${BASE}/webhooks/${encodeURIComponent(id)}`;
 }
 
-/** What is revealed of it, for who sees what for a while. */
+/** The name under which its data are revealed to an agent for a while. */
 function subjectOf(id: string): string {
   return `webhook:${id}`;
 }
 
-/** Whose it is, for the audit. */
+/** Its customer, for the audit. */
 function aboutOf(content: WebhookContent | undefined): { readonly about?: string } {
   return content?.wallet ? { about: content.wallet } : {};
 }

@@ -79,7 +79,10 @@ ${unread}${
 ${!sight.personal && html`<p class="hint">${say(language, 'console.webhookMasked')}</p>`}`;
 }
 
-/** Which payment it means: one of the wallet's that have no outcome yet, or any other. The wallet has the last word about it. */
+/**
+ * The payment that it means: one of the wallet's that have no outcome yet, or any other. The wallet has the last word
+ * about it.
+ */
 function applyPart(
   { webhook, candidates }: KnownWebhook,
   { operationId }: WebhookContent,

@@ -11,7 +11,7 @@ interface Bounds<TooShort extends PlainSaid> {
   readonly min?: number;
   readonly tooShort?: TooShort;
 }
-/** What nobody sees, but for line ends. It is no reason, and hides what begins a cell of a table. */
+/** Invisible signs, but for line ends. They are no reason, and hide the first sign of a table's cell. */
 const UNSEEN = /[^\P{Cc}\n]|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Letters of a reason, and how many different ones: digits and marks say nothing. */
 const LETTERS_MIN = 5;
@@ -26,16 +26,17 @@ export const CASE_NOTE = { max: MACRO_CLOSE_MAX_CHARACTERS };
 /** To a customer. */
 export const ANSWER = { max: TALK_MAX_CHARS };
 
-/** What was typed. `no`: why nothing may be done with it. */
+/** The typed text. `no`: the reason why it cannot be used. */
 interface Typed<TooShort extends PlainSaid> {
   readonly text: string;
   readonly no?: TooShort | 'tooLong';
 }
 
 /**
- * What somebody typed into a field, without the space around it. It is never cut: what is too long is refused, so that nobody believes to
- * have sent what was not. A line end counts as one character, as browsers count it, though they send two. What must not be too short
- * must say something: it is kept without what nobody sees, and has letters.
+ * The text that an agent typed into a field, without the space around it. It is never cut: a text that is too long is
+ * refused, so that nobody believes to have sent the rest. A line end counts as one character, as browsers count it,
+ * though they send two. A text with a minimum length must say something: it is kept without invisible signs, and has
+ * letters.
  */
 export function typedIn<TooShort extends PlainSaid = never>(
   value: unknown,
