@@ -60,6 +60,8 @@ export async function createDoors({
     ...forwarding(engine),
     async receive(incoming, deadlineMs, onTyped, sendingMs = patience.sendingMs) {
       const askedAt = clock.now();
+      // What is typed on the form is answered there, and not in the session that has sent its customer to it.
+      if (incoming.elsewhere) listener.asks(incoming.address);
       const deadline = Math.min(deadlineMs, patience.ms);
       const reply = broken(await engine().receive(incoming, deadline, onTyped, sendingMs));
       replies.set(incoming.address, reply);
