@@ -21,6 +21,8 @@ export interface Place {
   readonly cancelled?: false;
   /** Where help and language lead back to, where that is another screen. */
   readonly after?: string;
+  /** The screen's key when it is shown again, where it names its moment then. */
+  readonly again?: string;
 }
 export type Places = Readonly<Record<string, Place>>;
 

@@ -137,7 +137,7 @@ export const PRINCIPAL_PLACES: Places = {
   'principal-float.askingPin': before(MENU, float, OF_PRINCIPAL),
   'principal-float.lapsed': before(MENU, lapses(float)),
   'principal-float.refusedLogin': rest(when(float, 'login', refused('90006'), enters)),
-  'principal-float.shown': before(MENU, read, OF_PRINCIPAL),
+  'principal-float.shown': { ...before(MENU, read, OF_PRINCIPAL), again: 'principal-float.shownAt' },
   'principal-float.askingAmount': before(MENU, loading, 'principal-float.shown'),
   'principal-float.given': rest((world) => loading(world).says('500')),
   'principal-float.unavailable': rest(when(float, 'principalAgent', LOST, enters)),
