@@ -100,7 +100,7 @@ export function takeUpProposal(
   });
 }
 
-/** Takes one out, as long as it `may`: of all who try at once one has it, and nobody finds it again. */
+/** Takes a proposal out, as long as it `may`. Of several callers at once only one gets it, and nobody finds it again. */
 export function removeProposal<No extends string = never>(
   of: Proposals,
   at: number,
@@ -145,7 +145,7 @@ function sealed(of: Proposals, { wish, ...rest }: AgentProposal): Stored {
   return { ...rest, sealed: of.secrets.seal(JSON.stringify(wish), boundTo(of, rest), rest.at) };
 }
 
-/** Undefined where it is over, or was changed by somebody who lacks the key. */
+/** Undefined where it is over, or was changed by a person without the key. */
 function opened(of: Proposals, { sealed: closed, ...rest }: Stored): AgentProposal | undefined {
   const text = of.secrets.open(closed, boundTo(of, rest), of.now(), PROPOSED_MS);
   return text === undefined ? undefined : { ...rest, wish: JSON.parse(text) };

@@ -19,7 +19,7 @@ interface Budget {
 /** SMS of all customers together, where the settings say nothing else. */
 export const SMS_PER_HOUR_MAX = 1_000;
 export const SMS_PER_DAY_MAX = 10_000;
-/** How much of them strangers may use: the rest is for those who have proven their number. */
+/** The share of them that strangers may use. The rest is for customers who have proven their number. */
 const STRANGERS_SHARE = 0.7;
 
 /** The limits of all SMS, and of those that strangers have sent. */

@@ -2,11 +2,11 @@
 const LIMIT_AT_FIRST = 20;
 const LIMIT_MIN = 10;
 const LIMIT_MAX = 1_000;
-/** Work of a kind takes as long as by itself up to so many times that … */
+/** Work of a kind takes as long as by itself up to this factor, … */
 const TOLERANCE = 1.5;
 /** … and always where it takes less than this: a collection of garbage says nothing. */
 const QUICK_MS = 50;
-/** The present duration is an average over about so many. */
+/** The present duration is an average over about this many. */
 const NOW_OVER = 10;
 /** The limit is at most halved in the time in which everything under way ends once. */
 const GRADIENT_MIN = 0.5;
@@ -64,7 +64,7 @@ function begin(state: State, kind: string): (isWell: boolean) => void {
     state.underWay--;
     const gradient = isWell ? gradientOf(state, kind, state.now() - startedAt) : GRADIENT_MIN;
     if (!isBusy && gradient === 1) return;
-    // A few more than there is room for: otherwise it would never be found out that there is more.
+    // A few more than there is room for. Otherwise the process would never find out that there is more room.
     const aim = state.limit * gradient + (isBusy ? Math.sqrt(state.limit) : 0);
     const limit = state.limit + (aim - state.limit) / state.limit;
     state.limit = Math.min(LIMIT_MAX, Math.max(LIMIT_MIN, limit));

@@ -139,7 +139,7 @@ function goingOnOf(
   };
 }
 
-/** How those are told who have received a payment. */
+/** The dependencies for telling the recipients of payments. */
 function recipientsOf(deps: ReferencesDeps & Pick<RecipientDeps, 'api'>): ReferencesDeps &
   RecipientDeps & {
     readonly references: References;

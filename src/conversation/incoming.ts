@@ -184,9 +184,9 @@ export interface Reply {
   readonly repeated?: true;
   /** The input answered a screen that is gone. */
   readonly stale?: true;
-  /** The channel has asked for a pause in this chat: nothing can be shown there before so many ms have passed. */
+  /** The channel has asked for a pause in this chat: nothing can be shown there before this many ms have passed. */
   readonly retryAfterMs?: number;
-  /** It was said to a person, who answers when they have read it: a chat shows nothing now. */
+  /** The input was for a person, who answers when they have read it, so a chat shows nothing now. */
   readonly toPerson?: true;
   /** The deadline struck before anything was kept: this is no screen of the conversation. */
   readonly late?: true;

@@ -5,9 +5,9 @@
 const NAMES_MAX = 10_000;
 
 /**
- * Limits work that strangers may ask for again and again: it is done once in so long for each name. Each process counts
- * for itself, so several processes do it as many times more often.
- * @param ms how long
+ * Limits work that strangers may ask for again and again: it is done once within a time for each name. Each process
+ * counts for itself, so several processes do it as many times more often.
+ * @param ms that time
  * @returns whether it is to be done now
  */
 export function createPace(ms: number, now: () => number): (name: string) => boolean {

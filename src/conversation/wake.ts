@@ -19,7 +19,7 @@ export async function wake({ turns, delivery, fleet }: WakeDeps, address: Addres
   const first = await sessions.load(address, now());
   const { conversation, suspended } = first.session;
   const isElsewhere = [conversation, suspended].some((each) => fleet.isKnownElsewhere(each?.release));
-  // A process that can go on with it takes it up once this one's lease is over.
+  // Another process that has these charts takes the session up once this one's lease is over.
   if (isElsewhere && !hasKnownConversations(first.session)) return;
   const known = new Set(first.session.outbox?.map(({ id }) => id));
   const loaded = await catchUp(turns, first);

@@ -61,7 +61,7 @@ export interface Step {
  * only ever added to.
  */
 export interface Charts {
-  /** True for the id of a machine that there is. */
+  /** True for the id of an existing machine. */
   has(machine: string): boolean;
   /** False for a machine, a version of it or a state that this release does not have. */
   isKnown(conversation: Conversation): boolean;

@@ -10,9 +10,9 @@ import { type Sentences, type Words, wordsOf, wordsSchema } from './release-file
 import { hasWords, knownReleases, learnWords, loadRelease, stepsTaken } from './releases.ts';
 
 const UNSEEN = 'This process cannot tell the others that it is here';
-/** How often a process says that it is there, and looks who else is. */
+/** How often a process announces itself, and reads which others are there. */
 const BEAT_MS = 1_000;
-/** A process that was not heard of for so long is gone. */
+/** A process that was silent for this time is gone. */
 const GONE_AFTER_MS = 10_000;
 /** No conversation is waited for longer than it may lie idle. */
 const JOIN_MAX_MS = 30 * 60_000;

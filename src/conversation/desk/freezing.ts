@@ -13,8 +13,8 @@ interface FreezingDeps extends TellDeps {
 }
 
 /**
- * Support agents freeze a wallet's payments at once, and its customer cannot thaw them then: who holds the phone may not be them.
- * To thaw, one agent says why, and another one agrees.
+ * Support agents freeze a wallet's payments at once. Its customer cannot thaw them then, as the holder of the phone may
+ * be another person. To thaw, one agent says why, and another one agrees.
  */
 export function createFreezing(deps: FreezingDeps): DeskFreezing {
   return {
@@ -40,7 +40,10 @@ async function freeze(deps: FreezingDeps, wallet: Msisdn, by: Agent): Promise<Ac
   return acted;
 }
 
-/** Forgets a freeze, waits, wrong PINs and counts, for who plays in the simulator from the start. Called beside the sandbox alone. */
+/**
+ * Forgets a freeze, waits, wrong PINs and counts, for a player in the simulator who starts again. Called beside the
+ * sandbox alone.
+ */
 export async function startOver(store: Store, wallet: Msisdn): Promise<void> {
   await changeWallet(
     store,

@@ -33,7 +33,10 @@ export const NOTES_SHOWN_MAX = 200;
 const DETAILS_MAX_MS = 2_000;
 /** Closed cases of a customer that are shown. */
 const CLOSED_MAX = 20;
-/** Each time that a case was closed, opened again or rated it is kept anew: the newest is looked for among so many. */
+/**
+ * A case is kept anew each time that it was closed, opened again or rated. The newest version is looked for among this
+ * many.
+ */
 const SAME_CASE_MAX = 5;
 /** Turns that one of our ids of a call can be found in. */
 const CALLS_FOUND_MAX = 1;

@@ -76,8 +76,8 @@ async function turnsOf(
 }
 
 /**
- * The newest turns that were kept, at least `limit` of them where there are so many. Deliveries and closed cases lie among them: it is
- * read twice as far back until there are enough.
+ * The newest turns that were kept, at least `limit` of them where there are as many. Deliveries and closed cases lie
+ * among them, so it reads twice as far back until there are enough.
  */
 export async function keptTurns(
   archive: Pick<Archive, 'turnsOf'>,
@@ -254,7 +254,7 @@ async function deliveriesOf(
   return [...found.values()].sort((a, b) => a.at - b.at);
 }
 
-/** All that there is, the newest first, read page by page. */
+/** All of them, the newest first, read page by page. */
 async function* entries(
   read: (limit: number, before?: string) => Promise<readonly TurnEntry[]>,
 ): AsyncGenerator<TurnEntry> {

@@ -58,7 +58,7 @@ async function resend(deps: SettlingOptions, id: string, by: Agent): Promise<Act
   if (!intent) return 'notFound';
   const written = await sessions.update(intent.address, now, ({ session }) => {
     const message = outcomeMessage(intent, now());
-    // The chat may be somebody else's by now.
+    // The chat may be another customer's by now.
     if (!message || !session.linked || session.wallet !== intent.wallet) return undefined;
     const after = withMessageAgain(session, message, now());
     return after && { session: after };

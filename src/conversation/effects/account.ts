@@ -49,7 +49,7 @@ export const sendResetCode: EffectOf<'sendResetCode'> = {
   },
 };
 
-/** Sets a new PIN with the code of the SMS. After it the wrong PINs of before count no more. */
+/** Sets a new PIN with the code of the SMS. After it the earlier wrong PINs no longer count. */
 export const resetPin: EffectOf<'resetPin'> = {
   kind: 'guarded',
   claim({ wallet }, { code, first, second }, { open, now }) {

@@ -26,7 +26,7 @@ const SHOWN = counter({ name: 'shownCodes', max: 10, ms: HOUR_MS });
 const PROVEN_MS = 90 * 24 * 3_600_000;
 const PROVEN_MAX = 10;
 
-/** The code that a chat was sent last: one that somebody else asks for to the same number does not replace it. */
+/** The code that a chat was sent last. A code that another chat asks for to the same number does not replace it. */
 interface LinkCode {
   /** HMAC of number, address and code: never the code. Absent once it was right. */
   readonly digest?: string;
@@ -60,8 +60,8 @@ export const sendLinkCode: EffectOf<'sendLinkCode'> = {
 };
 
 /**
- * Shows a code on USSD, where the SIM proves who reads it: typed in a chat, it proves the number there as one by SMS does. No SMS is
- * sent, so no stranger can use it up.
+ * Shows a code on USSD, where the SIM proves the reader. Typed in a chat, it proves the number there just as a code by
+ * SMS does. No SMS is sent, so no stranger can use it up.
  */
 export const showLinkCode: EffectOf<'showLinkCode'> = {
   kind: 'guarded',

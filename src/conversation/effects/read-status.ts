@@ -35,7 +35,7 @@ export const readStatus: EffectOf<'readStatus'> = {
     const answer = await env.api.customerStatus(wallet, call);
     if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
       return { kind: 'ok', value: { status: ACTIVE, merchant, ...(agent && { agent }) } };
-    // The next wallet of a number that acted for somebody is somebody else's.
+    // The number had acted for a principal agent. Its next wallet is another person's.
     if (answer.kind === 'ok' && answer.value.status === NONE && env.walletDoc.principal)
       return { kind: 'ok', value: { ...answer.value, principal: undefined } };
     if (answer.kind !== 'ok' || answer.value.status !== ACTIVE || !linked) return answer;

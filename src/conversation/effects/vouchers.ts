@@ -3,7 +3,7 @@ import { readVoucherCode as codeOf, vouchersOf } from '../session/voucher-codes.
 import { sealForWallet } from '../session/wallet-secret.ts';
 import type { EffectOf } from './effect.ts';
 
-/** There is no such code, or none that can be opened. */
+/** There is no such code, or it cannot be opened. */
 const NONE = { kind: 'refused', code: String(ERRORS.articleUnknown.code), description: '' } as const;
 
 export const readVouchers: EffectOf<'readVouchers'> = {

@@ -15,7 +15,7 @@ export type Whose = { readonly address: Address } | { readonly wallet: Msisdn };
 export interface Archive {
   /** A payment by its id. Undefined where it was never there. */
   find(id: string): Promise<Intent | undefined>;
-  /** The ids of the payments that are called so, by any reference that customers read, newest first. */
+  /** The ids of the payments with this name, by any reference that customers read, newest first. */
   named(name: string, limit: number): Promise<readonly string[]>;
   /** The payments of a wallet, newest first. @param before when those that are asked for were sent, in ms since 1970 */
   ofWallet(wallet: string, limit: number, before?: number): Promise<readonly Intent[]>;

@@ -18,7 +18,7 @@ export interface Trouble {
 
 /** The reason why a claim contradicts the established facts. */
 export type Conflict =
-  /** It says so after something that rules it out. */
+  /** The claim comes after one that rules it out. */
   | {
       readonly kind: 'contradicts';
       readonly state: 'succeeded' | 'failed' | 'rejected' | 'unsent';

@@ -6,11 +6,11 @@ import type { IntentState } from './intent.ts';
 export interface ReadOperation {
   readonly id: number;
   readonly ended?: Ended;
-  /** It moved another amount, is of another type or went to somebody else than was ordered. */
+  /** It moved another amount, is of another type or went to another recipient than was ordered. */
   readonly isOther?: true;
 }
 
-/** The two agents who have settled something, by their ids, and how they know. */
+/** The two agents who have settled a payment, by their ids, and how they know. */
 export interface Agreed {
   readonly by: string;
   readonly approvedBy: string;

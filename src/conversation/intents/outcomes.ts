@@ -29,7 +29,7 @@ import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBoug
 import { type Claimed, restored } from './restore.ts';
 import { withOutcome } from './taken-payments.ts';
 
-/** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
+/** Woken payments are looked at within this time, one after the other, as the wallet has only just come back. */
 const WOKEN_WITHIN_MS = 5_000;
 /** Of one partition: more payments than are ever open in it. The schedule finds the rest. */
 const WOKEN_MAX = 200;
@@ -235,8 +235,8 @@ export function paymentEvent({ id, state, evidence }: Intent, from?: IntentState
 
 /**
  * The session in which its customer reads of a payment: where it was ordered, as long as they may read about the wallet
- * there. A chat that was unlinked, linked to another wallet or left for too long may be somebody else's: then it is the
- * number that has paid.
+ * there. A chat that was unlinked, linked to another wallet or idle for too long may be another person's. Then it is
+ * the session of the number that has paid.
  */
 async function whereTold(
   { sessions, now }: OutcomesDeps,

@@ -269,7 +269,7 @@ export function bookFacts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
   const says = openSentence(intent);
   const { waitsFor } = methodOf(order);
   return {
-    // A payment that its customer has not continued for so long is no look-alike of the next one.
+    // A payment that waits too long for its customer is no look-alike of the next one.
     state: waitsFor && state === 'not-found' ? 'void' : BOOK_STATES[state],
     ...((waitsFor === 'other' || (waitsFor && state === 'accepted')) && { waits: true as const }),
     ...(operationId !== undefined && { operationId, isByList }),

@@ -5,7 +5,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After so long without a trace the customer reads that no operation was found. The intent is still watched. */
+/** After this time without a trace the customer reads that no operation was found. The intent is still watched. */
 export const HORIZON_MS = 72 * HOUR_MS;
 /** When an open intent is looked for, counted from the send: first in seconds, then every 5 min, then hourly, then daily. */
 const FIRST_MS: readonly number[] = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);

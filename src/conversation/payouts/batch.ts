@@ -154,7 +154,7 @@ const listCodec = codec<{ readonly ids: readonly string[] }>(
   z.object({ ids: z.array(z.string()) }),
 );
 
-/** Each file is a document of its own, with its lines beside it, so many together: any process can go on with it. */
+/** Each file is a document of its own, with its lines in further documents beside it. Any process can continue it. */
 const batchKey = (id: string) => `payout:${id}`;
 const linesKey = (id: string, part: number) => `payout-lines:${id}:${part}`;
 const listKey = (code: string) => `payouts:${code}`;

@@ -5,7 +5,7 @@ import { handedOn } from '../../wallet/names.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, readRib } from '../../wallet/rib.ts';
 
-/** Lines of one file, and how large it may be: twice what so many can need. */
+/** The number of lines of one file, and its largest size: twice as much as that many lines can need. */
 export const LINES_MAX = 1_000;
 export const FILE_BYTES_MAX = 500_000;
 /**

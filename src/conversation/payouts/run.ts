@@ -51,7 +51,7 @@ const FLOAT_CODES: readonly string[] = [ERRORS.insufficientFunds, ERRORS.agentNo
 const NONE = 0;
 const UNPAYABLE: readonly number[] = [1, 5];
 
-/** Pays files of payouts, line by line. Any process can go on with any of them, at any line. */
+/** Pays files of payouts, line by line. Any process can continue any of them, at any line. */
 export interface Payouts {
   /** Goes on with a file as far as it comes. Called when it is due. */
   payOut(id: string): Promise<void>;

@@ -11,7 +11,7 @@ import { levelOf } from './level.ts';
 import { closed, PENDING_LOOK_MS, type Pending, pendingCodec, pendingKey, pendingWrite } from './pending.ts';
 import { lookAtReservation } from './reservation.ts';
 
-/** An application that nobody decides is looked at for so long. */
+/** An application that nobody decides is looked at for this time. */
 const APPLICATION_MS = 30 * 24 * 3_600_000;
 /** A wallet that does not answer is asked again after this long. */
 const AGAIN_MS = 3_600_000;
@@ -43,7 +43,10 @@ export function createPending(deps: PendingDeps): PendingRequests {
   };
 }
 
-/** Everybody is told before the request is closed: who dies in between tells it again, and nobody hears it twice. */
+/**
+ * Everybody is told before the request is closed. If a process dies in between, the next one tells it again, and nobody
+ * hears it twice.
+ */
 async function look(deps: PendingDeps, name: string): Promise<void> {
   const { store, now } = deps;
   const [number = '', ref = ''] = name.split(':');

@@ -35,7 +35,7 @@ export async function lookAtReservation(
 ): Promise<{ readonly tell?: readonly News[]; readonly againMs?: number }> {
   const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
   const entry = walletStateOf(doc).value.cardPayments?.find(({ id }) => id === payment);
-  // Nothing has come of the payment, or it is done with.
+  // The payment was not made, or it is done with.
   if (entry?.state !== 'reserved') return {};
   const days = (now() - at) / DAY_MS;
   const next = [...REMINDED_DAYS, LAST_LOOK_DAYS].find((day) => day > days);

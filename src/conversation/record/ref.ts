@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts';
 const PREFIXES = Array.from({ length: PARTITIONS }, (_, partition) =>
   partition.toString(16).padStart(2, '0'),
 );
-/** 40 bits: one of 10¹² ids that somebody else makes is taken for ours. */
+/** 40 bits: one of 10¹² ids of other systems is taken for ours. */
 const TAG_DIGITS = 10;
 
 /**

@@ -25,8 +25,9 @@ const REFERENCE_KEPT_MS = 400 * 24 * HOUR_MS;
 const LISTED_MAX = 20;
 
 /**
- * A reference for cash that Wasl has asked the wallet for, and that somebody else moves money with later. It takes no slot of
- * its wallet and is no payment: it is followed until it was executed or can be used no more (docs/safety.md, "References").
+ * A reference for cash that Wasl has asked the wallet for, and with which another person moves money later. It takes no
+ * slot of its wallet and is no payment. It is followed until it was executed or can no longer be used (docs/safety.md,
+ * "References").
  */
 export interface Reference extends GivenReference {
   /** Also the call's `C-Request-Id`. */

@@ -1,7 +1,10 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isObject } from '../../store/codec.ts';
 
-/** For so long a payment without an outcome holds back every other one. After that it holds back only its look-alikes. */
+/**
+ * For this time a payment without an outcome holds back every other one. After it the payment holds back only its
+ * look-alikes.
+ */
 export const SLOT_MS = 120_000;
 /** How far back a payment is a look-alike, where its way to pay says nothing else. */
 export const LOOK_ALIKE_MS = 15 * 60_000;

@@ -14,7 +14,7 @@ export function withCardPayment(wallet: WalletDoc, entry: CardPaymentEntry): Wal
   return { ...wallet, cardPayments: all.filter((each) => each !== leaves) };
 }
 
-/** The wallet after something has become of one of them. */
+/** The wallet after a change of one of them. */
 export function withCardPaymentChanged(
   wallet: WalletDoc,
   id: string,

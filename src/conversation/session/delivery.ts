@@ -30,7 +30,7 @@ import { hasSecret, revealed } from './wallet-secret.ts';
 
 /** Waits between attempts while a channel is down. The last wait is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
-/** After so many attempts a message is held until the customer's next input. */
+/** After this many attempts a message is held until the customer's next input. */
 const DELIVERY_TRIES_MAX = 100;
 
 export interface DeliveryOptions {

@@ -41,7 +41,7 @@ async function fetchedFrom(
   address: Loaded['address'],
   file: string | undefined,
 ): Promise<Uint8Array | Unfetched> {
-  // A page of before that reads QR codes: once it is opened anew, it sends the file itself.
+  // The input comes from an older page that reads QR codes itself. Once reloaded, the page sends the file.
   if (file === undefined) return 'gone';
   return (await chatAt(address)?.fetchFile(file)) ?? 'gone';
 }

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 /** As many as anybody waits for at a time. */
 const GONE_MAX = 5;
 
-/** The session after a turn, which remembers the screen of before where that showed a reference for cash. */
+/** The session after a turn. It remembers the earlier screen where that showed a reference for cash. */
 export function withGone(before: Session, session: Session): Session {
   const { about } = currentScreen(before);
   const stays = session.screen === before.screen && currentScreen(session).about === about;

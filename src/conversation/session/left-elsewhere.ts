@@ -5,7 +5,7 @@ import { shownNow } from './gone.ts';
 import { CONVERSATION_IDLE_MS, enqueue, type Offered, type Session } from './session.ts';
 import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 
-/** A customer who has done nothing there for so long has left: networks end a USSD session before that. */
+/** A customer who has done nothing there for this time has left: networks end a USSD session before that. */
 const LEFT_AFTER_MS = 60_000;
 
 /** A conversation that a customer has begun at another of their addresses, and the place where they have left it. */

@@ -60,7 +60,8 @@ export async function linkChanges(
   const others = linked.filter((address) => address !== before.address);
   const after = { ...doc, linked: [...others, before.address].slice(-LINKED_MAX) };
   if (linked.includes(before.address)) return { wallet: after, writes: [] };
-  // Its owner may not be who linked it: they read of it, and large payments wait there.
+  // The wallet's owner may be another person than the one who linked the chat. So they read of it, and large payments
+  // wait there.
   const says = { key: 'linking.linkedElsewhere' } as const;
   const writes = await noticeWrites(store, before, { wallet, others, says, now });
   return { wallet: withLink(after, before.address, now), writes };

@@ -23,7 +23,7 @@ export interface SafetySettings {
   /** Wasl asks about an amount above the largest payment of three months times this, if it is at least `unusualFrom`. */
   readonly unusualFactor: number;
   readonly unusualFrom: Centimes;
-  /** For so long after a new link, a new PIN or a thaw, payments above this amount wait. */
+  /** For this time after a new link, a new PIN or a thaw, payments above this amount wait. */
   readonly coolDownMs: number;
   readonly coolDownAbove: Centimes;
 }
@@ -129,7 +129,7 @@ export function refusalOfOrder(wallet: WalletDoc, order: Order, asking: Asking):
     : refusal;
 }
 
-/** The document with one more payment of a kind of which only so many are sent in a day. */
+/** The document with one more payment, for a kind with a limit per day. */
 export function withSent(wallet: WalletDoc, order: Order, at: number): WalletDoc {
   const counted = countOf(wallet, order, at);
   return counted && 'wallet' in counted ? counted.wallet : wallet;
@@ -179,7 +179,7 @@ function isNew({ paid = [], safety = {} }: WalletDoc, order: Order, at: number):
   return !isSaved || justSaved(safety, at).some((each) => each.account === account);
 }
 
-/** For so long a saved recipient is new. The wallet does not say when a recipient was saved. */
+/** For this time a saved recipient is new. The wallet does not say when a recipient was saved. */
 const NEWLY_SAVED_MS = 24 * HOUR_MS;
 /** Numbers and RIBs of which it is remembered. */
 const NEWLY_SAVED_MAX = 50;

@@ -9,8 +9,8 @@ import type { Session } from './session.ts';
 /**
  * Sentences that another payment makes untrue, or that could be read as said of another payment. Each has the one that
  * replaces it when it is read later. A balance, and a refusal, which has no reference, name their moment. A payment
- * that was given up before it was sent has no moment, so its sentence no longer speaks of money. The bot does not ask
- * twice to hand out cash.
+ * that was given up before it was sent has no moment, so its sentence no longer speaks of money. A sentence that asks
+ * an agent to hand out cash does not ask it again.
  */
 const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey>([
   ...PAYMENT_KINDS.map((kind) => [`${kind}.refused`, `${kind}.refusedAt`] as const),

@@ -11,7 +11,7 @@ import type { WalletFile } from '../../wallet/services.ts';
 import type { Address } from '../incoming.ts';
 import type { FilesDeps } from './agent-file.ts';
 
-/** Advisers can look at a customer's files for so long. A case is seldom open for longer. */
+/** Advisers can look at a customer's files for this time. A case is seldom open for longer. */
 export const SENT_FILE_KEPT_MS = 7 * 24 * 3_600_000;
 /** The limits of the files kept of one address at a time. They stop a sender who tries to fill the store. */
 const SENT_FILES_MAX = 10;

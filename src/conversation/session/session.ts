@@ -10,11 +10,14 @@ import type { Address, Incoming, Language, Place, Push, ShownScreen } from '../i
 import type { SealedKeypad } from './keypad.ts';
 import type { About } from './state-of.ts';
 
-/** A conversation that nobody goes on with ends after this long. */
+/** A conversation that nobody continues ends after this time. */
 export const CONVERSATION_IDLE_MS = 30 * 60_000;
 /** A session that nobody uses is forgotten after this long. */
 export const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
-/** A chat that nobody uses for so long is asked for the PIN again: a recycled number, a phone that changed hands. */
+/**
+ * A chat that nobody uses for this time is asked for the PIN again. The number may be recycled, or the phone may have
+ * changed hands.
+ */
 export const LINK_IDLE_MS = 30 * 24 * 3_600_000;
 /** How many inputs a session remembers, to know a redelivered one. */
 const SEEN_MAX = 6;
@@ -78,11 +81,11 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
    * dial or a second page shows it too.
    */
   readonly shown?: true;
-  /** It was said before, by SMS or on a page that may have been lost: a dial that says it again says so. */
+  /** It was said before, by SMS or on a page that may have been lost. A dial that repeats it tells the customer so. */
   readonly told?: true;
 }
 
-/** A conversation of another address of the customer's, which this one offers to go on with. */
+/** A conversation of another address of the customer's, which this one offers to resume. */
 export interface Offered {
   readonly from: Address;
   readonly screen: number;
@@ -145,11 +148,11 @@ export interface Session {
   readonly retryAt?: number;
   /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
-  /** The conversation was given up before anything was sent: said when the customer goes on with it. */
+  /** The conversation was given up before anything was sent. The customer is told when they resume it. */
   readonly expired?: true;
   /** The channel's note to itself (`Conversations.shown`). */
   readonly view?: string;
-  /** Screens of before that showed a reference for cash, by its id, the last one first. */
+  /** Earlier screens that showed a reference for cash, by its id, the last one first. */
   readonly gone?: readonly (ShownScreen & { readonly about: string })[];
   /** The keypad of the PIN prompt on show. */
   readonly keypad?: SealedKeypad;
@@ -234,7 +237,7 @@ export function isSending({ underway, intent }: Session): boolean {
   return underway !== undefined && underway.ref === intent;
 }
 
-/** True where something that is said of money has not been shown in the chat yet. */
+/** True where a message about money has not been shown in the chat yet. */
 export function hasNews(session: Session): boolean {
   return deliverable(session).some(({ money }) => money);
 }

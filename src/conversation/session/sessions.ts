@@ -56,7 +56,7 @@ const homeCodec = codec<Home>('home', z.object({ wallet: textOf<Msisdn>() }));
 const HOMES_MAX = 100_000;
 /** How many chats' notes a process keeps until they are written. */
 const NOTES_MAX = 100_000;
-/** Of which so many are written at once when the process ends. */
+/** This many of them are written at once when the process ends. */
 const NOTES_AT_ONCE = 32;
 
 /** A channel's note of a chat (`Conversations.shown`) that the session's next commit takes along. */
@@ -382,7 +382,7 @@ export function unlinked(session: Session): Session {
   return rest;
 }
 
-/** A chat that was not used for so long may be somebody else's by now. On USSD the SIM proves its owner every time. */
+/** A chat that was not used for this time may be another person's by now. On USSD the SIM proves its owner every time. */
 function linkExpired(
   session: Session,
   { address, now }: { readonly address: Address; readonly now: number },

@@ -86,8 +86,8 @@ export function changed(session: Session, address: Address): Session {
 }
 
 /**
- * True where an input is the answer to a screen that the customer sees no more: it is shown this one, and the input counts for nothing.
- * The menu is the same wherever it is asked for, but for a person who waits for an answer.
+ * True where an input answers a screen that the customer no longer sees. They are shown the present one, and the input
+ * does not count. A request for the menu counts wherever it is made, except while a person talks to the customer.
  */
 export function isBlind(
   { unseen, owner }: Session,

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 const CODE_KEPT_MS = 365 * DAY_MS;
 /** The number of codes of one wallet. Above it the oldest one is dropped. */
 export const CODES_MAX = 50;
-/** Sealed again so often: twice within the time that docs/operator/keys.md leaves between two keys. */
+/** How often a code is sealed again: twice within the time that docs/operator/keys.md leaves between two keys. */
 const RESEALED_EVERY_MS = DAY_MS;
 
 /** The code of a voucher that was bought, sealed for the wallet that has paid. Nothing else holds it once it was delivered. */

@@ -80,7 +80,7 @@ export interface WalletDoc extends Book {
   readonly safety?: Safety;
 }
 
-/** A recipient paid before so many others counts as new. */
+/** A recipient counts as new again once this many others were paid after them. */
 const PAID_MAX = 50;
 
 /** More than a question offers, as each way to pay offers its own. */

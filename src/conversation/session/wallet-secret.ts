@@ -4,7 +4,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Session } from './session.ts';
 
-/** The number of a reference can be opened for so long: longer than any operator lets one be used. */
+/** The number of a reference can be opened for this time: longer than any operator lets one be used. */
 export const WALLET_SECRET_MS = 30 * 24 * 3_600_000;
 
 /** Seals something that is worth money to a wallet. A customer who has proven that the wallet is theirs can be shown it. */

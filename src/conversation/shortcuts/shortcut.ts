@@ -138,7 +138,7 @@ const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wor
 /** Polite words behind a name, which are no part of it. */
 const POLITELY =
   /(?: (?:stp|svp|s il (?:te|vous) plait|merci|please|pls|plz|thanks|now|maintenant|aujourd hui|today|tout de suite|3afak|afak|daba|عافاك|عفاك|من فضلك|شكرا|دابا|الان|اليوم))+$/;
-/** Nothing is sent later: who names another day is asked, so that nothing goes out today by surprise. */
+/** Nothing is sent later. A customer who names another day is asked, so that nothing goes out today by surprise. */
 const LATER = / (?:demain|apres demain|tomorrow|ghedda|ghda|غدا|بعد غد) /;
 
 /** `40 à maman`, `à maman`, `40 dh à oncle Ali`: an amount, and words without a number in them behind it. */
