@@ -27,14 +27,14 @@ import { copyingLog, copyNext } from './support/audit/copy.ts';
 import { createWalletClock, type WalletClock } from './wallet/clock.ts';
 import type { Wallet } from './wallet/wallet.ts';
 
-/** What all rooms of the process are built on. */
+/** The foundation of all rooms of the process. */
 export interface Base
   extends Pick<
     Awaited<ReturnType<typeof openMeasures>>,
     'concurrency' | 'metrics' | 'measured' | 'tracing' | 'workerLag' | 'onOdd'
   > {
   readonly log: Log;
-  /** What goes wrong by itself, and works again, as the log has it. */
+  /** Failures that come and go by themselves, as the log has them. */
   readonly failures: Failures;
   readonly background: Background;
   readonly store: Store;
@@ -120,7 +120,7 @@ function failuresIn(log: Log): Failures {
   };
 }
 
-/** Seals and digests under keys that the store knows; rejects where they are strangers to it. */
+/** Seals and digests under keys that the store knows. Rejects where the store does not know them. */
 async function secretsFor(config: Config, store: Store, closeStores: Base['closeStores']): Promise<Secrets> {
   const secrets = createSecrets(...config.secretsKeys);
   if (await beginWithKey(store, secrets, config.SECRETS_KEY_LOST)) return secrets;
@@ -129,8 +129,9 @@ async function secretsFor(config: Config, store: Store, closeStores: Base['close
 }
 
 /**
- * What `/ready` looks at. Only the store is needed, and only once: where it or the wallet is down it is down for every process, and
- * customers read a true sentence of ours instead of a balancer's error. What happens waits for the records in the store.
+ * The checks of `/ready`. Only the store is needed, and only once. Where it or the wallet is down, it is down for every
+ * process, and customers read a true sentence of ours instead of a balancer's error. Turns wait in the store for the
+ * records.
  */
 function checksOf(
   store: Store,
@@ -166,7 +167,7 @@ function recordingOf(
   });
 }
 
-/** What strangers may cost, and the line in the log that says that somebody tries. */
+/** The most that strangers may cost, and the log line that reports an attempt. */
 function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Log): Budgets {
   const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay } = config;
   return createBudgets({

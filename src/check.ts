@@ -15,10 +15,10 @@ import { createWallet } from './wallet/client.ts';
 const WALLET_TIMEOUT_MS = 5_000;
 
 /**
- * `wasl check`: what the settings mean, whether the store and the records are there and promise what they should, whether the
- * wallet takes the key, and whether the provider of the company sign-in answers. Prints a line for each, and at last what was not
- * tried. Starts and writes nothing.
- * An embedded store that is in use is left alone: most likely Wasl runs.
+ * `wasl check` checks four things: the meaning of the settings, whether the store and the records answer and promise
+ * what they should, whether the wallet takes the key, and whether the provider of the company sign-in answers. It
+ * prints a line for each, and at last the things that it did not try. It starts and writes nothing. An embedded store
+ * that is in use is left alone: most likely Wasl runs.
  * @returns whether all that was tried is well. Rejects with a sentence where Wasl would not start.
  */
 export async function check(config: Config, print: (line: string) => void): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function check(config: Config, print: (line: string) => void): Prom
   return trouble === undefined && noProvider === undefined;
 }
 
-/** What is wrong with the provider of the company sign-in; undefined where it says of itself what it must. */
+/** The fault of the provider of the company sign-in. Undefined where its own description is as it must be. */
 async function providerTroubleOf(oidc: NonNullable<Config['oidc']>): Promise<string | undefined> {
   const found = await discover(oidc).catch(troubleOfProvider);
   if (!('error' in found)) return undefined;
@@ -66,7 +66,7 @@ async function tryStore(config: Config, print: (line: string) => void): Promise<
   }
 }
 
-/** Whose accounts count as persons of their own, so that one can approve what another one proposes ("four eyes"). */
+/** The accounts that count as persons of their own, so that one can approve a proposal of another ("four eyes"). */
 async function approversIn({ secretsKeys }: Config, store: Store): Promise<string> {
   const accounts = await createAccounts(store, createSecrets(...secretsKeys), Date.now).all();
   const ids = accounts
@@ -94,7 +94,7 @@ async function hasFittingRecords(config: Config, store: Store): Promise<boolean>
   }
 }
 
-/** What is wrong with the wallet, by a read that is about no customer; undefined where it answers and takes the key. */
+/** The fault of the wallet, found by a read that is about no customer. Undefined where it answers and takes the key. */
 async function troubleOf({
   url,
   apiKey,

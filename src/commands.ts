@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { looksGenerated } from './config/strength.ts';
 import { type Msisdn, readPhone } from './wallet/phone.ts';
 
-/** What `wasl` was told to do. `wrong`: nothing that it knows, and the sentence that says so. */
+/** The parsed command line. `wrong`: an unknown command, with the sentence that says so. */
 export type Command =
   | { readonly kind: 'start' }
   | { readonly kind: 'help' }
@@ -14,7 +14,7 @@ export type Command =
   | { readonly kind: 'erase'; readonly wallet: Msisdn; readonly isSure: boolean }
   | { readonly kind: 'wrong'; readonly why: string };
 
-/** What is said of each command, beside how it is written. */
+/** The help text of each command, beside its form. */
 const LINES: readonly (readonly [command: string, what: string])[] = [
   ['wasl', 'starts; its settings are environment variables (docs/operator/settings.md)'],
   [

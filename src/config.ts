@@ -101,7 +101,7 @@ const OTHER_DOC_TYPES = [
 ] as const;
 type DocTypes = Readonly<Record<keyof typeof FIXED_DOC_TYPES | (typeof OTHER_DOC_TYPES)[number], number>>;
 
-/** Partner API v2.3 shows three numbers of merchants' documents; the others are the operator's to know (open question 10). */
+/** Partner API v2.3 shows three numbers of merchants' documents. The operator knows the others (open question 10). */
 const docTypes = list
   .refine(
     (all) => all.length === 0 || isWholeTable(all),
@@ -149,7 +149,7 @@ function isNetwork(text: string): boolean {
   return rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= bits;
 }
 
-/** Some networks carry less than the 160 and 70 of an SMS; none more than 182 and 80 (3GPP TS 24.080). */
+/** Some networks carry less than the 160 and 70 of an SMS. None carries more than 182 and 80 (3GPP TS 24.080). */
 function isUssdPage(text: string): boolean {
   const [, gateway, ...sizes] = /^([\w-]+)=(\d{3})\/(\d{2})$/.exec(text) ?? [];
   const [septets = 0, ucs2 = 0] = sizes.map(Number);
@@ -171,11 +171,14 @@ function isPostgresUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol);
 }
 
-/** What a process does: takes inputs and webhooks, does what is due, serves support agents. */
+/** The work of a process: it takes inputs and webhooks, does due work, or serves support agents. */
 const ROLES = ['doors', 'worker', 'console'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Every setting there is, as the environment writes it. docs/operator/settings.md lists them; a test compares the two. */
+/**
+ * Every setting there is, as the environment writes it. docs/operator/settings.md lists them, and a test compares the
+ * two.
+ */
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),
@@ -323,7 +326,7 @@ export type Config = Omit<
   readonly cash: CashConfig;
   readonly safety: SafetyConfig;
   readonly cases: CaseConfig;
-  /** The first one seals and digests; all of them open and are known again. */
+  /** The first one seals and digests. All of them open, and recognise digests. */
   readonly secretsKeys: readonly [string, ...string[]];
   readonly webhookKeys: readonly string[];
   readonly secure: boolean;
@@ -337,10 +340,10 @@ export type Config = Omit<
   readonly oidc?: NonNullable<ReturnType<typeof oidcOf>>;
 };
 
-/** Play money needs no secrets; these exist only beside the sandbox ("no back door"). */
+/** Play money needs no secrets. These exist only beside the sandbox ("no back door"). */
 const SANDBOX_SECRETS_KEY = 'only beside the sandbox: no secret at all';
 const SANDBOX_WEBHOOK_KEY = 'sandbox-webhook-key';
-/** What the sandbox takes from us, also the one that is run alone. */
+/** The key that the sandbox takes from us, also where it runs alone. */
 export const SANDBOX_API_KEY = 'sandbox-key';
 
 /** True for what everybody can read here. */
@@ -352,7 +355,7 @@ const GUESSED = 'can be guessed: take a random one, for example from `openssl ra
 
 /** Customers may ask about a payment for so long. */
 const PAYMENTS_KEPT_MIN_DAYS = 30;
-/** What somebody did at the console can be asked about for a year at least. */
+/** The console's acts can be asked about for a year at least. */
 const AUDIT_KEPT_MIN_DAYS = 365;
 
 /** A balancer that asks every 2 s, waits a second for the answer and believes the third has noticed by then. */
@@ -625,8 +628,8 @@ function isSecure({ SECURE: secure, WALLET_URL: walletUrl }: Settings): boolean 
 }
 
 /**
- * What marks production is the key: the sandbox's is in this file, and every other one leads to somebody's money. The address does
- * not, as a proxy on this very machine may stand before the wallet.
+ * The key marks production: the sandbox's key is in this file, and every other one leads to real money. The address
+ * does not mark it, as a proxy on this very machine may stand before the wallet.
  */
 function isRealMoney({ WALLET_URL: walletUrl, WALLET_API_KEY: key }: Settings): boolean {
   return walletUrl !== undefined && key !== SANDBOX_API_KEY;

@@ -10,14 +10,14 @@ const current = new AsyncLocalStorage<string>();
 /** W3C Trace Context, "traceparent": version, trace id, id of the caller's span, flags. */
 const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
 
-/** The id of what is being done; undefined outside of `correlated`. */
+/** The id of the current work. Undefined outside of `correlated`. */
 export function correlationId(): string | undefined {
   return current.getStore();
 }
 
 /**
- * Does something under one id: that of what it is a part of, else a new one.
- * @param traceparent the header of a request that somebody else has begun to trace
+ * Runs work under one id: the id of the work that it is a part of, else a new one.
+ * @param traceparent the header of a request that another system has begun to trace
  */
 export function correlated<T>(work: () => T, traceparent?: string): T {
   if (current.getStore() !== undefined) return work();

@@ -14,22 +14,22 @@ const KEPT_MAX_BYTES = 8_000_000;
 /** How often what must be written at once is tried, every tenth of a second, where nobody takes the output. */
 const TRIES_MAX = 10;
 
-/** Which process this is, in each line and each trace. */
+/** Names this process in each line and each trace. */
 export const SELF = {
   host: hostname(),
   release: `${JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version}`,
   instance: randomUUID().slice(0, 8),
 } as const;
 
-/** What each line says of where it belongs. */
+/** The trace and work that each line belongs to. */
 function mixin(): object {
   const trace = correlationId();
   return trace === undefined ? {} : { trace };
 }
 
 /**
- * The log of the process, on the standard output, which is never waited for. What is logged as an error is written at once,
- * with all before it, if somebody takes it within a second: it may be the last that the process says.
+ * The log of the process, on the standard output, which is never waited for. An error is written at once, with all
+ * lines before it, if the output takes it within a second: it may be the last line of the process.
  * @param role what this process does, such as `doors,worker`
  * @param output instead of the standard output; it is given each line at once
  * @returns the log, and `flush`, which writes what waits for more lines
@@ -80,7 +80,7 @@ function onStandardOutput(options: pino.LoggerOptions): pino.Logger {
     writeAll();
     if (!isHeard) lines.destroy();
   });
-  // Of text, it measures all that waits with each line that it is given; its types know nothing else.
+  // We give it bytes: of text, it measures all waiting text with each line. Its types know text alone.
   const each: DestinationStream & Pick<typeof lines, 'flush'> = {
     write: (line) => lines.write(Buffer.from(line) as unknown as string),
     flush: (then) => lines.flush(then),

@@ -32,9 +32,9 @@ const STOP_GRACE_MS = 5_000;
 export interface Wasl {
   readonly url: string;
   readonly sandboxUrl: string | undefined;
-  /** Signs in to the support console as a demo admin, once; only beside the sandbox. */
+  /** Signs in to the support console as a demo admin, once. Exists only beside the sandbox. */
   readonly supportUrl: string | undefined;
-  /** Where Prometheus reads; undefined where nothing is measured. */
+  /** The address that Prometheus reads. Undefined where nothing is measured. */
   readonly metricsUrl: string | undefined;
   /** Says on `/ready` that it ends, and serves on until balancers have noticed (`DRAIN_MS`). */
   drain(): Promise<void>;
@@ -87,7 +87,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
       await worker?.stop();
       await background.done();
       await engine.close();
-      // What the last calls have told.
+      // The tasks that the last calls have added.
       await background.done();
       await sandbox?.close();
       await Promise.all([metrics?.close(), rooms.tracing?.close()]);
@@ -100,7 +100,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
   };
 }
 
-/** What stands behind the doors. */
+/** The rooms behind the doors. */
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 function beginLog(config: Config, output: DestinationStream | undefined) {
@@ -153,7 +153,7 @@ function workerOf(rooms: Rooms): Worker {
   return startWorker(workerStore, Object.fromEntries(each), { ...failures, concurrency });
 }
 
-/** What is served, by the roles of this process. */
+/** The routes that this process serves, by its roles. */
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, support, readiness, log } = rooms;
   const app = new Hono();

@@ -6,7 +6,7 @@ import { type Config, readConfig } from './config.ts';
 import { openLog } from './log.ts';
 import type { RecordsCommand } from './records/commands.ts';
 
-/** What the program needs of `main`. */
+/** The parts of `main` that the program needs. */
 interface Started {
   readonly url: string;
   readonly sandboxUrl: string | undefined;
@@ -90,7 +90,7 @@ async function runRecordsCommand(config: Config, command: RecordsCommand): Promi
   }
 }
 
-/** What somebody types behind a question; nothing where nobody is there to type. What is asked is no part of the output. */
+/** The answer typed to a question. Empty where no terminal is there to type. The question is no part of the output. */
 async function ask(question: string): Promise<string> {
   const typed = createInterface({ input: process.stdin, output: process.stderr });
   const ended = once(typed, 'close').then(() => '');

@@ -55,7 +55,7 @@ export function casesOf(settings: z.output<typeof read>): CaseConfig {
   };
 }
 
-/** `Mon-Fri 08:30-18:00`; undefined for anything else. A span of days may go over the end of the week. */
+/** `Mon-Fri 08:30-18:00`. Undefined for anything else. A span of days may go over the end of the week. */
 function spanIn(
   text: string,
 ): { readonly days: readonly number[]; readonly from: number; readonly until: number } | undefined {

@@ -51,7 +51,7 @@ const WAYS = {
   'bill-network': ['bill-network'],
   both: ['agents', 'bill-network'],
 } as const;
-/** What the sandbox does, which everybody knows. */
+/** The settings of the sandbox, which are public. */
 const OF_SANDBOX = { hours: 48, agent: 'PA-1001' } as const;
 
 /** @param isSandbox play money: what is not set is as the sandbox has it */

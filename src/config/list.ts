@@ -11,7 +11,7 @@ export const list = z
       .filter(Boolean),
   );
 
-/** One of some words; the refusal says which are allowed, and which one was read. */
+/** One of some words. The refusal says which are allowed, and which one was read. */
 export function oneOf<const T extends string>(...words: readonly [T, ...T[]]) {
   const allowed = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
   return z.enum(words, { error: ({ input }) => `must be ${allowed}, not ${input}` });

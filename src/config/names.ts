@@ -10,16 +10,19 @@ export interface Reading {
 
 /** Names that begin so are nobody else's: an unknown one is a mistake, also where it is near to none of ours. */
 const OURS = /^(?:WASL|WALLET|WEBHOOKS?|USSD|SMS_AT|SANDBOX|SECRETS?|EMBED|OIDC|REDIS|TELEGRAM)_/;
-/** What Kubernetes makes of a service, for every container beside it: `REDIS_SERVICE_HOST`, `WALLET_PORT_443_TCP_ADDR`. */
+/**
+ * The variables that Kubernetes makes of a service, for every container beside it: `REDIS_SERVICE_HOST`,
+ * `WALLET_PORT_443_TCP_ADDR`.
+ */
 const OF_A_SERVICE =
   /_SERVICE_(?:HOST|PORT(?:_[A-Z\d_]+)?)$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
 /** One mistake is forgiven in so many letters: `PORTAL` is another word than `PORT`, `LOG_LEVLE` is not. */
 const LETTERS_PER_MISTAKE = 5;
 
 /**
- * Refuses names that are nearly a setting's: `WALLET_URl` would be taken for no wallet at all. What such a name says counts as
- * if it were written rightly, so that the other refusals are those that are left once it is. Empty variables are not
- * set, and what Kubernetes makes of services is not ours.
+ * Refuses names that are nearly a setting's: `WALLET_URl` would be taken for no wallet at all. The value of such a name
+ * counts as if the name were right, so the other refusals are those that remain once it is corrected. Empty variables
+ * are not set, and variables that Kubernetes makes of services are not ours.
  */
 export function withMeantNames(env: Environment, settings: readonly string[]): Reading {
   const known = settings.flatMap((name) => [name, name + FILE_SUFFIX]);

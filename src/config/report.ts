@@ -7,8 +7,8 @@ const STRONG_BITS = 100;
 const GOOD_BITS = 60;
 
 /**
- * What the settings mean, in lines for the operator (`wasl check`): which money, which doors are open to whom, how strong
- * each secret is. No line quotes a secret.
+ * The meaning of the settings, in lines for the operator (`wasl check`): which money, which doors are open to whom, how
+ * strong each secret is. No line quotes a secret.
  */
 export function reportOf(config: Config): string[] {
   const { wallet, HOST, PORT } = config;
@@ -30,7 +30,10 @@ export function reportOf(config: Config): string[] {
   ];
 }
 
-/** What the settings leave without protection, or customers without: said at the start as well as by `wasl check`. */
+/**
+ * Warns where the settings leave a door without protection, or customers without a service. Said at the start as well
+ * as by `wasl check`.
+ */
 export function warningsOf(config: Config): string[] {
   const { wallet, CHANNELS, PUBLIC_URL, REDIS_URL, RECORDS_URL, HOST } = config;
   const isReal = wallet.kind === 'partner';
@@ -97,7 +100,7 @@ function isOpenRedis(urls: string | undefined): boolean {
     .some(({ protocol, hostname }) => protocol === 'redis:' && !isThisMachine(hostname));
 }
 
-/** What only trying it out shows, and `wasl check` does not try. */
+/** The parts that only a trial can check, and that `wasl check` does not try. */
 export function untriedIn(config: Config): string[] {
   const { wallet, CHANNELS, oidc } = config;
   const untried: readonly (readonly [isSet: boolean, what: string])[] = [

@@ -16,7 +16,7 @@ export const safetySettings = {
 };
 const read = z.object(safetySettings);
 
-/** What is asked about once more, and what waits (`src/conversation/session/safety.ts`). */
+/** The limits above which Wasl asks once more or waits (`src/conversation/session/safety.ts`). */
 export interface SafetyConfig {
   readonly newRecipientFromDirhams: number;
   readonly unusualFactor: number;

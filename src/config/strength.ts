@@ -2,8 +2,8 @@
 const BITS_MIN = 24;
 
 /**
- * About how many bits a secret has at most. A random one keeps nearly all of its own; what repeats, holds a key down or counts
- * up loses them: 32 times `x` has none. It is no proof of randomness, which no text shows.
+ * The most bits that a secret can have, roughly. A random one keeps nearly all of its own. A secret that repeats, holds
+ * a key down or counts up loses them: 32 times `x` has none. It is no proof of randomness, which no text shows.
  */
 export function bitsOf(secret: string): number {
   const once = secret.slice(0, periodOf(secret));

@@ -3,17 +3,20 @@
  * can do: a section of docs/operator/runbooks.md, or a sentence. Nothing else is ever logged, and fields are of closed lists (docs/safety.md).
  */
 
-/** What a line says besides. Fields come from closed lists, but for `id`, which names a thing and never a customer. */
+/**
+ * The data of a line besides its text. Fields come from closed lists, but for `id`, which names a thing and never a
+ * customer.
+ */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Where lines go to. Those that come again and again are counted (`repeats.ts`). */
 export interface Log {
   say(line: Line, fields?: Fields): void;
-  /** What this line says is over: said where it had begun. */
+  /** Says that the trouble of this line is over, where its beginning was said. */
   over(line: Line, fields?: Fields): void;
 }
 
-/** What goes wrong by itself, and works again. */
+/** Failures that come and go by themselves. */
 export interface Failures {
   readonly onError: (error: unknown, line: Line, fields?: Fields) => void;
   readonly onBack: (line: Line) => void;

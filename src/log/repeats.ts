@@ -1,6 +1,6 @@
 import { type Fields, type Line, type Log, type Row, rowOf } from './lines.ts';
 
-/** What has not come for so long is over. */
+/** A failure that has not come for so long is over. */
 const QUIET_MS = 60_000;
 /** Fields of closed lists make no more than so many kinds. Above, lines are told apart by what they say alone. */
 const KINDS_MAX = 500;

@@ -19,8 +19,8 @@ const REDIS_CODE =
 const CAUSES_MAX = 10;
 
 /**
- * What may be logged of a thrown error: its name, where it was thrown, and the code of what caused it, where that is a word
- * of a closed list or looks like one. A message may quote what a customer typed.
+ * The part of a thrown error that may be logged: its name, where it was thrown, and the code of its cause, where that
+ * is a word of a closed list or looks like one. A message may quote a customer's typed text.
  */
 export function thrown(error: unknown): { error: string; why?: string; at: string[] } {
   if (!(error instanceof Error)) return { error: typeof error, at: [] };

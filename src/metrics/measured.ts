@@ -17,8 +17,8 @@ import type { Meter, StoreOperation, TurnOutcome, WalletCall } from './meter.ts'
 import type { Telling } from './telling.ts';
 
 /*
- * The parts of the process as they are, with their work counted and timed on the way: whoever joins the parts wraps them, and
- * none of them knows of it.
+ * The parts of the process with their work counted and timed. The code that joins the parts wraps them, and none of
+ * them knows of it.
  */
 
 /** Calls `work`, and `then` with its seconds once it has ended: its result is undefined where it has rejected with `error`. */

@@ -10,9 +10,14 @@ import type { Circuit, Connections } from './circuits.ts';
 import type { RecordingProgress } from './recording.ts';
 
 /**
- * How a turn ended, as its channel saw it. `shown`: with a screen that goes on; `ended`: with the last screen of its session;
- * `underway`: a call goes on behind the answer; `unchanged`: the input was known already, or came too late for its screen;
- * `late`: nothing was kept within the deadline; `lost`: the store could not be reached; `shed`: too many turns were under way.
+ * The end of a turn, as its channel saw it:
+ * - `shown`: with a screen that goes on
+ * - `ended`: with the last screen of its session
+ * - `underway`: a call goes on behind the answer
+ * - `unchanged`: the input was known already, or came too late for its screen
+ * - `late`: nothing was kept within the deadline
+ * - `lost`: the store could not be reached
+ * - `shed`: too many turns were under way
  */
 export const TURN_OUTCOMES = ['shown', 'ended', 'underway', 'unchanged', 'late', 'lost', 'shed'] as const;
 export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
@@ -35,7 +40,7 @@ export const CALL_ANSWERS = [
 
 /** The counters and timers. Every label is one of a closed list: nothing of a customer can become one. */
 export interface Meter {
-  /** @param machine the conversation that the answer belongs to; empty where there is none */
+  /** @param machine the conversation that the answer belongs to. Empty where there is none */
   turn(channel: ChannelName, machine: string, outcome: TurnOutcome, seconds: number): void;
   /** One more turn is under way, or one less. */
   turnsUnderWay(change: 1 | -1): void;
@@ -57,7 +62,7 @@ export interface Meter {
   webhook(isSaved: boolean, seconds: number): void;
   /** Something was learnt of a payment. @param lagSeconds how long after it had happened, where the news says when */
   payment(event: EventOf<'payment'>, lagSeconds: number | undefined): void;
-  /** The worker has looked at a payment. @param nextLookAt in ms since 1970; undefined when none follows */
+  /** The worker has looked at a payment. @param nextLookAt in ms since 1970. Undefined when none follows */
   look(intent: Intent, nextLookAt: number | undefined): void;
   /** The worker does these kinds of chores: each is counted from 0. */
   chores(kinds: readonly string[]): void;

@@ -2,7 +2,7 @@ import { type Intent, isOpen, needsPerson } from '../conversation/intents/intent
 
 /** How long after its moment a look may come, on this process or another. */
 const LATE_MS = 10_000;
-/** More than a process looks at while the wallet is down for hours; beyond it the oldest are not counted. */
+/** More than a process looks at while the wallet is down for hours. Beyond it the oldest are not counted. */
 const KNOWN_MAX = 100_000;
 /** How old a payment is, from the moment of its send: the first row that holds. */
 const AGES: readonly (readonly [name: string, underMs: number])[] = [

@@ -10,7 +10,7 @@ import type { Meter, Readings } from './meter.ts';
 import { createTelling } from './telling.ts';
 import { createWorkerLag } from './worker-lag.ts';
 
-/** What is measured. */
+/** The parts that are measured. */
 interface MeasuredBase {
   readonly store: Store;
   readonly circuits: Circuits;

@@ -82,7 +82,7 @@ export function createTracing(
   };
 }
 
-/** Runs `work` in a span of its own; `note` says what came of it. */
+/** Runs `work` in a span of its own. `note` describes its result. */
 async function inSpan<T>(
   name: string,
   kind: SpanKind,
@@ -115,7 +115,7 @@ const request: MiddlewareHandler = (c, next) => {
   const given = propagation.extract(ROOT_CONTEXT, c.req.header(HEADER), GETTER);
   const { method } = c.req;
   return context.with(given, () =>
-    // The path says which door it is; what follows the first part may hold a name.
+    // The first part of the path names the door. The rest may hold a name.
     inSpan(
       `${method} /${c.req.path.split('/')[1]?.replace(/[^a-z]/g, '') ?? ''}`,
       SpanKind.SERVER,
