@@ -8,9 +8,9 @@ export const ANSWERS_MAX = 60;
 export const ANSWER_MAX_CHARACTERS = 400;
 export const WORD_MAX_CHARACTERS = 20;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u;
-/** What stands for something of the conversation: `{{agent}}`. */
+/** A placeholder for a fact of the conversation: `{{agent}}`. */
 const VALUE = /\{\{(\w+)\}\}/g;
-/** What is put in their place. */
+/** The values that replace the placeholders. */
 export interface AnswerValues {
   /** The name that the agent goes by. */
   readonly agent: string;
@@ -32,8 +32,8 @@ export interface WrittenAnswer {
 export type AnswerWrong = 'answerWord' | 'answerText' | 'answerValues' | 'answerLost' | 'answerTaken';
 
 /**
- * What is wrong with an answer: a word that cannot be typed or is another one's, a language without a text, a value that nobody
- * knows or that is not in all three, or something that would be taken out on the way to the customer.
+ * The fault of an answer: a word that cannot be typed or belongs to another one, a language without a text, a
+ * placeholder that is unknown or not in all three, or signs that would be removed on the way to the customer.
  */
 export function wrongIn(
   { words, texts }: WrittenAnswer,
@@ -52,7 +52,7 @@ export function wrongIn(
   return LANGUAGES.some(isTaken) ? 'answerTaken' : undefined;
 }
 
-/** The values of a text, each once, in one order; undefined where it has one that nobody knows, or half of one. */
+/** The placeholders of a text, each once, in one order. Undefined where it has an unknown one, or half of one. */
 function valuesIn(text: string): readonly string[] | undefined {
   const names = [...text.matchAll(VALUE)].map(([, name = '']) => name);
   const isKnown =
@@ -66,7 +66,7 @@ function isLost(text: string, hosts: readonly string[]): boolean {
   return withoutSecrets(bare) !== bare || linksRemoved(bare, hosts).length > 0;
 }
 
-/** Those for one customer, in their language; what names a payment is left out where there is none. */
+/** The answers for one customer, in their language. An answer that names a payment is left out where there is none. */
 export function writtenFor(
   answers: readonly WrittenAnswer[],
   theirs: Language,

@@ -42,23 +42,23 @@ const signInCodec = codec<SignIn>(
 );
 
 export interface NewSignIn {
-  /** To be committed, with whatever proves that the sign-in is right. */
+  /** To be committed together with the proof that the sign-in is right. */
   readonly write: Write;
   /** Gives the browser its cookie, once that is done. */
   give(c: Context): void;
 }
 
 /**
- * Who is signed in: sessions in the store, known by a random cookie of 256 bits that is sent to no other site's page. They
+ * The sign-ins: sessions in the store, known by a random cookie of 256 bits that is sent to no other site's page. They
  * end by themselves, by signing out, and all at once when the account's epoch moves (disabled, role, password).
  */
 export interface Access {
   /** False for an account that is disabled, or of no use here. */
   mayComeIn(account: Account): boolean;
   /**
-   * Who sends this request; undefined when nobody is signed in.
-   * @param otherwise for who has chosen no language
-   * @param isTheirs false for what an open page sends by itself: that keeps nobody signed in
+   * The sender of this request. Undefined when nobody is signed in.
+   * @param otherwise the language for an agent who has chosen none
+   * @param isTheirs false for requests that an open page sends by itself: they keep nobody signed in
    */
   whoIs(c: Context, otherwise: Language, isTheirs?: boolean): Promise<Who | undefined>;
   /** Whether a sign-in still holds, with the same rights: an event stream asks now and then. */

@@ -65,7 +65,7 @@ function passwordForm(who: Who): Html {
   </section>`;
 }
 
-/** Who has an account, for admins. `link`: a set-up link that was just made, shown this once. */
+/** The accounts, for admins. `link`: a set-up link that was just made, shown this once. */
 export function accountsPage({
   who,
   error,
@@ -150,7 +150,7 @@ function accountRow(account: Account, who: Who, now: number): Html {
   </tr>`;
 }
 
-/** Who stands behind the account, unless two do. */
+/** The one person who stands behind the account. Nothing where there are two. */
 function standing({ madeBy, confirmed }: Account, language: Language): Html {
   if (madeBy === undefined)
     return confirmed ? html`` : html`<br>${say(language, 'console.accountUnconfirmed')}`;

@@ -13,7 +13,7 @@ interface AccountRoutesOptions {
   readonly accounts: Accounts;
   readonly audit: Audit;
   readonly secure: boolean;
-  /** Where the world reaches Wasl; absent: as the browser does. */
+  /** The public address of Wasl. Absent: the address that the browser uses. */
   readonly publicUrl?: string | undefined;
   readonly now: () => number;
 }
@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<Refusal, ConsoleKey>> = {
 type Ctx = Context<Guarded>;
 type Account = Context<Guarded, '/accounts/:id'>;
 
-/** Who has an account, for admins. */
+/** The pages of accounts, for admins. */
 export function accountRoutes(options: AccountRoutesOptions): Hono<Guarded> {
   const { accounts } = options;
   const app = new Hono<Guarded>();

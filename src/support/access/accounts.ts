@@ -23,12 +23,12 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’-]{0,39}$/u;
 export interface Account {
   /** `nadia.b`: what one signs in with. */
   readonly id: string;
-  /** What customers read. */
+  /** The name that customers read. */
   readonly name: string;
   readonly role: Role;
   /** Sign-ins of an earlier epoch have ended. */
   readonly epoch: number;
-  /** When it was made, in ms since 1970; absent for those that an earlier release has made. */
+  /** The time of its creation, in ms since 1970. Absent for accounts that an earlier release has made. */
   readonly since?: number;
   readonly disabled?: true;
   readonly language?: Language;
@@ -47,7 +47,7 @@ export interface Account {
   readonly confirmed?: true;
   /** Signs in with the company's own sign-in, and nowhere else. */
   readonly oidc?: true;
-  /** Made by the link that a start with the sandbox prints; of no use anywhere else. */
+  /** Made by the link that a start with the sandbox prints. Of no use anywhere else. */
   readonly demo?: true;
 }
 
@@ -89,12 +89,12 @@ export type Refusal =
   | 'notAnother';
 export type Changed = { readonly ok: true } | { readonly ok: false; readonly why: Refusal };
 export type ApprovalRefusal = 'sameAgent' | 'proposerGone';
-/** `token`: what makes the set-up link; it is known only now. */
+/** `token`: the secret part of the set-up link. It is known only now. */
 export type Invited =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly why: Refusal };
 
-/** What an account becomes, or why it cannot. */
+/** The new state of an account, or the reason for a refusal. */
 export type Step = (account: Account | undefined, book: Book) => Account | Refusal;
 
 /** The accounts of the console: one document. */
@@ -110,26 +110,27 @@ export interface Accounts {
   /** Seals it, under the key that seals now. */
   sealSecret(id: string, secret: string): Sealed;
   /**
-   * Writes what `step` makes of an account as it is now, together with `also`; a `Refusal` writes nothing. When
-   * somebody else was faster, `step` is asked again. Rejects with `TooContended`.
+   * Writes the account that `step` makes of the present one, together with `also`. A `Refusal` writes nothing. When
+   * another writer was faster, `step` is asked again. Rejects with `TooContended`.
    */
   change(id: string, step: Step, also?: readonly Write[]): Promise<Changed>;
-  /** @param by the administrator; absent: the command, whose user holds the store and its keys anyway */
+  /** @param by the administrator. Absent: the command, whose user holds the store and its keys anyway */
   create(account: Pick<Account, 'id' | 'name' | 'role'>, by?: string): Promise<Invited>;
   /**
-   * Says that an account is its owner's. Refused to those who may be the same person, or whom nobody has confirmed.
-   * @param by the administrator; absent: the command
+   * Confirms that an account is its owner's. Refused to administrators who may be the same person, or are confirmed by
+   * nobody.
+   * @param by the administrator. Absent: the command
    */
   confirm(id: string, by?: string): Promise<Changed>;
   /** True where two accounts are two people's, as far as is known. */
   areTwoPeople(one: string, other: string): Promise<boolean>;
   /**
-   * Why nobody may approve what one account has proposed, by another: they are one person as far as is known, or who has proposed it
-   * may not do so any more. Undefined where it may be approved.
-   * @param act what it takes to propose it
+   * The reason why one account may not approve a proposal of another: they are one person as far as is known, or the
+   * proposer may not propose it any more. Undefined where it may be approved.
+   * @param act the act that the proposer must be allowed
    */
   refusesApproval(proposer: string, approver: string, act: Act): Promise<ApprovalRefusal | undefined>;
-  /** Ends password, second factor and all sign-ins; its owner chooses anew by the link. */
+  /** Ends password, second factor and all sign-ins. Its owner chooses anew by the link. */
   reset(id: string, by?: string): Promise<Invited>;
   setRole(id: string, role: Role, by: string): Promise<Changed>;
   disable(id: string, by: string): Promise<Changed>;

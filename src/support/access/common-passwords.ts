@@ -1,6 +1,7 @@
 /**
- * What lists of leaked passwords are made of, as far as it is long enough to be tried here: words that people choose, of which a
- * password of twelve characters is often nothing but two, or one with a year behind it. In small letters, without digits.
+ * The parts of the passwords on lists of leaked ones, as far as they are long enough to be tried here. People choose
+ * such words, and a password of twelve characters is often only two of them, or one with a year behind it. In small
+ * letters, without digits.
  */
 const WORDS =
   `abc abcd abcdef abcdefgh administrateur administrator admin agadir amour asdf asdfgh asdfghjkl azerty azertyuiop bank banque baseball

@@ -17,7 +17,7 @@ export async function noteConsole(store: Store, url: string): Promise<void> {
   }));
 }
 
-/** Where the console listened that was started last; undefined where none was, or it is no address to go to. */
+/** The address of the console that was started last. Undefined where none was, or where it cannot be opened. */
 export async function consoleAddress(store: Store): Promise<string | undefined> {
   const [doc] = await readDocs(store, SUPPORT_PARTITION, [KEY]);
   const url = addressCodec.readable(doc)?.url;

@@ -9,7 +9,7 @@ const NAME = 'Demo';
 
 /** A link that signs in as a demo admin, once. There is none with a real wallet ("no back door"). */
 export interface Demo {
-  /** The path of a new link; the one before works no more. */
+  /** The path of a new link. The one before works no more. */
   link(): string;
   signIn(token: string): Promise<NewSignIn | undefined>;
 }

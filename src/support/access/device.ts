@@ -11,7 +11,7 @@ const COOKIE = /^([\w-]{22})\.([\w-]{16})$/;
  * those of strangers keep nobody out of their own browser. The cookie signs nobody in.
  */
 export interface Devices {
-  /** The name of this browser, where this account has signed in with it; undefined for a stranger's. */
+  /** The name of this browser, where this account has signed in with it. Undefined for a stranger's. */
   of(c: Context, account: string): string | undefined;
   /** Remembers, in the browser, that this account has signed in. */
   remember(c: Context, account: string): void;

@@ -4,8 +4,8 @@ import type { Act } from './roles.ts';
 export const BASE = '/support';
 
 /**
- * Who may use which endpoint, below `/support`: what is not here, nobody can (`guard.ts`). `anyone`: also without being
- * signed in.
+ * The right that each endpoint below `/support` needs. An endpoint that is not here is closed to all (`guard.ts`).
+ * `anyone`: also without being signed in.
  */
 export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /sign-in': 'anyone',
@@ -149,7 +149,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /public/uPlot.min.css': 'anyone',
 };
 
-/** What an open page asks for by itself: nobody stays signed in by it who is not there. */
+/** The requests that an open page sends by itself. They do not keep an absent agent signed in. */
 export const BY_ITSELF: ReadonlySet<string> = new Set([
   'GET /live',
   'GET /inbox/live',
@@ -160,7 +160,7 @@ export const BY_ITSELF: ReadonlySet<string> = new Set([
   'POST /sessions/:id/renew',
 ]);
 
-/** The sign-in; from there it goes on to a page of the console. */
+/** The path of the sign-in. From there it goes on to a page of the console. */
 export function signInPath(next: string): string {
   return next === BASE ? `${BASE}/sign-in` : `${BASE}/sign-in?${new URLSearchParams({ next })}`;
 }

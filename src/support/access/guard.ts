@@ -13,14 +13,14 @@ import { BASE, BY_ITSELF, ENDPOINTS, signInPath } from './endpoints.ts';
 import { type Act, may, type Role } from './roles.ts';
 import { noticePage } from './sign-in-pages.ts';
 
-/** Who is signed in. */
+/** The signed-in account. */
 export interface Who {
   /** The account's name, as `nadia.b`. */
   readonly id: string;
-  /** What customers read. */
+  /** The name that customers read. */
   readonly name: string;
   readonly role: Role;
-  /** Names this sign-in; nobody can sign in with it. */
+  /** Names this sign-in. It cannot be used to sign in. */
   readonly sessionId: string;
   /** Every form sends it as `csrf`, every script as `x-csrf-token`. */
   readonly csrf: string;
@@ -29,23 +29,23 @@ export interface Who {
   readonly kin?: Readonly<Record<string, Kinship>>;
 }
 
-/** What the guard leaves for the handlers behind it. */
+/** The data that the guard leaves for the handlers behind it. */
 export interface Guarded {
   Variables: {
     /** On every endpoint that is not for `anyone`, where somebody is signed in. */
     readonly who: Who;
     /** The one who is signed in, or the browser's. */
     readonly language: Language;
-    /** Why nothing was done although the answer is a page like any other; absent: its status says it. */
+    /** The reason why nothing was done although the answer is a page like any other. Absent: its status tells it. */
     readonly refusal?: string;
   };
 }
 
 /**
- * Stands before every endpoint of the console. What somebody may is in `ENDPOINTS`; a route that is missing there is
- * closed to everybody. Somebody unknown is sent to the sign-in (a page) or answered 401 (anything else); who may not is
- * answered 403. Every request that may change something must come from our own page: its `Origin` is ours, and with an
- * account it carries the `csrf` token.
+ * Stands before every endpoint of the console. `ENDPOINTS` has the rights. A route that is missing there is closed to
+ * everybody. A request without a sign-in is sent to the sign-in (a page) or answered 401 (anything else). An agent
+ * without the right is answered 403. Every request that may change something must come from our own page: its `Origin`
+ * is ours, and with an account it carries the `csrf` token.
  */
 export function guard(
   access: Pick<Access, 'whoIs'>,
@@ -112,13 +112,16 @@ function forbiddenPage(who: Who): Html {
   });
 }
 
-/** The endpoint that this request is for, as `ENDPOINTS` names it; empty where there is none. */
+/** The endpoint that this request is for, as `ENDPOINTS` names it. Empty where there is none. */
 export function endpointOf(c: Context): string {
   const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
   return route ? `${route.method} ${route.path.slice(BASE.length) || '/'}` : '';
 }
 
-/** The customer, case or account that the path of a refused request names; a path that holds a token is nobody's to be refused. */
+/**
+ * The customer, case or account that the path of a refused request names. Paths with a token are open to anyone and
+ * never named.
+ */
 export function namedBy(c: Context, endpoint: string): { readonly what?: string } {
   const asked = `${c.req.method} ${c.req.path.slice(BASE.length)}`.slice(0, ASKED_MAX_CHARACTERS);
   return asked === endpoint || ENDPOINTS[endpoint] === 'anyone' ? {} : { what: asked };

@@ -17,7 +17,7 @@ import { ROLES, type Role } from './roles.ts';
 const PREFIX = 'oidc.';
 /** How long somebody may take at the provider. */
 const FLOW_MAX_MS = 10 * 60_000;
-/** A flow is sealed for whoever began it. */
+/** A flow is sealed for the browser that began it. */
 const BOUND = 'support-oidc';
 const NAME_MAX_CHARACTERS = 40;
 /** So many tabs of one browser may be at the provider at once: each takes a cookie. */
@@ -31,11 +31,11 @@ const ASK_FOR_S = 30 * 24 * 3_600;
 export interface OidcConfig extends OidcClientConfig {
   /** Wasl asks for these, such as `openid profile`. They decide which claims come. */
   readonly scope: string;
-  /** What makes the provider ask for an account. Absent: what the provider says that it knows, else `login`. */
+  /** The prompt with which the provider asks for an account. Absent: one that the provider says it knows, else `login`. */
   readonly prompt?: 'select_account' | 'login' | undefined;
   /** The claim of the ID token or of userinfo that says what somebody is: a text or a list of texts. */
   readonly roleClaim: string;
-  /** What its values mean here. Who has none of them does not come in; of several, the highest counts. */
+  /** The role for each of its values. A person without any of them does not come in. Of several, the highest counts. */
   readonly roles: Readonly<Record<string, Role>>;
   /** Where the world reaches Wasl: the provider sends people back there. */
   readonly publicUrl: string;
@@ -52,8 +52,8 @@ interface OidcOptions {
 }
 
 /**
- * `noRole`: known to the provider, but none of their roles is one of ours. `cancelled`: the person or the provider said no.
- * `notBegun`: this browser did not begin it, or too long ago. `failed`: anything else that was not as it must be.
+ * `noRole`: known to the provider, but none of their roles is one of ours. `cancelled`: the person or the provider said
+ * no. `notBegun`: this browser did not begin it, or too long ago. `failed`: any other fault.
  */
 type CameIn = { readonly next: string } & (
   | { readonly ok: true; readonly signIn: NewSignIn }
@@ -137,7 +137,10 @@ async function begin(deps: OidcDeps, c: Context, next: string): Promise<string> 
   }).href;
 }
 
-/** Makes the provider ask who somebody is. Every provider knows `login`; which knows more may say so. */
+/**
+ * The prompt with which the provider asks for the person. Every provider knows `login`. A provider that knows
+ * `select_account` may say so.
+ */
 function promptOf(supported: unknown): string {
   return Array.isArray(supported) && supported.includes('select_account') ? 'select_account' : 'login';
 }
@@ -169,8 +172,8 @@ async function end(deps: OidcDeps, c: Context): Promise<CameIn> {
 }
 
 /**
- * Redeems the code that the browser has brought back for the claims about its person. The claims of a scope come from userinfo
- * (OpenID Connect Core 5.4) unless the ID token has them; what the ID token says holds.
+ * Redeems the code that the browser has brought back for the claims about its person. The claims of a scope come from
+ * userinfo (OpenID Connect Core 5.4) unless the ID token has them. The claims of the ID token take precedence.
  */
 async function claimsOf(deps: OidcDeps, { state, nonce, verifier }: Flow, search: string) {
   const { library, provider } = await deps.client(true);
@@ -183,7 +186,7 @@ async function claimsOf(deps: OidcDeps, { state, nonce, verifier }: Flow, search
     idTokenExpected: true,
   });
   const [claims, idToken] = [tokens.claims(), tokens.id_token];
-  // Without a subject, whoever else comes without one would be the same person.
+  // Without a subject, all people who come without one would be the same person.
   if (!idToken || !claims?.sub.trim())
     throw Object.assign(new Error('the ID token names no subject'), { code: 'OAUTH_NO_SUBJECT' });
   const isWhole = claims[deps.config.roleClaim] !== undefined && typeof claims.name === 'string';

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { isCommonPassword } from './common-passwords.ts';
 
-/** How hard a hash is to make; `ln` is the logarithm of N. */
+/** The cost of a hash. `ln` is the logarithm of N. */
 interface Cost {
   readonly ln: number;
   readonly r: number;
@@ -18,7 +18,7 @@ const PASSWORD_MAX_CHARACTERS = 200;
 /** Fewer different characters are a key held down, or two in turn. */
 const DIFFERENT_MIN = 5;
 
-/** How many may wait for their turn; the next is refused with an error. */
+/** The number of hashes that may wait for their turn. The next is refused with an error. */
 const WAITING_MAX = 50;
 
 /** One at a time: the threads that do this are also the ones that read files and look up names. */
@@ -74,8 +74,8 @@ export type Weakness =
   | 'passwordCommon';
 
 /**
- * The first rule that a password breaks; undefined for a good one. Long is what counts (NIST SP 800-63B); the account's own name and
- * what is on lists are the first that anybody would try.
+ * The first rule that a password breaks. Undefined for a good one. Length is what counts (NIST SP 800-63B). Attackers
+ * try the account's own name and listed passwords first.
  */
 export function weaknessOf(password: string, account: string): Weakness | undefined {
   if ([...password].length < PASSWORD_MIN_CHARACTERS) return 'passwordTooShort';

@@ -25,7 +25,7 @@ export function refusals({ access, audit, log }: RefusalsOptions): MiddlewareHan
     const known: Guarded['Variables']['who'] | undefined = c.var.who;
     const who = known ?? (await access.whoIs(c, languageOf(c), false));
     if (who) {
-      // Which sign-in it was is written down from here.
+      // From here the audit has the sign-in of the request.
       c.set('who', who);
       const endWhy = c.var.refusal ?? `${c.res.status}`;
       const on = endpointOf(c);

@@ -1,4 +1,4 @@
-/** What somebody may be at the console: each may do what the one before may, and more. */
+/** The roles at the console: each has the rights of the one before, and more. */
 export const ROLES = ['viewer', 'agent', 'supervisor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -7,7 +7,7 @@ const AGENTS: readonly Role[] = ['agent', 'supervisor', 'admin'];
 const SUPERVISORS: readonly Role[] = ['supervisor', 'admin'];
 const ADMINS: readonly Role[] = ['admin'];
 
-/** Everything that can be done at the console, and by whom. What is not here, nobody can do. */
+/** All acts at the console, with the roles that may do them. An act that is not here is closed to all. */
 export const ACTS = {
   seeSessions: EVERYBODY,
   seeStats: EVERYBODY,
@@ -28,23 +28,23 @@ export const ACTS = {
   resend: AGENTS,
   answerHelp: AGENTS,
   freeze: AGENTS,
-  /** What one agent wants thawed, another one approves. */
+  /** One agent proposes a thaw, another one approves it. */
   proposeThaw: AGENTS,
   approveThaw: AGENTS,
   withdrawThaw: AGENTS,
   stopAgent: AGENTS,
-  /** What one support agent wants restored, another one approves. */
+  /** One support agent proposes to restore a retail agent, another one approves it. */
   proposeRestore: AGENTS,
   approveRestore: AGENTS,
   withdrawRestore: AGENTS,
   propose: AGENTS,
-  /** What one agent has proposed, another one approves: the desk holds the two apart. */
+  /** One agent proposes an outcome, another one approves it: the desk holds the two apart. */
   approve: AGENTS,
   withdraw: AGENTS,
   webhooks: AGENTS,
-  /** What it says, masked as a session is. */
+  /** The content of a webhook, masked as a session is. */
   readWebhook: AGENTS,
-  /** What it said is erased then. */
+  /** Its content is erased then. */
   closeWebhook: SUPERVISORS,
   /** How conversations are built, and where they lose customers. */
   seeMachines: SUPERVISORS,

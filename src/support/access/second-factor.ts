@@ -11,7 +11,7 @@ export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The step of 30 s that a code belongs to; undefined when it is wrong, or its step or a later one was used before. */
+/** The step of 30 s that a code belongs to. Undefined when it is wrong, or its step or a later one was used before. */
 export function stepOf(
   code: string,
   { secret, usedTo, now }: { readonly secret: string; readonly usedTo: number; readonly now: number },

@@ -5,7 +5,7 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { BASE } from './endpoints.ts';
 import { PASSWORD_MIN_CHARACTERS, type Weakness } from './password.ts';
 
-/** The sign-in; `error` or `notice` is the sentence above the form, `next` the page that it leads to. */
+/** The sign-in page. `error` or `notice` is the sentence above the form, `next` the page that it leads to. */
 export function signInPage(
   language: Language,
   {
@@ -121,7 +121,7 @@ const WEAKNESSES: Readonly<Record<Weakness, ConsoleKey>> = {
   passwordCommon: 'console.passwordCommon',
 };
 
-/** Which rule a new password breaks. */
+/** The rule that a new password breaks, in words. */
 export function weaknessIn(language: Language, weakness: Weakness): string {
   return say(language, WEAKNESSES[weakness], { min: { count: PASSWORD_MIN_CHARACTERS } });
 }

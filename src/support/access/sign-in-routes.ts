@@ -24,7 +24,7 @@ interface SignInRoutesOptions {
   readonly audit: Audit;
   readonly oidc: Oidc | undefined;
   readonly demo: Demo | undefined;
-  /** The network address of whoever asks. */
+  /** The network address of a request. */
   readonly addressOf: (c: Context) => string;
   readonly log: PagesOptions['log'] & RefusalsOptions['log'];
 }

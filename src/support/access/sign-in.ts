@@ -30,14 +30,14 @@ type SetUp =
   | { readonly ok: true; readonly signIn: NewSignIn; readonly id: string }
   | { readonly ok: false; readonly why: 'gone' | 'wrongCode' | Weakness };
 
-/** Who is nobody that we know: in the audit. */
+/** The audit's name for an unknown account. */
 const UNKNOWN = '?';
 const LONGEST_NAME = 64;
 
 /** The ways in with a password and a code, and how these are chosen. */
 export interface SignIns {
   signIn(given: SignInGiven): Promise<SignedIn>;
-  /** Chooses another password; all other sign-ins of the account end. */
+  /** Chooses another password. All other sign-ins of the account end. */
   changePassword(given: NewPassword): Promise<PasswordChanged>;
   /** Uses a set-up link: its owner has chosen a password and shows that the authenticator app works. */
   setUp(given: SetUpGiven): Promise<SetUp>;
@@ -75,8 +75,8 @@ export function createSignIn(options: SignInOptions): SignIns {
 }
 
 /**
- * The code is looked at first: it costs nothing, and who has not the account's authenticator app never keeps the hash of a
- * password busy, nor learns by the time it takes whether there is such an account.
+ * The code is checked first, as that costs nothing. So without the account's authenticator app nobody keeps the hash of
+ * a password busy, or learns from the time whether there is such an account.
  */
 async function signInWith(options: SignInOptions, given: SignInGiven): Promise<SignedIn> {
   const { accounts, tries, audit } = options;
@@ -94,7 +94,8 @@ async function signInWith(options: SignInOptions, given: SignInGiven): Promise<S
     await tries.succeeded(tried);
     return { ok: true, signIn, id };
   }
-  // Who has the code and not the password is answered like anybody else: it would tell them that the code is right.
+  // A person with the code but not the password gets the same answer as anybody else. Another answer would tell them
+  // that the code is right.
   const isKnown = !hasCode || stranger.device !== undefined;
   const { seconds, isFirst } = isKnown ? own : await tries.begin(stranger);
   const failed = { who: account ? id : UNKNOWN, act: 'signInFailed', on: `address:${address}` } as const;
@@ -146,7 +147,7 @@ async function changePassword(
   await audit.append({ who: id, act: 'changePassword' });
   const weakness = weaknessOf(password, id);
   if (weakness) return { ok: false, why: weakness };
-  // Who is signed in is kept waiting by their own tries only.
+  // A signed-in agent is kept waiting by their own tries only.
   const tried = { account: id, address, device: 'signed in' };
   const { seconds } = await tries.begin(tried);
   if (seconds > 0) return { ok: false, why: 'wait', seconds };

@@ -6,9 +6,11 @@ import { update } from '../../store/update.ts';
 import { SUPPORT_PARTITION } from './accounts.ts';
 
 /**
- * Tries before one has to wait: by one address for one account; for one account from everywhere, so that its code is not
- * found by many addresses; by one address for any account; and in a browser that has signed in to this account before, whose tries
- * count nowhere else.
+ * Free tries before the next one has to wait:
+ * - `pair`: by one address for one account
+ * - `account`: for one account from everywhere, so that its code is not found by many addresses
+ * - `address`: by one address for any account
+ * - `device`: in a browser that has signed in to this account before, whose tries count nowhere else
  */
 const FREE = { pair: 5, account: 100, address: 30, device: 5 } as const;
 type Kind = keyof typeof FREE;
@@ -40,11 +42,11 @@ const countCodec = codec<Count>(
   z.object({ wrong: z.number(), until: z.number(), turnedAway: z.number().exactOptional() }),
 );
 
-/** Counts wrong passwords and codes, on all processes together. What is waited for grows with each. */
+/** Counts wrong passwords and codes, on all processes together. The wait grows with each. */
 export interface Tries {
   /**
    * Counts a try as wrong before it is made, so that many at once are counted all the same.
-   * @returns how many seconds to wait instead; 0: go on. `isFirst`: nobody was turned away before in this wait
+   * @returns how many seconds to wait instead. 0: go on. `isFirst`: nobody was turned away before in this wait
    */
   begin(of: Tried): Promise<{ readonly seconds: number; readonly isFirst: boolean }>;
   /** It was right: the counts of account and browser begin anew, and the address's stays as it is. */
@@ -61,7 +63,7 @@ export function createTries(store: Store, secrets: Pick<Secrets, 'digest'>, now:
   const deps: TriesDeps = { store, secrets, now };
   return {
     begin: (of) => begin(deps, of),
-    // Who succeeds had the code: the address was not counted.
+    // A successful try had the code, so the address was not counted.
     succeeded: (of) =>
       change(deps, { ...of, isRight: true }, (counts) => counts.map(() => ({ wrong: 0, until: 0 }))),
   };
@@ -87,7 +89,7 @@ async function begin(deps: TriesDeps, of: Tried) {
   return { seconds: Math.ceil(waitMs / 1000), isFirst };
 }
 
-/** What a try counts for. */
+/** The counts that a try adds to. */
 function countedFor({
   account,
   address,

@@ -10,13 +10,13 @@ import type { AuditPage } from './audit.ts';
 import { AUDITED, type Audited, ENDINGS, type Ending, type Entry } from './deeds.ts';
 import type { Fault, Verdict } from './verify.ts';
 
-/** What somebody did, in words; what another release has written, by its name. */
+/** An act, in words. An act that another release has written has only its name. */
 export function auditedName(act: string, language: Language): string {
   const known = AUDITED.find((each) => each === act);
   return known ? say(language, LABELS[known]) : act;
 }
 
-/** What each entry says. */
+/** The sentence of each entry. */
 const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   seeSession: 'console.auditSeeSession',
   seePayment: 'console.auditSeePayment',
@@ -120,14 +120,14 @@ const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
   failed: 'console.auditEndFailed',
 };
 
-/** The words for an act, or for how one ended; a name that this release does not know is left as it is. */
+/** The words for an act, or for its end. A name that this release does not know is left as it is. */
 export function auditName(language: Language, of: 'act' | 'end', name: string): string {
   const names: Readonly<Record<string, ConsoleKey>> = of === 'act' ? LABELS : ENDED;
   const key = Object.hasOwn(names, name) ? names[name] : undefined;
   return key ? say(language, key) : name;
 }
 
-/** What was asked for, as it was typed; empty: nothing. Days are written `2026-11-22`. */
+/** The filters as typed. Empty: no filter. Days are written `2026-11-22`. */
 export interface Asked {
   readonly by: string;
   readonly act: string;
@@ -213,7 +213,7 @@ ${options.map(([value, label]) => html`<option value="${value}" ${value === aske
       </form>`;
 }
 
-/** Why an act was refused or has failed, in a sentence; undefined where there is none for that word. */
+/** The reason why an act was refused or has failed, in a sentence. Undefined where there is none for that word. */
 export type Because = (why: string, language: Language) => string | undefined;
 
 function row(
@@ -236,12 +236,12 @@ function row(
   </tr>`;
 }
 
-/** What exactly was asked for, and why. */
+/** The details of the act, and its reason. */
 function reasonOf({ what = '', why = '' }: Entry): Html {
   return html`${what && html`<b><bdi dir="ltr">${what}</bdi></b> `}<bdi>${maskPhones(why)}</bdi>`;
 }
 
-/** How it ended; nothing where nobody has followed it. */
+/** The end of the act. Nothing where its end was not followed. */
 function endingOf(language: Language, { end, endWhy = '' }: Entry, because: Because): Html {
   if (!end) return html``;
   const sentence = because(endWhy, language);

@@ -50,7 +50,7 @@ async function look(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
   return c.html(auditPage({ who, asked, page, sessionPage, because, ...verdict }));
 }
 
-/** Numbers of customers are masked as on the page; in clear they are given by `npm run support -- export-audit` alone. */
+/** Numbers of customers are masked as on the page. Only `npm run support -- export-audit` gives them in clear. */
 async function save(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
   const { audit } = options;
   const asked = askedIn(c);
@@ -62,7 +62,7 @@ async function save(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
     : download('audit.jsonl', 'application/jsonl', jsonLinesOf(entries, maskPhones));
 }
 
-/** What was asked for, as it was typed. */
+/** The filters as typed. */
 function askedIn(c: Ctx): Asked {
   const text = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ASKED_MAX_CHARACTERS);
   const [by, act, on, about, end] = ['by', 'act', 'on', 'about', 'end'].map(text) as [
@@ -75,7 +75,7 @@ function askedIn(c: Ctx): Asked {
   return { by, act, on, about, end, from: text('from'), to: text('to') };
 }
 
-/** Whom somebody has asked about is itself about them. */
+/** A search of the audit for a customer is itself an entry about that customer. */
 function saidOf(options: AuditRoutesOptions, { by, act, on, about, end, from, to }: Asked) {
   const wallet = walletIn(options, about);
   const why = Object.entries({ by, act, end, from, to, ...(!wallet && { about }) })

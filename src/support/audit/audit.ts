@@ -30,21 +30,21 @@ const EXPORTED_AT_ONCE = 500;
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly Entry[];
-  /** Give it as `before` to go on; absent at the end. */
+  /** Give it as `before` to go on. Absent at the end. */
   readonly next?: number;
 }
 
 export interface Audit {
   /**
-   * Writes down what somebody is about to do, before it is done: when it rejects (`StoreDown`), it must not be done. Within
-   * `during` it is open until that ends; with an `end` it is whole at once, as a refusal is.
+   * Records an act before it is done. When it rejects (`StoreDown`), the act must not be done. Within `during` the
+   * entry is open until that ends. With an `end` it is whole at once, as a refusal is.
    */
   append(deed: Deed & Partial<End>): Promise<void>;
   /**
-   * Does something that is somebody's request: what is appended meanwhile says where they are, and is closed with how the request ended.
-   * Where that cannot be written down any more, entries stay open, and `work` has done what it has done.
-   * @param endOf may only be known later, as what was answered is still being sent: nobody waits for that
-   * @param originOf asked for each entry: who it is may only be known on the way
+   * Does the work of a request. Entries appended meanwhile tell the origin of the request, and are closed with the end
+   * of the request. If the end cannot be recorded any more, entries stay open, and the work of `work` stays done.
+   * @param endOf may only be known later, as the answer is still being sent: nobody waits for that
+   * @param originOf asked for each entry: the account may only be known on the way
    */
   during<T>(
     originOf: () => Origin,
@@ -63,9 +63,12 @@ export interface Audit {
 }
 
 interface AuditOptions {
-  /** Where entries are kept for years and found by an index; absent: the live store alone, which is read through. */
+  /**
+   * The records, where entries are kept for years and found by an index. Absent: the live store alone, which is read
+   * through.
+   */
   readonly records?: AuditArchive | undefined;
-  /** How long entries are kept; absent: two years. */
+  /** The days that entries are kept. Absent: two years. */
   readonly keptDays?: number | undefined;
   /** Called where it could not be written down how something ended. */
   readonly onError?: (error: unknown) => void;
@@ -89,8 +92,8 @@ interface Deps extends ChainDeps {
 
 /**
  * The console's audit: an append-only chain of documents. Each is bound to the one before by an HMAC under
- * `SECRETS_KEY`, so whoever can write the store, but does not have the key, cannot change, remove or reorder an entry
- * unseen. What somebody does is one entry before it is done, and another one when it has ended.
+ * `SECRETS_KEY`. So an attacker who can write the store, but does not have the key, cannot change, remove or reorder an
+ * entry unseen. An act is one entry before it is done, and another one when it has ended.
  */
 export function createAudit(
   store: Store,
@@ -98,7 +101,7 @@ export function createAudit(
   now: () => number,
   { records, keptDays, onError = () => {}, onCopying = NOBODY }: AuditOptions = {},
 ): Audit {
-  /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
+  /** Appends of one process wait for each other. Those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>) => {
     const done = last.then(work);
@@ -167,7 +170,7 @@ async function during<T>(
   }
 }
 
-/** How something ended, where it stands; all of it anew, where it stands nowhere any more. */
+/** Records the end of an act, where its entry stands. An entry that stands nowhere any more is written again whole. */
 async function closeOne(
   deps: Deps,
   { written, ...opened }: LinkId & { readonly written: Written },
@@ -183,7 +186,7 @@ async function closeOne(
   await addLink(deps, { ...written, ...end });
 }
 
-/** Entries of the request that is being answered: how it ends is known to whoever reads the answer. */
+/** Entries of the request that is being answered. The reader of the answer learns its end from the answer. */
 function ownOf({ requests }: Deps): ReadonlySet<number> {
   return new Set(requests.getStore()?.opened.map(({ n }) => n));
 }

@@ -32,12 +32,12 @@ export interface ChainDeps {
   readonly now: () => number;
 }
 
-/** What an audit that is kept for so many days is kept for in ms. */
+/** The retention of an audit, from days to ms. */
 export function keptFor(days = KEPT_DAYS): number {
   return days * DAY_MS;
 }
 
-/** What is put into the chain: the beginning of something, its end (`of`), or something that is both. */
+/** An entry to append: the beginning of an act, its end (`of`), or both in one. */
 export type Written = Deed &
   Partial<Origin> & { readonly end?: Ending; readonly endWhy?: string; readonly of?: number };
 
@@ -50,7 +50,7 @@ export interface LinkId {
 /** An entry as it is stored, chained to the one before by a keyed digest of it. */
 export interface Link extends Written, LinkId {
   readonly at: number;
-  /** What it was before it was entered anew under another number, and when (`put-back.ts`). */
+  /** Its former number and digest, before it was entered anew under another number, and when (`put-back.ts`). */
   readonly was?: LinkId & { readonly at: number };
   /** The seal of the head that it was put behind, where no key of then had made it: who has the older keys can still tell. */
   readonly unproven?: string;
@@ -71,7 +71,10 @@ export const headCodec = codec<Head>(
   'head of the audit',
   z.object({ n: z.number(), at: z.number(), mac: z.string(), seal: z.string() }),
 );
-/** What is in an entry is proven by its digest: one that was tampered with is found by `verify`, and not an error. */
+/**
+ * The digest proves the content of an entry. So `verify` finds an entry that was tampered with, which is not an error
+ * here.
+ */
 export const linkCodec = codec<Link>('entry of the audit', isObject);
 
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
@@ -117,7 +120,10 @@ export function headWrite(deps: Pick<ChainDeps, 'secrets'>, doc: KeyedDoc, last:
   return headCodec.write(doc, headOf(deps, last));
 }
 
-/** What says that the chain ends with an entry; `ofRecords`: that the records do. Neither can be taken for the other. */
+/**
+ * The sealed head of the chain, which ends with an entry. `ofRecords`: the end of the records. Neither can be taken for
+ * the other.
+ */
 export function headOf(
   { secrets }: Pick<ChainDeps, 'secrets'>,
   { n, at, mac }: Link,
@@ -127,7 +133,7 @@ export function headOf(
   return { ...top, seal: secrets.digest(sealText(top, ofRecords)) };
 }
 
-/** @param version of the document in its place; 0: there is none */
+/** @param version of the document in its place. 0: there is none */
 export function linkWrite({ records, keptMs }: ChainDeps, link: Link, version: number): Write {
   const keepUntil = link.at + (records ? IN_STORE_MS : keptMs);
   return linkCodec.write({ key: keyOf(link.n), version, value: '' }, link, { keepUntil });
@@ -149,7 +155,10 @@ export function isTrueHead({ secrets }: Pick<ChainDeps, 'secrets'>, head: Head, 
   return secrets.digests(sealText(head, ofRecords)).includes(head.seal);
 }
 
-/** What was added later stands behind, and nothing where it is absent: entries of earlier releases have the digests that they had. */
+/**
+ * Fields added by later releases stand at the end, and are left out where all are absent. So entries of earlier
+ * releases keep their digests.
+ */
 function macText(link: Omit<Link, 'mac'>): string {
   const { n, at, who, act, on, why, prev, prevAt } = link;
   const { from, session, about, what, of, end, endWhy, was, unproven } = link;
@@ -166,7 +175,7 @@ function sealText({ n, at, mac }: Omit<Head, 'seal'>, ofRecords: boolean): strin
   return JSON.stringify([ofRecords ? 'audit-end' : 'audit-head', n, at, mac]);
 }
 
-/** The head; `NOTHING` where there is none. */
+/** The head. `NOTHING` where there is none. */
 export async function readHead({ store }: Pick<ChainDeps, 'store'>): Promise<Head> {
   const [doc] = await readDocs(store, PARTITION, [HEAD]);
   return headCodec.read(doc) ?? NOTHING;
@@ -186,7 +195,10 @@ export interface Found {
   readonly n: number;
   /** Absent where neither has it. */
   readonly link?: Link;
-  /** What the two have is not the same, the records lack what they had, or it is filed there as another entry than it is. */
+  /**
+   * True where the two have different entries, the records lack one that they had, or its columns there are those of
+   * another entry.
+   */
   readonly differs?: true;
 }
 
@@ -212,7 +224,7 @@ export async function* backwards(deps: ChainDeps, n: number): AsyncGenerator<Fou
   }
 }
 
-/** Entries are found by their columns: whoever changes those hides an entry, or gives it another end. */
+/** Entries are found by their columns. So a change of the columns would hide an entry, or give it another end. */
 function isFiledAsItIs(copy: AuditRow): boolean {
   const link = linkIn(copy.link);
   if (!link) return false;
@@ -222,7 +234,7 @@ function isFiledAsItIs(copy: AuditRow): boolean {
 
 const COLUMNS = ['n', 'at', 'who', 'act', 'on', 'about', 'of', 'end'] as const satisfies (keyof AuditRow)[];
 
-/** An entry from the records; undefined for what is none any more. */
+/** An entry from the records. Undefined for one that cannot be read any more. */
 export function linkIn(json: string): Link | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -246,14 +258,14 @@ export function rowOf({ n, at, who, act, on, about, of, end }: Link): Omit<Audit
   };
 }
 
-/** What its digest proves of an entry: whatever else stands in a document is nobody's. */
+/** The fields of an entry that its digest proves. Any others in the document are ignored. */
 export function deedIn({ who, act, on, about, why, what, from, session, end, endWhy }: Link): Written {
   const said = { on, about, why, what, from, session, end, endWhy };
   const given = Object.entries(said).filter(([, value]) => value !== undefined);
   return { who, act, ...Object.fromEntries(given) };
 }
 
-/** What is read of an entry, with the one that says how it ended. */
+/** An entry for readers, with its end from the entry that closes it. */
 export function entryOf(link: Link, closing?: Link): Entry {
   const entry = { n: link.n, at: link.at, ...deedIn(link) };
   if (!closing) return entry;

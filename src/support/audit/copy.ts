@@ -29,7 +29,7 @@ export interface OnCopying {
   readonly onGap: (from: number, to: number) => void;
   /** The store was put back to an older state, and the chain goes on behind what the records have. */
   readonly onPutBack: (putBack: PutBack) => void;
-  /** What follows in the store does not hang on the last entry of the records, which is that one: nothing is copied. */
+  /** The next entries in the store do not hang on the last entry of the records, which is that one. Nothing is copied. */
   readonly onRefused: (last: number) => void;
 }
 
@@ -47,8 +47,9 @@ interface CopyDeps extends ChainDeps, OnCopying {
 }
 
 /**
- * Copies the next entries that the records do not have yet; gives whether there may be more. Whoever else does so at the same time does
- * no harm. Entries that do not hang on the last one of the records come from a store that was put back: they are brought behind it first.
+ * Copies the next entries that the records do not have yet, and tells whether there may be more. Another process may do
+ * so at the same time without harm. Entries that do not hang on the last one of the records come from a store that was
+ * put back: they are brought behind it first.
  */
 export async function copyNext(deps: CopyDeps): Promise<boolean> {
   const { store, records, onGap, onPutBack, onRefused } = deps;
@@ -72,7 +73,7 @@ export async function copyNext(deps: CopyDeps): Promise<boolean> {
   return newest !== undefined && newest.n < head.n;
 }
 
-/** What the records are given to know which entry is their last one, once they have all there is. */
+/** The mark of the last entry that the records get, once they have all there is. */
 function endAt(deps: ChainDeps, newest: Link, head: Head): AuditEnd | undefined {
   const isAll = newest.n === head.n && newest.mac === head.mac && isTrueHead(deps, head);
   return isAll ? { n: newest.n, sealed: JSON.stringify(headOf(deps, newest, true)) } : undefined;

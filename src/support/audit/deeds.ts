@@ -1,4 +1,4 @@
-/** What is written down: each look at a session, every act, each refusal, and all about accounts and sign-ins. */
+/** The acts in the audit: each look at a session, every act, each refusal, and all about accounts and sign-ins. */
 export const AUDITED = [
   'seeSession',
   'seePayment',
@@ -90,8 +90,8 @@ export const AUDITED = [
 export type Audited = (typeof AUDITED)[number];
 
 /**
- * How something ended. `open`: it was about to be done, and nobody has written down yet how it ended; where that stays so, the
- * process has died or the store was away, and it may have been done or not.
+ * The end of an act. `open`: the act was about to be done, and its end is not recorded yet. An entry that stays open
+ * means that the process has died or the store was away, so the act may have been done or not.
  */
 export const ENDINGS = ['open', 'done', 'refused', 'failed'] as const;
 export type Ending = (typeof ENDINGS)[number];
@@ -111,18 +111,18 @@ export interface Origin {
   readonly session?: string;
 }
 
-/** What somebody did. */
+/** An act of an account. */
 export interface Deed {
   /** The account. */
   readonly who: string;
   readonly act: Audited;
   /** To what: an address (`web:…`), an intent's id, an account. */
   readonly on?: string;
-  /** Whom it is about: the customer's wallet, where that is known. */
+  /** The wallet of the customer that it is about, where that is known. */
   readonly about?: string;
   /** The reason given, or the evidence. */
   readonly why?: string;
-  /** What exactly was asked for, in words of ours: `succeeded, operation 4711`. */
+  /** The details of the act, in words of ours: `succeeded, operation 4711`. */
   readonly what?: string;
 }
 
@@ -139,12 +139,12 @@ export interface Entry extends Deed, Partial<Origin> {
   readonly endedAt?: number;
 }
 
-/** Which entries: all that is given must be so. */
+/** Selects entries that match all given fields. */
 export interface AuditFilter {
   readonly who?: string;
   readonly act?: string;
   readonly on?: string;
-  /** Whom or what it is about, by any of these names. */
+  /** The subject, by any of these names. */
   readonly about?: readonly string[];
   readonly end?: Ending;
   /** From then on, and until before then, in ms since 1970. */

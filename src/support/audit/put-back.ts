@@ -31,7 +31,7 @@ const BATCH = 500;
 const PUT_BACK_MAX = 1_000;
 /** Among so many of the last entries one that was moved is looked for. */
 const LOOKED_AT_MAX = 5_000;
-/** Who writes that it happened. */
+/** The account in the entry that tells of it. */
 const WASL = 'wasl';
 
 /** A store that was put back to an older state: it had not these entries of the records. */
@@ -50,19 +50,20 @@ interface Deps extends ChainDeps {
 interface Fork {
   /** `NOTHING` where there is none. */
   readonly common: LinkId;
-  /** What the store has behind it, the earliest first. */
+  /** The store's entries behind it, the earliest first. */
   readonly ours: readonly Link[];
-  /** What the records have behind it: the last ones, and those whose places are taken in the store. */
+  /** The records' entries behind it: the last ones, and those whose places are taken in the store. */
   readonly theirs: readonly Link[];
   /** Under which numbers the records have entries of the store, by what these were written as. */
   readonly known: ReadonlyMap<string, number>;
 }
 
 /**
- * After a store was put back to an older state (a failover, a restore), its chain goes on with numbers that the records have given to
- * others. What the records have is made the chain again, in the store as well (`PUT_BACK_MAX`); what was written meanwhile is
- * entered anew behind it, with what it was before, and an entry says so: all of it at once, or nothing. `bound`: the store goes on
- * where the records end. `refused`: it does not, and something in either is not as our own processes have written it.
+ * Mends the chain after a store was put back to an older state (a failover, a restore). The store's chain then goes on
+ * with numbers that the records have given to other entries. The entries of the records become the chain again, in the
+ * store as well (`PUT_BACK_MAX`). Entries written meanwhile are entered anew behind it, with their former number and
+ * digest, and one more entry tells of it: all of it at once, or nothing. `bound`: the store goes on where the records
+ * end. `refused`: it does not, and an entry in either is not as our own processes have written it.
  */
 export function goOnBehind(deps: Deps, last: Link): Promise<PutBack | 'bound' | 'refused'> {
   let before: readonly Link[] = [];
@@ -83,7 +84,10 @@ export function goOnBehind(deps: Deps, last: Link): Promise<PutBack | 'bound' | 
   });
 }
 
-/** The first entry of the records that the store has not, where it was put back and nothing else is amiss; else undefined. */
+/**
+ * The first entry of the records that the store lacks, where it was put back and has no other fault. Otherwise
+ * undefined.
+ */
 export async function putBackAt(deps: Deps, last: Link): Promise<number | undefined> {
   const parted = await untilCommitted(() => partedNow(deps, last, []));
   return typeof parted === 'object' ? parted.fork.common.n + 1 : undefined;
@@ -102,7 +106,7 @@ async function partedNow(
   if (parted?.common.n === last.n) return 'bound';
   const fork = parted && (await forkOf(deps, head, last, parted));
   if (fork) return { headDoc, fork };
-  // What was added since looks like something that is not ours.
+  // An entry that another process added meanwhile looks like one that is not ours.
   return (await readHeadDoc()).version === headDoc.version ? 'refused' : OVERTAKEN;
 }
 
@@ -148,7 +152,7 @@ async function rowsOf({ records }: Deps, from: number, to: number): Promise<Map<
   return new Map(rows.flatMap(({ link }) => linkIn(link) ?? []).map((link) => [link.n, link] as const));
 }
 
-/** The fork, where both ends were written by us and nothing stands behind them; else undefined. */
+/** The fork, where both ends were written by us and nothing stands behind them. Otherwise undefined. */
 async function forkOf(
   deps: Deps,
   head: Head | undefined,
@@ -183,7 +187,7 @@ async function isFreeFrom({ store }: Deps, from: number, to: number): Promise<bo
   return true;
 }
 
-/** The chain of the records from there to its last entry; undefined where it is not whole. */
+/** The chain of the records from there to its last entry. Undefined where it is not whole. */
 async function theirsIn(
   deps: Deps,
   common: LinkId,
@@ -198,7 +202,7 @@ async function theirsIn(
   for (let from = common.n + 1; from <= last.n; from += BATCH) {
     const rows = [...(await rowsOf(deps, from, Math.min(from + BATCH - 1, last.n))).values()];
     for (const link of rows) {
-      // What is forgotten in its time leaves a beginning that hangs on nothing.
+      // After old entries were forgotten in time, the first one left hangs on nothing.
       const isFirst = before === NOTHING && link.n > 1 && link.prevAt + deps.keptMs <= deps.now();
       const hangs = isFirst || (link.n === (before?.n ?? 0) + 1 && link.prev === before?.mac);
       if (!hangs || !isTrueLink(deps, link)) return undefined;
@@ -210,12 +214,15 @@ async function theirsIn(
   return before?.mac === last.mac ? { theirs, known } : undefined;
 }
 
-/** What an entry was written as, however often it was moved since. */
+/** The first digest of an entry, from before all of its moves. */
 function originOf({ mac, was }: Link): string {
   return was?.mac ?? mac;
 }
 
-/** What was written meanwhile, behind the last entry of the records; what these have already stays where it is. */
+/**
+ * The entries written meanwhile, behind the last entry of the records. Entries that these have already stay where they
+ * are.
+ */
 function anew(deps: Deps, last: Link, { ours, known }: Fork): Link[] {
   const added: Link[] = [];
   const places = new Map<number, number>();

@@ -17,10 +17,11 @@ import { putBackAt } from './put-back.ts';
 import { readWitness, type Witness, witnessOf } from './witness.ts';
 
 /**
- * `ok` with a witness of the newest entry, for the next check; else the earliest entry that is not as it was written.
- * `missing`, `changed`: that entry is. `head`: the end of the chain was changed there. `begun`: the chain begins with that entry,
- * and accounts are older than it. `witness`: what was given is no witness of ours, so that nothing was looked at. `putBack`: the store was put
- * back to an older state than the records, which go on with that entry; the chain does so, too, once Wasl runs (`put-back.ts`).
+ * `ok` with a witness of the newest entry, for the next check. Otherwise the earliest entry that is not as it was
+ * written. `missing`, `changed`: that entry is. `head`: the end of the chain was changed there. `begun`: the chain
+ * begins with that entry, and accounts are older than it. `witness`: the given text is no witness of ours, so nothing
+ * was checked. `putBack`: the store was put back to an older state than the records, which go on with that entry. The
+ * chain does so, too, once Wasl runs (`put-back.ts`).
  */
 export type Verdict =
   | {
@@ -35,16 +36,16 @@ export type Verdict =
       readonly putBack?: readonly number[];
     }
   | { readonly ok: false; readonly n: number; readonly why: Fault };
-/** What a verdict with `isEndUnproven` says, where it is printed. */
+/** The printed sentence for a verdict with `isEndUnproven`. */
 export const END_UNPROVEN = 'Its end is not proven: only a witness shows that nothing newer is missing.';
 export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness' | 'putBack';
 type Broken = Extract<Verdict, { readonly ok: false }>;
 
 /**
- * Looks at every entry that is kept. Whoever can write store and records, but has no key, is found out, but for one who puts all
- * back to an older state or wipes all, and for one who empties the store before its last entries are copied, which leaves a `putBack`:
- * those a witness finds that was kept elsewhere.
- * @param text a witness: what an earlier check has given, or the log, or `AUDIT_WITNESS_URL` was sent
+ * Checks every entry that is kept. It finds out an attacker who can write store and records, but has no key. It misses
+ * one who puts all back to an older state or wipes all. It also misses one who empties the store before its last
+ * entries are copied, which leaves a `putBack`. A witness that was kept elsewhere finds these.
+ * @param text a witness: from an earlier check, from the log, or as sent to `AUDIT_WITNESS_URL`
  */
 export async function verifyChain(deps: ChainDeps, text: string | undefined): Promise<Verdict> {
   const seen = text === undefined ? undefined : readWitness(deps.secrets, text);
@@ -69,7 +70,7 @@ async function lookAtAll(deps: ChainDeps, head: Head, seen: Witness | undefined)
   let broken: Broken | undefined;
   let oldest: Link | undefined;
   const { open, putBack, count } = counting();
-  // What a witness was of may have been entered anew since.
+  // The entry of the witness may have been entered anew since.
   let isMoved = false;
   let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: head.mac, prevAt: head.at };
   for await (const { n, link, differs } of backwards(deps, head.n)) {
@@ -83,14 +84,14 @@ async function lookAtAll(deps: ChainDeps, head: Head, seen: Witness | undefined)
       broken = { ok: false, n, why: link ? 'changed' : 'missing' };
     else if (!isProven(deps, link)) broken = { ok: false, n: n - 1, why: 'head' };
     if (isTrue) count(link);
-    // What a changed entry says of the one before is worth nothing.
+    // A changed entry proves nothing about the one before.
     above = isTrue ? link : { prevAt: above.prevAt };
     oldest = link;
   }
   return { ...(broken && { broken }), ...(oldest && { oldest }), open: open.size, putBack };
 }
 
-/** What entries say, the newest first: which are open, and where the store was put back. */
+/** Counts from the entries, the newest first: which are open, and where the store was put back. */
 function counting() {
   const [open, ended] = [new Set<number>(), new Set<number>()];
   const putBack: number[] = [];
@@ -106,7 +107,7 @@ function isSame(one: LinkId | undefined, other: LinkId | undefined): boolean {
   return one !== undefined && one.n === other?.n && one.mac === other.mac;
 }
 
-/** What was found, where all that is amiss is that the store was put back. */
+/** The fault, where the only one is that the store was put back. */
 async function faultOfPutBack(deps: ChainDeps, { n }: Broken): Promise<Broken | undefined> {
   const { records } = deps;
   const last = records && (await lastIn(records));
@@ -121,7 +122,7 @@ async function faultOfHead(
 ): Promise<Broken | undefined> {
   const isBeyond = (await linkAt(deps, head.n + 1)) !== undefined;
   const known = Math.max(seen?.n ?? 0, (await deps.records?.auditedTo()) ?? 0);
-  // What was added since the look began is nothing to wonder at.
+  // Entries added since the check began are no fault.
   const { n: now } = await readHead(deps);
   if (isBeyond && now <= head.n) return { ok: false, n: head.n + 1, why: 'head' };
   if (known > now) return { ok: false, n: now + 1, why: 'missing' };

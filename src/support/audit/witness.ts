@@ -24,7 +24,7 @@ export function witnessOf(secrets: Pick<Secrets, 'digest'>, { n, mac }: Witness)
   return `${n}:${mac}:${secrets.digest(signedText({ n, mac }))}`;
 }
 
-/** What was kept elsewhere; undefined where it is none of ours. Those of earlier releases are not signed. */
+/** A witness that was kept elsewhere. Undefined where it is none of ours. Those of earlier releases are not signed. */
 export function readWitness(secrets: Pick<Secrets, 'digests'>, text: string): Witness | undefined {
   const [, n, mac, signature] = /^(\d{1,9}):([\w-]{0,64})(?::([\w-]{1,64}))?$/.exec(text.trim()) ?? [];
   if (n === undefined || mac === undefined) return undefined;
