@@ -5,7 +5,7 @@ import type { CallOutcome } from '../conversation/record/turn-event.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import { oldestOf } from './oldest.ts';
 
-/** How many sessions one process remembers; the one that was quiet for longest is forgotten first. */
+/** The number of sessions that one process remembers. The one that was quiet for longest is forgotten first. */
 export const ROWS_MAX = 50_000;
 /** So many answers in a row that meant nothing, or calls that failed, and the customer is stuck. */
 const STUCK_AFTER = 3;
@@ -18,7 +18,7 @@ export interface Row {
   readonly channel: ChannelName;
   readonly wallet?: Msisdn;
   readonly language: Language;
-  /** `transfer.askingAmount`; empty where no conversation is under way. */
+  /** `transfer.askingAmount`. Empty where no conversation is under way. */
   readonly place: string;
   /** When its last record was, and since when it is in its state (or an agent has last done something), in ms. */
   readonly at: number;
@@ -31,7 +31,7 @@ export interface Row {
   readonly misses: number;
 }
 
-/** What the list is narrowed down to; what is absent does not matter. */
+/** The filters of the list. An absent one filters nothing. */
 export interface Filter {
   readonly channel?: ChannelName | undefined;
   readonly language?: Language | undefined;
@@ -69,7 +69,10 @@ export interface Board {
   readonly size: number;
 }
 
-/** Who is talking to Wasl, and where: one row for each address. `add` gets the records of one address in their order. */
+/**
+ * The customers who talk to Wasl, and their states: one row for each address. `add` gets the records of one address in
+ * their order.
+ */
 export function createBoard(idOf: (address: Address) => string, idleMs: number): Board {
   /** In the order of their last records. */
   const rows = new Map<Address, Row>();
@@ -151,7 +154,10 @@ function add(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** What is known of all rows together, so that nobody has to look through them: how many are in each state, and who gets no further. */
+/**
+ * Totals over all rows, so that no reader has to go through them: the number in each state, and the customers who get
+ * no further.
+ */
 function createTotals() {
   const places = new Map<string, number>();
   const stuck = new Set<Row>();

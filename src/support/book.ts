@@ -8,7 +8,7 @@ import { createFresh } from './fresh.ts';
 /** How old what pages see of a book may be. */
 const FRESH_MS = 2_000;
 
-/** What supervisors write down for everybody at the console, as one document. */
+/** The entries that supervisors write for everybody at the console, as one document. */
 export interface Book<T extends { readonly id: string }> {
   /** All of it, in the order in which it was first written. */
   all(): Promise<readonly T[]>;

@@ -2,7 +2,7 @@ import type { Values } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type ConsoleKey, say } from './sentences.ts';
 
-/** What agents write most often: by which word it is found, and its sentence. */
+/** The most frequent messages of agents: the word that finds each, and its sentence. */
 const CANNED = [
   ['console.cannedHello', 'console.cannedHelloText'],
   ['console.cannedMoment', 'console.cannedMomentText'],
@@ -23,7 +23,7 @@ export function builtInWords(language: Language): string[] {
 
 /** An answer that an agent can choose. */
 export interface Canned {
-  /** Of one that a supervisor has written; the key of a built-in one's word. */
+  /** The id of an answer that a supervisor has written. For a built-in one, the key of its word. */
   readonly id: string;
   /** In the agent's language. */
   readonly word: string;
@@ -32,7 +32,7 @@ export interface Canned {
 }
 
 /**
- * Answers for one customer, in their language. What names a payment is left out where there is none.
+ * Answers for one customer, in their language. An answer that names a payment is left out where there is none.
  * @param reference of their newest payment, as they read it
  */
 export function cannedAnswers(

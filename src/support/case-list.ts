@@ -11,7 +11,7 @@ const FRESH_MS = 1_000;
 export interface CaseList {
   /** Those that are not closed, by when they are due, and closed ones that name somebody who has not looked. */
   read(): Promise<readonly Case[]>;
-  /** Has them read anew: something was done about one. Whoever follows is told. */
+  /** Has the cases read again after an act on one. Followers are told. */
   expire(): void;
   /** Called when something was done in this process, until the function that it gives is called. */
   onChange(listener: () => void): () => void;
@@ -50,7 +50,7 @@ function isOfTheirTeam(it: Case, { agent, teams }: Seen): boolean {
   return teamOf(it, teams)?.members.includes(agent) === true;
 }
 
-/** True for a case that an agent is meant to take: one of their teams, or of none; who is in no team looks after all. */
+/** True for a case that an agent is meant to take: one of their teams, or of none. An agent in no team looks after all. */
 export function isForThem(it: Case, seen: Seen): boolean {
   const { agent, teams } = seen;
   const isInOne = teams.some(({ members }) => members.includes(agent));
@@ -72,7 +72,7 @@ export function isShown(it: Case, shown: Shown, seen: Seen): boolean {
     case 'snoozed':
       return isSnoozed(it, now);
     case 'mentions':
-      // What is closed is over for all but those who have not looked.
+      // A closed case is shown only to agents who have not read the mention.
       return state === 'closed' ? it.mentions?.[agent] === true : it.mentions?.[agent] !== undefined;
     case 'waiting':
       return state === 'waiting';
@@ -81,7 +81,7 @@ export function isShown(it: Case, shown: Shown, seen: Seen): boolean {
   }
 }
 
-/** What the inbox is narrowed to: what an agent speaks, or what they are good at. Absent: everything. */
+/** The filters of the inbox: the languages or the kinds that an agent can handle. Absent: everything. */
 export interface Narrowed {
   readonly language?: Language | undefined;
   readonly kind?: CaseKind | undefined;
@@ -104,8 +104,8 @@ export function isWithin(
 }
 
 /**
- * True where something has happened that an agent has not done: in a case of theirs an answer of the customer, or that it was given to
- * them; in any case a note that names them.
+ * True for news by another person. In the agent's own case: an answer of the customer, or the assignment to them. In
+ * any case: a note that names them.
  */
 export function isNews(it: Case, seen: Seen): boolean {
   if (it.mentions?.[seen.agent] === true) return true;

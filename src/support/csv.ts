@@ -1,7 +1,8 @@
 /**
- * What a spreadsheet would take for a formula, at the beginning of a cell or of what it makes a cell of: where its country parts columns
- * by semicolons, a comma parts none. A signed number, such as a phone's, is none, also masked. Signs that nobody sees hide no formula:
- * one class has them all, as a sign that two of them had (U+FEFF) would be tried in both, and the next again.
+ * The signs that a spreadsheet reads as a formula, at the beginning of a cell or of a part that it makes a cell. Where
+ * its country separates columns by semicolons, a comma separates none. A signed number, such as a phone's, is no
+ * formula, also masked. Invisible signs hide no formula. One class has them all: a sign that two classes had (U+FEFF)
+ * would be tried in both, and the next again.
  */
 const FORMULA = /(^|[,;\t\r\n])(?=[\p{Z}\p{Cf}]*(?:[=@＝＠]|[+\-＋－](?![\d •]+$)))/gu;
 /** Controls other than tabs and line ends: spreadsheets drop them, and take what follows for the beginning of the cell. */

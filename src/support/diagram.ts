@@ -5,8 +5,8 @@ type Draw = (dot: string) => string;
 
 export interface Diagrams {
   /**
-   * The machine with words and figures in the states in which customers wait, as SVG without any style of its own; the ways between
-   * them have no words, so that nothing lies over them. Undefined where there is no such machine.
+   * The machine as SVG without any style of its own, with words and figures in the states in which customers wait. The
+   * arrows have no words, so that nothing lies over them. Undefined where there is no such machine.
    */
   draw(machine: string, states: ReadonlyMap<string, DrawnState>): Promise<string | undefined>;
 }
@@ -43,7 +43,10 @@ async function loadGraphviz(): Promise<Draw> {
   return (dot) => graphviz.dot(dot, 'svg');
 }
 
-/** Calls and decisions are points on the way; ways back, and what a new dial resumes, are not drawn: they would hide the way on. */
+/**
+ * Calls and decisions are points on the way. Ways back, and resumes after a new dial, are not drawn: they would hide
+ * the way on.
+ */
 function dotOf({ states, arrows, initial }: Chart, drawn: ReadonlyMap<string, DrawnState>): string {
   const nodes = states.map(({ name, does }) => {
     const { lines = [], heat = 0, isBusy, isMarked } = drawn.get(name) ?? {};

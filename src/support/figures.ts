@@ -2,7 +2,7 @@ import type { Chart } from '../conversation/desk/chart.ts';
 import type { AgentTally, Tally } from '../records/records.ts';
 import { ARRIVES, PASSAGES } from './arrivals.ts';
 
-/** What was counted in a time, narrowed to a channel or language where one is given. Payments have no language. */
+/** A range of counts, for one channel or language where one is given. Payments have no language. */
 export interface Slice {
   readonly channel?: string | undefined;
   readonly language?: string | undefined;
@@ -26,12 +26,12 @@ export interface StateFigures {
 /** How long payments of a kind took until their outcome was known. */
 interface PaymentTimes {
   readonly kind: string;
-  /** How many, by the seconds within which it was; `''`: later. */
+  /** The number of payments, by the seconds within which they ended. `''`: later. */
   readonly within: ReadonlyMap<string, number>;
   readonly averageMs: number;
 }
 
-/** Whether a count belongs to this slice; counts without a language are in every one. */
+/** Tells whether a count belongs to this slice. Counts without a language are in every one. */
 export function isIn({ channel, language }: Slice): (tally: Pick<Tally, 'channel' | 'language'>) => boolean {
   return (each) =>
     (!channel || each.channel === channel) &&
@@ -58,13 +58,13 @@ export function conversationsIn(
         (all, each) => all + each.dropped,
         0,
       );
-      // Whoever comes there twice has come there.
+      // A customer who arrives there twice counts once.
       return { machine, started, completed: Math.min(started, completed), dropped };
     })
     .sort((a, b) => b.started - a.started);
 }
 
-/** The states of a conversation, as the chart has them; those that it does not know come last. */
+/** The states of a conversation, as the chart has them. States that it does not know come last. */
 export function statesIn(
   tallies: readonly Tally[],
   machine: string,
@@ -147,7 +147,7 @@ interface CaseFigures {
   readonly byItself: number;
   readonly merged: number;
   readonly late: number;
-  /** Until an agent has answered first; absent where none has. */
+  /** The time until the first answer of an agent. Absent where none has answered. */
   readonly firstAnswerMs?: number;
   /** Of those that an agent or the customer has closed. */
   readonly resolutionMs?: number;
@@ -177,7 +177,7 @@ export function casesIn(tallies: readonly Tally[]): CaseFigures[] {
   });
 }
 
-/** What customers say of how their cases of a kind were dealt with. `share`: of the best answer, 0 to 1. */
+/** The customers' ratings of the handling of their cases of a kind. `share`: of the best answer, 0 to 1. */
 interface RatingFigures {
   readonly kind: string;
   readonly good: number;
@@ -239,7 +239,7 @@ function averageMs(tallies: readonly Tally[], what: Tally['what']): number | und
   return count > 0 ? Math.round(ms / count) : undefined;
 }
 
-/** What each agent did, the busiest first. */
+/** The work of each agent, the busiest first. */
 export function agentsIn(tallies: readonly AgentTally[]): AgentTally[] {
   const total = (who: string) =>
     tallies.filter((each) => each.who === who).reduce((n, each) => n + each.n, 0);

@@ -6,7 +6,7 @@ const FILTERS_MAX = 20;
 export const FILTER_NAME_MAX_CHARACTERS = 30;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
 
-/** What the inbox was narrowed to when somebody gave it a name. */
+/** The filters of the inbox, saved under a name. */
 export interface Filter {
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Filter {
 /** Why a filter is not kept. */
 export type FilterWrong = 'filterName' | 'filterTaken';
 
-/** What is wrong with a filter: a name that is none, or another one's of the same list. */
+/** The fault of a filter: an invalid name, or the name of another one of the same list. */
 export function wrongIn({ name }: Filter, others: readonly Filter[]): FilterWrong | undefined {
   if (!NAME.test(name) || name.length > FILTER_NAME_MAX_CHARACTERS) return 'filterName';
   return others.some((other) => other.name === name) ? 'filterTaken' : undefined;
@@ -25,7 +25,7 @@ export function wrongIn({ name }: Filter, others: readonly Filter[]): FilterWron
 
 /** Filters: each account's own, and those that supervisors keep for all. */
 export interface Filters {
-  /** @param account its id; absent: those of all */
+  /** @param account its id. Absent: the filters of all */
   of(account?: string): Book<Filter>;
 }
 

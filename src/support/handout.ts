@@ -22,7 +22,7 @@ import {
 } from './names.ts';
 import { type Entry, transcript } from './transcript.ts';
 
-/** The names of what is kept are English ones; what the customer has read is in the language in which they have. */
+/** The names of the kept data are English. Messages are in the language in which the customer has read them. */
 const NAMES: Language = 'en';
 /** It is their own. */
 const EVERYTHING: Sight = { amounts: true, personal: true, talk: true };
@@ -36,9 +36,9 @@ const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'fees', 'total', 'balanc
 const MOMENTS = { from: 1e12, to: 4e12 };
 
 /**
- * Everything that is kept of a customer, as they can read it: named fields, moments as ISO 8601, amounts in dirhams, and each
- * conversation in the words in which they had it (docs/operator/customer-data.md). Only what has no meaning to
- * anybody is left out; what is sealed stays so.
+ * All data that are kept of a customer, as they can read them: named fields, moments as ISO 8601, amounts in dirhams,
+ * and each conversation in its own words (docs/operator/customer-data.md). Only data without a meaning to people are
+ * left out. Sealed data stay sealed.
  */
 export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>, madeAt: number): object {
   const { wallet, addresses, sessions, payments, turns, notes, files, looks, cases, own, name } = kept;
@@ -55,7 +55,7 @@ export function handout(kept: Export, renderer: Pick<Renderer, 'chat' | 'ussd'>,
     // Digests, which nobody can read.
     ...(name && { nameIsFoundBy: { words: name.words, toldByTheWallet: iso(name.at) } }),
     lookedAt: looks.map(({ at, act }) => ({ at: iso(at), what: auditedName(act, NAMES) })),
-    // What was delivered, and what another release has recorded.
+    // Deliveries, and events that another release has recorded.
     otherEvents: plain(turns.filter((turn) => isOther(JSON.stringify(turn)))),
   };
 }
@@ -127,7 +127,7 @@ function paymentOf(payment: Intent, renderer: Pick<Renderer, 'chat'>): object {
   };
 }
 
-/** What was done and read at one address, the earliest first. */
+/** The turns and messages at one address, the earliest first. */
 function turnsAt(
   address: string,
   turns: readonly unknown[],
@@ -168,7 +168,7 @@ function asked({ effect, outcome, ref }: TurnRecord['ran'][number]): object {
   return { what: callName(effect, NAMES), answer: outcomeName(outcome, NAMES), requestId: ref };
 }
 
-/** What is stored, with its own names: moments and amounts as people write them, and without what has no meaning. */
+/** Stored data, with their own names: moments and amounts as people write them, and without meaningless fields. */
 function plain(value: unknown, name = ''): unknown {
   if (typeof value === 'number') {
     if (AMOUNTS.has(name)) return dirhams(value);

@@ -7,9 +7,9 @@ const BUCKETS = 113;
 export interface Histogram {
   add(ms: number): void;
   readonly count: number;
-  /** The duration that `share` of all do not exceed, roughly; undefined where there is none. */
+  /** The duration that `share` of all do not exceed, roughly. Undefined where there is none. */
   quantile(share: number): number | undefined;
-  /** What each bucket holds, to be added to another's. */
+  /** The count of each bucket, to be added to another's. */
   readonly buckets: Uint32Array;
 }
 

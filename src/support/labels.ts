@@ -10,7 +10,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/-]*$/u;
 export const LABEL_COLOURS = ['grey', 'green', 'blue', 'violet', 'pink', 'red', 'amber'] as const;
 export type LabelColour = (typeof LABEL_COLOURS)[number];
 
-/** What agents say that cases have in common. */
+/** A common feature of cases, as agents name it. */
 export interface Label {
   readonly id: string;
   readonly names: Readonly<Record<Language, string>>;
@@ -22,7 +22,7 @@ export interface Label {
 /** Why a label is not kept. */
 export type LabelWrong = 'labelName' | 'labelTaken' | 'labelColour';
 
-/** What is wrong with a label: a name that is none, or is another one's in its language, or a colour that is not in the table. */
+/** The fault of a label: an invalid name, the name of another one in its language, or a colour that is not in the table. */
 export function wrongIn({ names, colour }: Label, others: readonly Label[]): LabelWrong | undefined {
   const isName = (name: string) => NAME.test(name) && name.length <= LABEL_NAME_MAX_CHARACTERS;
   if (!LANGUAGES.every((language) => isName(names[language]))) return 'labelName';

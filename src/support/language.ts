@@ -6,8 +6,8 @@ const COOKIE = 'console-language';
 const KEPT_SECONDS = 365 * 24 * 3_600;
 
 /**
- * The language of the console's pages for whoever asks: what they have just chosen (`?language=ar`, then kept in a cookie),
- * what they chose before, or what their browser asks for first. French where none of it is ours.
+ * The language of the console's pages for a request: the one just chosen (`?language=ar`, then kept in a cookie), the
+ * one chosen before, or the browser's first. French where we have none of them.
  */
 export function languageOf(c: Context): Language {
   const chosen = known(c.req.query('language'));

@@ -50,8 +50,8 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 };
 const STYLES = ['palette', 'look', 'frame', 'forms', 'lists', 'session', 'diagram'];
 /**
- * Nothing that htmx does is made from text, and it adds no style of its own: the pages' policy allows neither. What it has put on a page
- * it takes over at once: a key that is pressed before would send the form to another page.
+ * htmx evaluates no text and adds no style of its own: the pages' policy allows neither. It takes over new parts of a
+ * page at once. Otherwise a key that is pressed before would send the form to another page.
  */
 const HTMX = JSON.stringify({
   allowEval: false,
@@ -87,7 +87,7 @@ export function layout({ title, language, who, body, at, head }: Page): Html {
 </html>`;
 }
 
-/** What the page's script shows when what is on the page may not be true any more. */
+/** The notes that the page's script shows when the page may be out of date. */
 function troubles(language: Language): Html {
   const note = (id: string, key: ConsoleKey) =>
     html`<p id="${id}" class="note bad" hidden>${say(language, key)} <a href="">${say(language, 'console.reload')}</a></p>`;
@@ -121,7 +121,7 @@ function link(path: string, label: string, isHere: boolean): Html {
     : html`<a href="${BASE}${path}">${label}</a>`;
 }
 
-/** Before the sign-in the browser's language is guessed, and can be chosen; afterwards it is the account's. */
+/** Before the sign-in the browser's language is guessed, and can be chosen. Afterwards it is the account's. */
 function languages(current: Language): Html {
   return html`<nav class="languages" aria-label="${say(current, 'console.language')}">
     ${LANGUAGES.map((each) =>

@@ -6,37 +6,40 @@ import { type Board, createBoard } from './board.ts';
 import { createRate, type Rate } from './rate.ts';
 import { createStats, type Stats } from './stats.ts';
 
-/** What board and figures are made of when the first agent comes: no day is longer, and no session idles for so long. */
+/**
+ * The records that board and figures read when the first agent comes. No day is longer, and no session idles for so
+ * long.
+ */
 const BACKLOG_MS = 25 * 60 * 60_000;
 /** Clocks of the processes that take turns differ by less. */
 const APART_MS = 60_000;
 
-/** Called with each turn of one address; `undefined`: some may have been missed, so everything is to be read again. */
+/** Called with each turn of one address. `undefined`: some may have been missed, so everything is to be read again. */
 export type Listener = (record: TurnRecord | undefined) => void;
 
-/** What this process knows of everybody's turns, as they happen. */
+/** This process's knowledge of all turns, as they happen. */
 export interface Live {
   readonly board: Board;
   readonly stats: Stats;
   readonly rate: Rate;
-  /** Begins to watch, if nobody has yet; done when every turn from now on is seen. */
+  /** Begins to watch, if it has not begun yet. Resolves once every turn from now on is seen. */
   watching(): Promise<void>;
   /** … and done when board and figures know what happened before, as far as they are to know it. No page waits for that. */
   ready(): Promise<void>;
-  /** What happened before is being read: board and figures are still filling. */
+  /** True while earlier records are being read: board and figures are still filling. */
   readonly isFilling: boolean;
   /** Earlier turns of today were too many to be read: figures have the last of them, and those since the first agent came. */
   readonly isCut: boolean;
   /** Calls with the turns of one address until the function that it gives is called. */
   follow(address: Address, listener: Listener): () => void;
-  /** Called after every turn, whoever's it was. */
+  /** Called after every turn of any customer. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 /**
  * One subscription to the desk for all agents of this process, opened by the first. Board and figures are made of the
- * records alone; what was missed is made good by reading the last ones again.
+ * records alone. After missed turns, the last records are read again.
  */
 export function createLive(
   desk: Pick<Desk, 'watch' | 'backlog'>,
@@ -56,7 +59,7 @@ class LiveTurns implements Live {
   readonly #onlookers = new Set<() => void>();
   #newestAt = 0;
   #isCut = false;
-  /** Records that come while the past is being read, to be taken after it; undefined once it is known. */
+  /** Records that come while the past is being read, to be taken after it. Undefined once it is known. */
   #meanwhile: TurnRecord[] | undefined;
   #started: Promise<() => Promise<void>> | undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -148,7 +151,7 @@ class LiveTurns implements Live {
         this.board.leaveOut(leftOutBefore);
         this.#isCut = true;
       }
-      // What comes too late to be put in its order is left out.
+      // A record that comes too late to be put in its order is left out.
       const isNews = (record: TurnRecord) =>
         isFirst ? record.at >= this.#lastOf(record) : record.at > Math.max(knownTo, this.#lastOf(record));
       for (const record of records.filter(isNews)) this.#take(record);

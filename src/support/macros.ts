@@ -6,7 +6,7 @@ export const MACRO_NAME_MAX_CHARACTERS = 40;
 export const MACRO_CLOSE_MAX_CHARACTERS = 500;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
 
-/** What a macro does, in this order. */
+/** The acts of a macro, in this order. */
 export const MACRO_ACTS = ['answer', 'label', 'give', 'snooze', 'close'] as const;
 export type MacroAct = (typeof MACRO_ACTS)[number];
 
@@ -38,9 +38,9 @@ export type MacroWrong =
   | 'macroClose';
 
 /**
- * What is wrong with a macro: a name that is none or another one's, nothing to do, two acts that exclude each other, or an act that
- * would be refused.
- * @param isThere whether there is what an act names: an answer, a label or a team
+ * The fault of a macro: a name that is invalid or another one's, no act, two acts that exclude each other, or an act
+ * that would be refused.
+ * @param isThere whether the thing that an act names exists: an answer, a label or a team
  */
 export function wrongIn(
   macro: Macro,
@@ -57,7 +57,7 @@ export function wrongIn(
   return actsOf(macro).length === 0 ? 'macroNothing' : undefined;
 }
 
-/** What it does, with what each act is given. */
+/** Its acts, with the value of each. */
 export function actsOf(macro: Macro): (readonly [act: MacroAct, value: string])[] {
   return MACRO_ACTS.flatMap((act) => {
     const value = macro[act];

@@ -36,7 +36,7 @@ const here = originOf(HOST, PORT);
 if (['add-admin', 'reset'].includes(command) && !URL.canParse(publicUrl ?? here))
   throw stop(`HOST=${HOST} makes no address: set SUPPORT_URL, where people reach the console.`);
 
-// What Redis does not promise is said at the start, and by `wasl check`.
+// Wasl reports missing guarantees of Redis at its start, and by `wasl check`, so this command does not.
 const store = await openStore(config, () => {}).catch((error: Error) => {
   const isTaken = /^Another process/.test(error.message);
   const hint = `${error.message} Stop Wasl, run this again and start Wasl; or let an admin do it at ${BASE}, while it runs.`;
@@ -74,7 +74,7 @@ async function run(): Promise<void> {
   await print(isNew ? await accounts.create({ id, name, role: 'admin' }) : await accounts.reset(id));
 }
 
-/** Who runs this holds the store and its keys, so their word counts. */
+/** The user of this command holds the store and its keys, so their word counts. */
 async function confirm(id: string): Promise<void> {
   await audit.append({ who: 'command', act: 'confirmAccount', on: id.slice(0, 64) });
   const { ok } = await accounts.confirm(id);
@@ -108,7 +108,7 @@ async function verify(witness: string | undefined): Promise<void> {
   process.exitCode = 1;
 }
 
-/** Everything in clear, for whoever holds the keys anyway. That it was given out is an entry as well. */
+/** Everything in clear, as the user of this command holds the keys anyway. The export is an entry as well. */
 async function exportAudit(from: string, to: string): Promise<void> {
   const [begins, ends] = [dayBegins(from), dayEnds(to)];
   if ((from && begins === undefined) || (to && ends === undefined)) throw stop(USAGE);

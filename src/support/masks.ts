@@ -5,15 +5,15 @@ import type { Role } from './access/roles.ts';
 import { moment } from './times.ts';
 
 /**
- * What of a customer's data somebody sees. Secrets are in neither: they are in no record ("secrets pass through", "every turn leaves a record"), and what
- * only looks like one is masked for everybody.
+ * The part of a customer's data that an agent sees. Secrets are in neither: they are in no record ("secrets pass
+ * through", "every turn leaves a record"), and data that only look like one are masked for everybody.
  */
 export interface Sight {
-  /** What payments are about; not what is left in the wallet. */
+  /** The amounts of payments, but not the balance of the wallet. */
   readonly amounts: boolean;
   /** Phone numbers, names, RIB, ID number, balance, and what the customer typed. */
   readonly personal: boolean;
-  /** What the customer and an agent write to each other. */
+  /** The messages between the customer and an agent. */
   readonly talk: boolean;
 }
 
@@ -26,7 +26,7 @@ const SIGHTS: Readonly<Record<Role, Sight>> = {
 };
 const EVERYTHING: Sight = { amounts: true, personal: true, talk: true };
 
-/** What somebody sees by their role, and of a session whose data was revealed to them. */
+/** The sight of a role, or of an agent to whom a session's data was revealed. */
 export function sightOf(role: Role, isRevealed = false): Sight {
   return isRevealed ? EVERYTHING : SIGHTS[role];
 }
@@ -107,7 +107,7 @@ export function maskName(name: string): string {
   return `${Array.from(name.trim())[0] ?? ''}${MASK}`;
 }
 
-/** What the customer answered to a question, as far as this sight reaches. */
+/** The customer's answer to a question, as far as this sight reaches. */
 export function maskAnswer(text: string, expects: Screen['expects'], sight: Sight): string {
   if (expects === 'amount') return sight.amounts ? text : MASK;
   const phone = readPhone(text);
@@ -115,7 +115,7 @@ export function maskAnswer(text: string, expects: Screen['expects'], sight: Sigh
   return sight.personal ? withoutSecrets(text) : MASK;
 }
 
-/** What a conversation remembers that says nothing about its customer; the names are those of the machines' contexts. */
+/** The facts of a conversation that say nothing about its customer. The names are those of the machines' contexts. */
 const PUBLIC_FACTS: ReadonlySet<string> = new Set([
   'kind',
   'key',
@@ -147,7 +147,7 @@ export interface Fact {
   readonly isSealed?: true;
 }
 
-/** A conversation's context as a list of facts. What is not known to be harmless is masked. */
+/** A conversation's context as a list of facts. A fact that is not known to be harmless is masked. */
 export function maskContext(
   context: Readonly<Record<string, unknown>>,
   sight: Sight,
@@ -159,7 +159,7 @@ export function maskContext(
 
   function walk(value: unknown, path: readonly string[]): void {
     if (facts.length >= factsMax || value === undefined || value === null) return;
-    // What the wallet has listed would hide everything else: only how many there are is shown.
+    // The wallet's lists would hide everything else: only their lengths are shown.
     if (Array.isArray(value)) facts.push({ path: path.join('.'), shown: `[${value.length}]` });
     else if (typeof value !== 'object') facts.push(factOf(value as string | number | boolean, path, sight));
     else for (const [name, each] of Object.entries(value)) walk(each, [...path, name]);
@@ -196,10 +196,10 @@ const PUBLIC_FIELDS: ReadonlySet<string> = new Set([
   'NetworkName',
 ]);
 const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['Amount', 'FeeAmount']);
-/** What a field of that kind looks like: anything else may be what somebody has put there by mistake. */
+/** The form of a field of that kind. A value of another form may have been put there by mistake. */
 const PUBLIC_VALUE = /^[\w .:+-]{0,60}$/;
 
-/** What a field of a webhook says, as far as this sight reaches. What is not known to be harmless is masked. */
+/** The value of a webhook's field, as far as this sight reaches. A value that is not known to be harmless is masked. */
 export function maskWebhookField(name: string, value: string, sight: Sight): string {
   if (AMOUNT_FIELDS.has(name)) return sight.amounts ? value : MASK;
   const phone = readPhone(value);

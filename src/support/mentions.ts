@@ -3,13 +3,16 @@ import type { CaseOwner } from '../conversation/cases/case.ts';
 /** A name in a note, as agents write it: `@nadia.b`. */
 const NAME = /(?<![\p{L}\p{N}])@([\p{L}\p{N}][\p{L}\p{N}._-]*)/gu;
 
-/** The ids of the agents whom a note names; any other name is a word. */
+/** The ids of the agents whom a note names. Any other name is a word. */
 export function namedIn(text: string, agents: readonly CaseOwner[]): string[] {
   const names = new Set([...text.matchAll(NAME)].map(([, name = '']) => plain(name)));
   return agents.flatMap(({ id }) => (names.has(plain(id)) ? [id] : []));
 }
 
-/** Whom a note that names agents has told: a misspelt name tells nobody, which its writer should know. */
+/**
+ * Tells whether a note that names agents has told all of them, some or none. A misspelt name tells nobody, which its
+ * writer should know.
+ */
 export function toldBy(text: string, agents: readonly CaseOwner[]): 'done' | 'toldSome' | 'toldNobody' {
   const isNamed = [...text.matchAll(NAME)].map(([name]) => namedIn(name, agents).length > 0);
   if (isNamed.every(Boolean)) return 'done';

@@ -14,7 +14,7 @@ import { loadLocales } from '../screen/locales.ts';
 import { type ConsoleKey, isConsoleKey, say } from './sentences.ts';
 
 /**
- * What has words of its own: conversations (by the id of their machine, which is also the kind of their
+ * The kinds of things that have words: conversations (by the id of their machine, which is also the kind of their
  * order), their states, calls, outcomes of calls, and states of payments and of references.
  */
 export type Named = 'flow' | 'step' | 'call' | 'outcome' | 'state' | 'reference';
@@ -70,7 +70,7 @@ const OWN_NAMES = Object.fromEntries(
   ]),
 );
 
-/** A conversation in words: `transfer` is "Money transfer". What has no words is said by its name, here and below. */
+/** A conversation in words: `transfer` is "Money transfer". Here and below, a thing without words is shown by its name. */
 export function flowName(machine: string, language: Language): string {
   return OWN_NAMES[language]?.[machine] ?? inWords('flow', machine, language);
 }
@@ -95,7 +95,7 @@ export function outcomeName({ kind, code }: CallOutcome, language: Language): st
   return [inWords('outcome', kind, language), code].filter(Boolean).join(' ');
 }
 
-/** The same for whoever looks for it in code and logs: `refused 20005`. */
+/** The same for readers of code and logs: `refused 20005`. */
 export function outcomeCode({ kind, code }: CallOutcome): string {
   return [kind, code].filter(Boolean).join(' ');
 }
@@ -115,7 +115,7 @@ export function paymentStateName(
   return stateName(isHeld ? 'reserved' : state, language);
 }
 
-/** Why the wallet has refused, in the words that customers read; undefined for a code that nobody has words for. */
+/** The reason why the wallet has refused, in the words that customers read. Undefined for a code without words. */
 export function refusalName(code: string, language: Language): string | undefined {
   const words: Readonly<Record<string, string>> = LOCALES[language]?.problem ?? {};
   const said = /^\d+$/.test(code) && Object.hasOwn(words, code) ? words[code] : undefined;
@@ -128,7 +128,7 @@ export function referenceName(state: ReferenceState, language: Language): string
   return inWords('reference', state, language);
 }
 
-/** What a customer did, where it has no words of its own. */
+/** An act of the customer without words of its own. */
 export function inputName(input: InputDone, language: Language): string {
   switch (input.type) {
     case 'gave':
@@ -142,12 +142,12 @@ export function inputName(input: InputDone, language: Language): string {
   }
 }
 
-/** What an agent did in a conversation. */
+/** An act of an agent in a conversation. */
 export function actName({ act, by }: EventOf<'agent'>, language: Language): string {
   return say(language, ACTS[act], { agent: { name: by } });
 }
 
-/** What nobody in the conversation did. */
+/** An event that neither the customer nor an agent has caused. */
 export function eventName(
   event: EventOf<'time' | 'call' | 'payment' | 'reference'>,
   language: Language,
@@ -177,7 +177,7 @@ function callEndName({ effect, end }: EventOf<'call'>, language: Language): stri
   }
 }
 
-/** The same for whoever looks for it in code and logs: `payment succeeded`, `login`, `pay lost`. */
+/** The same for readers of code and logs: `payment succeeded`, `login`, `pay lost`. */
 export function eventCode(event: EventOf<'time' | 'call' | 'payment' | 'reference'>): string {
   switch (event.kind) {
     case 'time':

@@ -1,6 +1,7 @@
 /**
- * Gives the key that was put into a map before all others, time and again: whoever calls it removes that one. A map leaves a hole
- * for each that was removed, and a look from its beginning goes over all of them: this one goes on where the last look ended.
+ * Gives the key that was put into a map before all others, each time it is called. The caller removes that key. A map
+ * leaves a hole for each removed key, and a look from its beginning goes over all of them. This one goes on where the
+ * last look ended.
  */
 export function oldestOf<Key>(map: ReadonlyMap<Key, unknown>): () => Key | undefined {
   let keys: Iterator<Key, undefined> = map.keys();

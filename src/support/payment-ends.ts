@@ -1,7 +1,7 @@
 import type { Address } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record/record.ts';
 
-/** What has become of the payments of one kind. */
+/** The results of the payments of one kind. */
 export interface PaymentCounts {
   completed: number;
   /** Nothing was moved, or it has come back. */
@@ -16,8 +16,8 @@ type End = 'completed' | 'failed';
 const FAILURES: ReadonlySet<string> = new Set(['failed', 'refused', 'reversed']);
 
 /**
- * How payments end, by what their customers read. Both those that are open and those that have ended are remembered for at
- * most so many customers; who was notified last is forgotten last.
+ * Counts how payments end, by the messages of their customers. It remembers open and ended payments for at most so many
+ * customers. The customer who was notified last is forgotten last.
  */
 export function createPaymentEnds(max: number) {
   const open = new Map<string, readonly PaymentCounts[]>();
@@ -37,7 +37,7 @@ export function createPaymentEnds(max: number) {
       for (const { key: sentence, values } of [screen, ...said]) {
         const [machine = '', name = ''] = sentence.split('.');
         const end = endOf(name);
-        // What the conversation itself shows of a refusal has no reference: it was never open.
+        // A refusal on the conversation's own screen has no reference: its payment was never open.
         if (!end || (name === 'refused' && !values?.reference)) continue;
         const key = `${address} ${machine}`;
         const reference = `${key} ${JSON.stringify(values?.reference)}`;
@@ -71,7 +71,7 @@ export function createPaymentEnds(max: number) {
   }
 }
 
-/** What the name of a sentence says of a payment's end; undefined where it says nothing of it. */
+/** The end of a payment, from the name of a sentence. Undefined where the sentence says nothing of it. */
 function endOf(name: string): End | undefined {
   // Each way to pay names the sentences of its success so (`done` in `src/payments/payment.ts`).
   if (name.startsWith('done')) return 'completed';

@@ -5,7 +5,7 @@ import { readDocs, update } from '../store/update.ts';
 import { SUPPORT_PARTITION } from './access/accounts.ts';
 import { createFresh } from './fresh.ts';
 
-/** Whose page says nothing for so long is not there. It says so every 20 s (`pages.js`). */
+/** An agent whose page is silent for so long is absent. The page reports every 20 s (`pages.js`). */
 const PRESENT_MS = 60_000;
 /** How long somebody counts as writing after a key. */
 const WRITING_MS = 8_000;
@@ -38,7 +38,7 @@ const presentCodec = codec<{ readonly agents: readonly Present[] }>(
   }),
 );
 
-/** Who is at the console, over all processes. Nobody is kept from anything by it: it only says who may be in the way. */
+/** The agents at the console, over all processes. It stops nobody: it only tells who may be in the way. */
 export interface Presence {
   /** @param where the session's name in URLs, if they look at one */
   isHere(who: Pick<Present, 'id' | 'name'>, where: string | undefined, isWriting: boolean): Promise<void>;

@@ -12,7 +12,10 @@ const OWN_FILES = [
 const require = createRequire(import.meta.url);
 const folderOf = (file: string) => new URL('./', pathToFileURL(require.resolve(file)));
 
-/** What the console's pages load: the look of the house, its own, htmx with its server-sent events, and uPlot for charts. */
+/**
+ * The files that the console's pages load: the look of the house, its own, htmx with its server-sent events, and uPlot
+ * for charts.
+ */
 export function supportFiles(): Hono<Guarded> {
   return new Hono<Guarded>()
     .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))

@@ -6,7 +6,7 @@ import { createFresh, type Fresh } from './fresh.ts';
 
 /** How old what everybody sees of the queue may be: it is read once for all agents of this process. */
 const FRESH_MS = 2_000;
-/** How many of each kind are shown; the rest is counted. */
+/** The number of each kind that is shown. The rest is counted. */
 export const QUEUE_MAX = 50;
 
 /** A webhook that nothing could be made of, or that could not be applied yet. */
@@ -16,13 +16,13 @@ export interface StuckWebhook {
   readonly since: number;
   readonly tries: number;
   readonly state: string;
-  /** What it says it is about: the kind of event, the wallet's operation, the request that it answers. */
+  /** Its own claims about its subject: the kind of event, the wallet's operation, the request that it answers. */
   readonly event?: string;
   readonly operationId?: number;
   readonly requestId?: string;
 }
 
-/** What one says: as it came, so that nothing of it is known to be true. */
+/** The content of one, as it came. Nothing of it is known to be true. */
 export interface WebhookContent {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly raw?: string;
@@ -31,7 +31,7 @@ export interface WebhookContent {
   readonly operationId?: number;
 }
 
-/** What a person may do about webhooks; given by `main`, for the console opens no door to them. */
+/** The acts of an agent on webhooks, given by `main`, as the console opens no door to them. */
 export interface StuckWebhooks {
   stuck(): Promise<readonly StuckWebhook[]>;
   find(id: string): Promise<StuckWebhook | undefined>;
@@ -40,7 +40,7 @@ export interface StuckWebhooks {
   close(id: string): Promise<unknown>;
 }
 
-/** What waits for a person, the longest waiting first. */
+/** The payments and requests that wait for an agent, the longest waiting first. */
 export interface Queue {
   readonly payments: readonly Intent[];
   readonly help: readonly HelpRequest[];

@@ -11,7 +11,7 @@ export const REVEALS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
 interface Reveal {
-  /** An address, or whatever else hides data of a customer's: `webhook:…`. */
+  /** An address, or another name for hidden data of a customer: `webhook:…`. */
   readonly address: string;
   /** In ms since 1970. */
   readonly at: number;
@@ -22,7 +22,7 @@ const revealsCodec = codec<readonly Reveal[]>(
 );
 
 export interface Reveals {
-  /** Until when this agent sees this session's data, in ms since 1970; undefined where they don't. */
+  /** The end of this agent's sight of this session's data, in ms since 1970. Undefined where they do not see them. */
   until(agent: string, address: string): Promise<number | undefined>;
   /** False: this agent has looked at too many within the hour. */
   reveal(agent: string, address: string): Promise<boolean>;
@@ -31,7 +31,10 @@ export interface Reveals {
 /** How many searches somebody may make within an hour: each tells who is a customer. */
 export const SEARCHES_PER_HOUR = 120;
 
-/** Who may see whose data for a moment. In the store, so that the limit holds over all processes. @param what counts apart */
+/**
+ * Agents who may see a customer's data for a moment. In the store, so that the limit holds over all processes. @param
+ * what counts apart
+ */
 export function createReveals(
   store: Store,
   now: () => number,

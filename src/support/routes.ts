@@ -39,7 +39,7 @@ const BODY_MAX_BYTES = 64 * 1024;
 /** Where an agent's file comes in, beside the fields of its form. */
 const FILE_PATH = /\/sessions\/[^/]+\/file$/;
 
-/** What a customer has sent: it is looked at alone, whatever it is. */
+/** The customer's file is opened alone, whatever its type. */
 const SENT_FILE_PATH = /\/sessions\/[^/]+\/files\/[^/]+$/;
 const ITSELF_ONLY = { defaultSrc: ["'none'"], imgSrc: ["'self'"], frameAncestors: ["'none'"], sandbox: [] };
 
@@ -53,22 +53,25 @@ export interface SupportOptions
   readonly secure: boolean;
   /** Our own proxies, which are believed about `X-Forwarded-For`. */
   readonly proxies: readonly string[];
-  /** Where the world reaches Wasl, for set-up links; absent: as the browser does. */
+  /** The public address of Wasl, for set-up links. Absent: the address that the browser uses. */
   readonly publicUrl?: string | undefined;
   readonly oidc?: OidcConfig | undefined;
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
-  /** Where the audit and figures are kept for years; absent: the audit is in the store alone, and there are no figures. */
+  /**
+   * The records, where the audit and figures are kept for years. Absent: the audit is in the store alone, and there are
+   * no figures.
+   */
   readonly records?: (AuditArchive & FigureSource & Pick<Records, 'isWell'>) | undefined;
   readonly log: PagesOptions['log'];
-  /** How long the audit is kept; absent: two years. */
+  /** The days that the audit is kept. Absent: two years. */
   readonly auditKeptDays?: number;
   readonly now?: () => number;
 }
 
 export interface Support {
   readonly routes: Hono<Guarded>;
-  /** Makes the path of a link that signs in once, as a demo admin; only with the sandbox. */
+  /** Makes the path of a link that signs in once, as a demo admin. Only with the sandbox. */
   readonly demo: Demo | undefined;
   close(): Promise<void>;
 }
@@ -107,7 +110,7 @@ export function createSupport(options: SupportOptions): Support {
     const language = languageOf(c);
     const title = say(language, 'console.unavailable');
     return c.html(
-      // Who is signed in, or could not be looked up, need not sign in again.
+      // An agent who is signed in, or could not be looked up, need not sign in again.
       noticePage(language, { title, sentence: say(language, 'console.unavailableHint'), isSignedIn: true }),
       error instanceof StoreDown ? 503 : 500,
     );
@@ -137,7 +140,7 @@ function auditOf(options: SupportOptions, now: () => number): Audit {
   return createAudit(store, secrets, now, { records, keptDays, onError, onCopying: copyingLog(log) });
 }
 
-/** Who may work on cases, by the name that customers read. */
+/** The agents who may work on cases, by the name that customers read. */
 async function agentsIn(accounts: Pick<Accounts, 'all'>): Promise<readonly CaseOwner[]> {
   const all = (await accounts.all()).filter(({ role, disabled }) => may(role, 'workCases') && !disabled);
   return all.map(({ id, name }) => ({ id, name }));
@@ -151,7 +154,7 @@ function sessionOf(c: Context<Guarded>): { readonly session?: string } {
   return who ? { session: who.sessionId.slice(0, SESSION_CHARACTERS) } : {};
 }
 
-/** How a request has ended, from what was answered; of a file, once it has been sent. */
+/** The end of a request, from its answer. The end of a file's request is known once the file has been sent. */
 function endOf(c: Context<Guarded>): End | Promise<End> {
   const end = endNow(c);
   const { body, headers } = c.res;
@@ -164,7 +167,7 @@ function endOf(c: Context<Guarded>): End | Promise<End> {
   return promise;
 }
 
-/** The same bytes; says when they were all taken, or why they were not. */
+/** The same bytes. Tells when they were all taken, or why they were not. */
 function followed(
   body: ReadableStream<Uint8Array>,
   onEnd: (cut?: string) => void,

@@ -20,7 +20,7 @@ export function isSnooze(value: string): value is keyof typeof SNOOZES {
   return Object.hasOwn(SNOOZES, value);
 }
 
-/** What a form asks for. */
+/** The choice in a form. */
 interface SnoozeAsked {
   /** One of `SNOOZES`. */
   readonly for?: unknown;
@@ -29,8 +29,8 @@ interface SnoozeAsked {
 }
 
 /**
- * Until when that is, in ms since 1970, or until its customer says something; undefined for what is neither.
- * @param opensAt when somebody is there next, from a moment on; undefined where somebody is
+ * The end of a snooze, in ms since 1970, or `customer`: until its customer writes. Undefined for neither.
+ * @param opensAt when an agent is there next, from a moment on. Undefined where one is there
  */
 export function snoozedUntil(
   asked: SnoozeAsked,

@@ -11,18 +11,18 @@ export interface Span {
   readonly to: string;
 }
 
-/** A time in spans of equal length; the last one may be shorter. */
+/** A range in spans of equal length. The last one may be shorter. */
 export interface Spans {
   readonly days: number;
   readonly all: readonly Span[];
 }
 
-/** @param from, to the first and the last day; no span where the last one is before the first. */
+/** @param from, to the first and the last day. No span where the last one is before the first. */
 export function spansOf(from: string, to: string): Spans {
   const [begins = 0, ends = 0] = [dayBegins(from), dayEnds(to)];
   const count = Math.max(0, Math.round((ends - begins) / DAY_MS));
   const days = STEPS.find((step) => count / step <= SPANS_MAX) ?? 364;
-  // At noon a day is the same one, whatever Morocco's clocks are set to.
+  // Noon belongs to the same day, even when Morocco's clocks change.
   const nth = (n: number) => dayOf(begins + (n + 0.5) * DAY_MS);
   const all = Array.from({ length: Math.ceil(count / days) }, (_, i) => ({
     from: nth(i * days),

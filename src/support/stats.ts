@@ -13,7 +13,7 @@ import { dayOf } from './times.ts';
 
 /** How many sessions each state remembers, to look at. */
 const RECENT_MAX = 20;
-/** Kinds of failures that are counted apart; what comes after is in none. */
+/** Kinds of failures that are counted apart. Further kinds are not counted. */
 const FAILURES_MAX = 500;
 
 export interface Slice {
@@ -24,7 +24,7 @@ export interface Slice {
 export interface Funnel {
   readonly machine: string;
   readonly started: number;
-  /** Led where it leads; a payment: it has succeeded. */
+  /** Conversations that reached their goal. For a payment: it has succeeded. */
   readonly completed: number;
   readonly dropped: number;
   /** Payments that have failed, and such whose end is not known yet. */
@@ -34,7 +34,7 @@ export interface Funnel {
     readonly place: string;
     readonly visits: number;
     readonly dropped: number;
-    /** In ms; undefined where nobody has left it yet. */
+    /** In ms. Undefined where nobody has left it yet. */
     readonly medianMs?: number | undefined;
   }[];
 }
@@ -47,9 +47,9 @@ export interface Stats {
   /** Calls that failed, by effect and outcome, the most frequent first. */
   failures(): readonly Failures[];
   webhookLag(): Histogram;
-  /** Who was last in a state, or last dropped there, the newest first. */
+  /** The customers who were last in a state, or last dropped there, the newest first. */
   recent(place: string): readonly Address[];
-  /** Since when there are figures: the day's first record, in ms; undefined where there is none. */
+  /** The time of the day's first record, in ms. Undefined where there is none. */
   readonly since: number | undefined;
 }
 
@@ -82,8 +82,9 @@ interface Count extends PaymentCounts {
 type Sliced<T> = T & { readonly channel: ChannelName; readonly language: Language };
 
 /**
- * What happened today (in Morocco), from the turn records alone: what the customer was about, how far they came and how
- * long each step took them. Its size does not depend on how many there are: machines, states, channels and languages are few.
+ * The figures of today (in Morocco), from the turn records alone: what the customer was about, how far they came and
+ * how long each step took them. Its size does not depend on how many there are: machines, states, channels and
+ * languages are few.
  */
 export function createStats(): Stats {
   return new TodayStats();

@@ -20,10 +20,10 @@ export function endName(as: Settlement['as'], language: Language): string {
   return say(language, ENDS[as]);
 }
 
-/** Why a payment has taken a step, in words; what an earlier version has written is left as it is. */
+/** The reason why a payment has taken a step, in words. A text that an earlier version has written is left as it is. */
 export function reasonName(why: Reason | string, language: Language): string {
   if (typeof why === 'string') return why;
-  // What a person wrote has a direction of its own.
+  // A text that a person wrote has a direction of its own.
   return wordsOf(why, language).replaceAll(LRI, FSI);
 }
 

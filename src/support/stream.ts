@@ -15,7 +15,7 @@ export interface Source {
   render(): Promise<Fragments>;
   /** Says when to render again, until the function that it gives is called. */
   follow(changed: () => void): () => void;
-  /** What comes faster than this is rendered once. */
+  /** Changes that come faster than this are rendered once. */
   readonly gapMs: number;
   /** Rendered anyway after so long: what is seen may depend on time alone. */
   readonly everyMs: number;

@@ -3,7 +3,7 @@ import type { Intent, Watched } from '../conversation/desk/desk.ts';
 import { isOpen, needsPerson } from '../conversation/intents/intent.ts';
 import type { ConsoleKey } from './sentences.ts';
 
-/** What is known of a customer whom an agent looks at. */
+/** The known facts about a customer whom an agent looks at. */
 export interface Situation {
   readonly session: Watched;
   readonly payments: readonly Intent[];
@@ -16,7 +16,7 @@ export interface Situation {
 /** Screens of a wallet that is locked. */
 const LOCKED: ReadonlySet<string> = new Set(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 
-/** What is best done next, the most important first: the first line that holds. */
+/** The suggested next steps, the most important first. The first line that holds is shown. */
 const STEPS: readonly (readonly [is: (situation: Situation) => boolean, key: ConsoleKey])[] = [
   [({ payments }) => payments.some(needsPerson), 'console.suggestPayment'],
   [({ payments }) => payments.some(isOpen), 'console.suggestOpenPayment'],
@@ -26,7 +26,7 @@ const STEPS: readonly (readonly [is: (situation: Situation) => boolean, key: Con
   [({ stuck }) => stuck, 'console.suggestMisses'],
 ];
 
-/** The next step for an agent; undefined where nothing speaks for any. */
+/** The next step for an agent. Undefined where no line holds. */
 export function suggestion(situation: Situation): ConsoleKey | undefined {
   return STEPS.find(([is]) => is(situation))?.[1];
 }

@@ -17,14 +17,14 @@ export interface Team {
 /** Why a team is not kept. */
 export type TeamWrong = 'teamName' | 'teamTaken' | 'teamKind';
 
-/** What is wrong with a team: a name that is none or another one's, or a kind of cases that is another one's already. */
+/** The fault of a team: a name that is invalid or another one's, or a kind of cases that belongs to another one already. */
 export function wrongIn({ name, kinds }: Team, others: readonly Team[]): TeamWrong | undefined {
   if (!NAME.test(name) || name.length > TEAM_NAME_MAX_CHARACTERS) return 'teamName';
   if (others.some((other) => other.name === name)) return 'teamTaken';
   return others.some((other) => other.kinds.some((kind) => kinds.includes(kind))) ? 'teamKind' : undefined;
 }
 
-/** Whose a case is: the team that it was given to, while there is one, else that of its kind. */
+/** The team of a case: the team that it was given to, while there is one, else that of its kind. */
 export function teamOf(
   { team, kind }: Pick<Case, 'team' | 'kind'>,
   teams: readonly Team[],

@@ -64,7 +64,7 @@ export function dayOf(at: number): string {
   return DAY.format(at);
 }
 
-/** When a day of Morocco begins, in ms since 1970; undefined for what is none. */
+/** The beginning of a day of Morocco, in ms since 1970. Undefined for an invalid day. */
 export function dayBegins(day: string): number | undefined {
   const asUtc = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(asUtc)) return undefined;

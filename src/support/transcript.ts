@@ -9,18 +9,18 @@ import { MASK, maskAnswer, maskScreen, maskSentence, type Sight } from './masks.
 
 /** One thing in a transcript, in the customer's language: what one of the two sides said or did. */
 export type Entry =
-  /** A screen, or a message of its own. `news`: said by Wasl on its own; `agent`: in a person's words. */
+  /** A screen, or a message of its own. `news`: said by Wasl on its own. `agent`: in an agent's words. */
   | {
       readonly kind: 'screen' | 'news' | 'agent';
       readonly text: string;
       readonly choices: readonly string[];
     }
-  /** What the customer typed or chose, in words. `isMasked`: not to be seen by this agent. */
+  /** The customer's text or choice, in words. `isMasked`: not to be seen by this agent. */
   | { readonly kind: 'words'; readonly text: string; readonly isMasked: boolean }
-  /** What the customer did without words that can be shown: gave a PIN, went back, dialed. */
+  /** An act of the customer without words that can be shown: gave a PIN, went back, dialed. */
   | { readonly kind: 'did'; readonly input: InputDone }
   | { readonly kind: 'stepIn'; readonly event: EventOf<'agent'> }
-  /** What nobody in the conversation did: time passed, a payment's outcome, the end of a call. */
+  /** An event that neither side has caused: time passed, a payment's outcome, the end of a call. */
   | { readonly kind: 'event'; readonly event: EventOf<'time' | 'call' | 'payment' | 'reference'> };
 
 /** One turn as it is shown. */
@@ -33,8 +33,8 @@ export interface ShownTurn {
 }
 
 /**
- * A conversation as its customer saw it, made of its records: what they did, which messages there were, and each screen that came
- * of it, in their language.
+ * A conversation as its customer saw it, made of its records: their acts, the messages, and the screens that followed,
+ * in their language.
  * @param records of one address, the earliest first
  */
 export function transcript(
@@ -50,7 +50,7 @@ export function transcript(
     const isSame = before && shape(before) === shape(record);
     const input = record.event.kind === 'input' ? record.event : undefined;
     const screen = input?.toPerson ? passedOn(record) : record.screen;
-    // What the customer did is answered by a screen, also by the same one again.
+    // Each act of the customer is answered by a screen, also by the same one again.
     const showsScreen = input !== undefined || !isSame;
     return {
       at: record.at,
@@ -66,7 +66,7 @@ export function transcript(
   });
 }
 
-/** What words for a person are answered with: nothing where their answer can be pushed, else the end of the session. */
+/** The screen after words for an agent: none where the agent's answer can be pushed, else the end of the session. */
 function passedOn({ address }: TurnRecord): TurnRecord['screen'] | undefined {
   return abilitiesOf(address).pushes === 'never' ? { key: 'support.sent', expects: 'nothing' } : undefined;
 }
@@ -75,7 +75,7 @@ function shape({ screen, page }: TurnRecord): string {
   return JSON.stringify([screen, page]);
 }
 
-/** What happened, as far as it is not shown by the screens and messages of the turn. */
+/** The event of a turn, as far as its screens and messages do not show it. */
 function entryOf(
   { event, screen }: TurnRecord,
   before: TurnRecord | undefined,
@@ -96,7 +96,7 @@ function entryOf(
   }
 }
 
-/** What a customer has written under a file for a person. */
+/** The customer's text under a file for an agent. */
 function writtenUnder({ event }: TurnRecord, sight: Sight): Entry[] {
   const input = event.kind === 'input' ? event.input : undefined;
   if (input?.type !== 'photo' || input.text === undefined) return [];
@@ -116,7 +116,7 @@ function inputEntry(
     if (choice) return { kind: 'words', text: say.label(choice), isMasked: false };
   }
   if (input.type === 'said' && input.text !== undefined) {
-    // What is said to a person is theirs to read.
+    // Agents may read the words that were meant for an agent.
     const shown = isOwned && sight.talk ? input.text : maskAnswer(input.text, asked.expects, sight);
     return { kind: 'words', text: withoutOverrides(shown), isMasked: shown === MASK };
   }
@@ -147,7 +147,7 @@ function speaker(
     }),
     message: (sentence: Sentence): Entry => {
       const isAgents = sentence.key === 'support.message';
-      // What an agent wrote is read by agents.
+      // Agents may read the words of an agent.
       const shown = isAgents && sight.talk ? sentence : maskSentence(sentence, sight);
       return { kind: isAgents ? 'agent' : 'news', ...inChat({ ...shown, expects: 'nothing' }) };
     },
