@@ -55,7 +55,7 @@ export interface Base
   readonly clock: WalletClock;
   readonly readiness: Readiness;
   readonly opening: { waitsForRelease: boolean };
-  /** Where browsers of customers find the forms. */
+  /** The address of the forms for browsers of customers. */
   readonly formAt: string | undefined;
 }
 

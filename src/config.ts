@@ -11,7 +11,7 @@ import { isGuessable, looksGenerated } from './config/strength.ts';
 import { CHANNEL_NAMES, type ChannelName } from './conversation/channel.ts';
 
 const SECRETS_KEY_MIN_CHARS = 32;
-/** Of what a stranger may try against a door of ours. */
+/** For secrets that a stranger may try against a door of ours. */
 const DOOR_SECRET_MIN_CHARS = 16;
 /** A network with a shorter prefix is nearly everybody: more than one old class A network of IPv4, more than a provider's of IPv6. */
 const PREFIX_MIN_BITS = { 4: 8, 6: 16 } as const;
@@ -306,7 +306,7 @@ export const sandboxEnvironment = environment.pick({
   DATA_DIR: true,
 });
 
-/** Where the money is: the sandbox that Wasl brings along, or a partner's wallet. */
+/** The wallet that has the money: the sandbox that Wasl brings along, or a partner's wallet. */
 export type WalletConfig =
   | { readonly kind: 'sandbox'; readonly port: number }
   | { readonly kind: 'partner'; readonly url: string; readonly apiKey: string };

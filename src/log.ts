@@ -9,7 +9,7 @@ import { type Counted, countRepeats } from './log/repeats.ts';
 const WRITTEN_AT_BYTES = 16_000;
 /** How long a line may wait for others. */
 const WRITTEN_AFTER_MS = 1_000;
-/** Where nobody takes the output, lines above this are lost, and not the process. */
+/** If nobody takes the output, lines above this are lost, and not the process. */
 const KEPT_MAX_BYTES = 8_000_000;
 /** How often what must be written at once is tried, every tenth of a second, where nobody takes the output. */
 const TRIES_MAX = 10;

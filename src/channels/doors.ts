@@ -40,7 +40,7 @@ export interface ChannelParts {
 
 type Doors = readonly [config: Config, base: Base, engine: Engine, parts: ChannelParts];
 
-/** Where inputs of customers come in: the routes, with the paths that they are mounted at. */
+/** The doors for inputs of customers: the routes, with the paths that they are mounted at. */
 export function doorsOf(...doors: Doors): readonly (readonly [path: string, routes: Hono])[] {
   const [config, { renderer, log }, engine, { providerPage }] = doors;
   const { secure } = config;
@@ -59,7 +59,7 @@ export function doorsOf(...doors: Doors): readonly (readonly [path: string, rout
   ];
 }
 
-/** Where each channel is served. A bot that fetches its updates has no routes. */
+/** The routes of each channel. A bot that fetches its updates has no routes. */
 const CHANNEL_DOORS: Readonly<
   Record<ChannelName, { readonly at: string; readonly routes: (...doors: Doors) => Hono | undefined }>
 > = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneOf } from './list.ts';
 
-/** Where to go, on a handset: with the reference it stays within two pages. */
+/** The longest text that tells where to go, on a handset: with the reference it stays within two pages. */
 const POINTS_MAX_CHARS = 120;
 const HOURS_MAX = 2_400;
 

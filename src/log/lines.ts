@@ -9,7 +9,7 @@
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Where lines go to. Those that come again and again are counted (`repeats.ts`). */
+/** Takes lines. Lines that come again and again are counted (`repeats.ts`). */
 export interface Log {
   say(line: Line, fields?: Fields): void;
   /** Says that the trouble of this line is over, where its beginning was said. */

@@ -80,7 +80,7 @@ export function writtenFor(
   });
 }
 
-/** Everything that an agent can choose for one customer: what supervisors have written, then what is built in. */
+/** Everything that an agent can choose for one customer: the answers of supervisors, then the built-in ones. */
 export function cannedFor(
   answers: readonly WrittenAnswer[],
   theirs: Language,

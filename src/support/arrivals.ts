@@ -1,9 +1,9 @@
 import { READINGS } from '../conversation/chart/readings.ts';
 import { methodOf, PAYMENT_KINDS } from '../payments/payments.ts';
 
-/** Where the money is sent: how that ended counts, wherever the customer reads it (`payment-ends.ts`). */
+/** The states that send the money. The end of the payment counts, wherever the customer reads it (`payment-ends.ts`). */
 export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
-/** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
+/** The goals of a conversation: states, or the way on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [methodOf({ kind }).madeIn ?? kind, SENT])),
   ...Object.fromEntries(READINGS.map(({ id }) => [id, ['shown']])),

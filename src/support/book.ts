@@ -17,7 +17,7 @@ export interface Book<T extends { readonly id: string }> {
    * @param wrong what is wrong with it beside the others, if anything
    */
   put<W extends string>(it: T, wrong: (others: readonly T[]) => W | undefined): Promise<'done' | 'full' | W>;
-  /** Changes one as it is kept: what was written meanwhile stays. */
+  /** Changes an entry in its present form: changes written meanwhile stay. */
   edit(id: string, to: (it: T) => T): Promise<'done' | 'notFound'>;
   remove(id: string): Promise<'done' | 'notFound'>;
 }

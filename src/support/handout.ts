@@ -32,7 +32,7 @@ const TECHNICAL: ReadonlySet<string> = new Set([
   ...['timers', 'misses', 'unseen', 'tries', 'v', 'before', 'alike'],
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'fees', 'total', 'balance', 'price', 'givenBack']);
-/** Moments are ms since 1970, and no other number of what is kept is as large: from 2001 to 2096. */
+/** Moments are ms since 1970, and no other kept number is as large: from 2001 to 2096. */
 const MOMENTS = { from: 1e12, to: 4e12 };
 
 /**
@@ -94,7 +94,10 @@ function channelOf(address: string, session: unknown, renderer: Pick<Renderer, '
   };
 }
 
-/** Another release may have other sentences, and a secret is sealed: then the name of the sentence says what it was. */
+/**
+ * Another release may have other sentences, and a secret is sealed. Then the name of the sentence tells the kind of
+ * message.
+ */
 function textOf(screen: Screen, language: Language, renderer: Pick<Renderer, 'chat'>): string {
   try {
     return renderer.chat(screen, language).text;

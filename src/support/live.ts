@@ -128,7 +128,10 @@ class LiveTurns implements Live {
     return stop;
   }
 
-  /** Reads the past, or what was missed of it, once at a time. A process that cannot read it now goes on with the turns that come. */
+  /**
+   * Reads the past, or the missed part of it, once at a time. A process that cannot read it now goes on with the turns
+   * that come.
+   */
   #read(): void {
     this.#reading = this.#reading
       .then(() => this.#readBacklog())
@@ -142,7 +145,7 @@ class LiveTurns implements Live {
       });
   }
 
-  /** After an interruption, what is known already is neither read nor counted again. */
+  /** After an interruption, records that are known already are neither read nor counted again. */
   async #readBacklog(): Promise<void> {
     this.#meanwhile ??= [];
     const [isFirst, knownTo] = [this.#newestAt === 0, this.#newestAt - APART_MS];

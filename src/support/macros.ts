@@ -10,7 +10,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&/+-]*$/u;
 export const MACRO_ACTS = ['answer', 'label', 'give', 'snooze', 'close'] as const;
 export type MacroAct = (typeof MACRO_ACTS)[number];
 
-/** Some acts about a case under one name, as a supervisor has written it: each act with what it is given. */
+/** Some acts about a case under one name, as a supervisor has written it: each act with its value. */
 export interface Macro extends Readonly<Partial<Record<MacroAct, string>>> {
   readonly id: string;
   readonly name: string;

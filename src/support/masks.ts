@@ -11,7 +11,7 @@ import { moment } from './times.ts';
 export interface Sight {
   /** The amounts of payments, but not the balance of the wallet. */
   readonly amounts: boolean;
-  /** Phone numbers, names, RIB, ID number, balance, and what the customer typed. */
+  /** Phone numbers, names, RIB, ID number, balance, and the customer's typed text. */
   readonly personal: boolean;
   /** The messages between the customer and an agent. */
   readonly talk: boolean;

@@ -36,7 +36,7 @@ import { say } from './sentences.ts';
 import { createSessionIds } from './session-id.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
-/** Where an agent's file comes in, beside the fields of its form. */
+/** The path that takes an agent's file, beside the fields of its form. */
 const FILE_PATH = /\/sessions\/[^/]+\/file$/;
 
 /** The customer's file is opened alone, whatever its type. */

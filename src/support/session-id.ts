@@ -5,7 +5,7 @@ import type { Secrets } from '../conversation/secrets.ts';
 /** How the console's URLs name a session. */
 export interface SessionIds {
   idOf(address: Address): string;
-  /** Undefined for what was not made by `idOf`. */
+  /** Undefined for an id that `idOf` has not made. */
   addressOf(id: string): Address | undefined;
 }
 

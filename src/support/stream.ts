@@ -17,7 +17,7 @@ export interface Source {
   follow(changed: () => void): () => void;
   /** Changes that come faster than this are rendered once. */
   readonly gapMs: number;
-  /** Rendered anyway after so long: what is seen may depend on time alone. */
+  /** Rendered anyway after so long: some pieces depend on time alone. */
   readonly everyMs: number;
 }
 
@@ -71,7 +71,7 @@ export function createStreams({ isStillIn, onError }: StreamsDeps): Streams {
   };
 }
 
-/** Sends what has changed, for as long as the agent is there and may see it. */
+/** Sends the changed pieces, for as long as the agent is there and may see them. */
 function keepUp(
   stream: SSEStreamingApi,
   source: Source,

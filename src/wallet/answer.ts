@@ -16,7 +16,10 @@ export type Answer<T> =
       readonly code: string;
       readonly description: string;
       readonly remainingAttempts?: number;
-      /** Only where Wasl itself refuses for the customer's safety: until when (ms since 1970), and what is too much. */
+      /**
+       * Only where Wasl itself refuses for the customer's safety: until when (ms since 1970), and the amount that is
+       * too much.
+       */
       readonly until?: number;
       readonly above?: Centimes;
     }

@@ -8,7 +8,7 @@ export interface DocumentFile {
 
 /** Partner API v2.3 shows no limit. Ours is the sandbox's (docs/api-open-questions.md, 10). */
 export const DOCUMENT_FILE_BYTES_MAX = 5_000_000;
-/** Both sides, and what a form writes around them. */
+/** Both sides, and the form's bytes around them. */
 export const DOCUMENT_BODY_BYTES_MAX = 2 * DOCUMENT_FILE_BYTES_MAX + 64 * 1024;
 
 /** A document of a merchant: two sides, where it has them. */

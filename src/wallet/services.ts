@@ -95,7 +95,7 @@ export interface Unpaid {
   /** Facts about the customer's contract that carry a label: name, address. */
   readonly shown: readonly { readonly label: string; readonly value: string }[];
   readonly params: readonly GlobalParam[];
-  /** There are more, which cannot be read: what is paid are not all of them. */
+  /** There are more, which cannot be read: the paid ones are not all of them. */
   readonly isPartial?: true;
 }
 

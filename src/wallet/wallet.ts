@@ -119,7 +119,7 @@ export interface Execution {
   readonly facts?: Facts;
   /** The voucher itself: sealed before it goes anywhere. */
   readonly voucherCode?: string;
-  /** Where the payer must go now, to their bank's page: nothing moves before they have been there. */
+  /** The bank's page, to which the payer must go now. Nothing moves before they have been there. */
   readonly redirect?: string;
 }
 
@@ -308,7 +308,7 @@ export interface BeneficiaryCalls {
     beneficiary: Omit<Beneficiary, 'id'>,
     call?: Call,
   ): Promise<Answer<Beneficiary>>;
-  /** All of it is said again: what is left out may be removed (open question 42). */
+  /** Sends all of it again: a field that is left out may be removed (open question 42). */
   changeBeneficiary(owner: Msisdn, beneficiary: Beneficiary, call?: Call): Promise<Answer<Beneficiary>>;
   deleteBeneficiary(owner: Msisdn, id: number, call?: Call): Promise<Answer<true>>;
 }
@@ -351,7 +351,7 @@ export interface MerchantCardCalls {
   ): Promise<Answer<Preview>>;
   /** Moves money to the merchant, or reserves it: never retried, never redirected. `payment.card.authorized` follows 3D Secure. */
   payByCard(order: CardPaymentRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
-  /** Moves what was reserved, or a part of it, once: the rest is released. Its answer is final: no event follows. */
+  /** Moves the reserved amount, or a part of it, once. The rest is released. Its answer is final: no event follows. */
   captureCard(order: CardSettlement, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** Releases all that was reserved. Its answer is final. */
   reverseCard(order: CardSettlement, call: Call & { requestId: string }): Promise<Answer<Execution>>;

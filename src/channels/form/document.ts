@@ -11,7 +11,7 @@ type DocumentReading =
   | { readonly ok: true; readonly document: FilesInHand }
   | { readonly ok: false; readonly wrong: readonly Side[] };
 
-/** Reads the files of a form, by their first bytes: neither their names nor what the browser says of them is believed. */
+/** Reads the files of a form, by their first bytes. It believes neither their names nor the types that the browser gives. */
 export async function readDocument(asked: DocumentAsked, form: FormData): Promise<DocumentReading> {
   const [front, back] = await Promise.all([fileIn(form.get('front')), fileIn(form.get('back'))]);
   const wrong: Side[] = [

@@ -29,11 +29,11 @@ export interface Question extends PageOf {
   readonly enctype?: string;
   /** The fields to fill in, with their button. */
   readonly fields: Html;
-  /** Where it is sent to: a form that leads to the next one is at the address of the one before. */
+  /** The address that it is sent to. A form that leads to the next one is at the address of the one before. */
   readonly token: string;
   /** Telegram's signed data about the person who opened the page, where they are known already. */
   readonly launch: string;
-  /** How long it is good, and who may know what is typed. */
+  /** How long it is good, and who may know the typed text. */
   readonly hint: string;
 }
 
@@ -133,14 +133,14 @@ export function endingPage(of: PageOf, name: 'given' | 'gone' | 'notYours'): Htm
   return page({ ...of, name }, html`<h2 role="status">${title}</h2><p class="ending">${next}</p>`);
 }
 
-/** A sentence of the conversation's in place of the form: what is known while the store does not answer. */
+/** A sentence of the conversation's in place of the form, while the store does not answer. */
 export function sentencePage(of: PageOf, text: string): Html {
   return page({ ...of, name: 'sentence' }, html`<p class="question" role="status">${text}</p>`);
 }
 
 interface Frame extends PageOf {
   readonly name: string;
-  /** Where the browser goes on by itself. */
+  /** The address to which the browser goes on by itself. */
   readonly refresh?: string;
 }
 

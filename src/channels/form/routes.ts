@@ -57,7 +57,7 @@ interface Opener {
 
 export interface FormOptions {
   readonly conversations: Pick<Conversations, 'form' | 'cameBack' | 'receive' | 'fallback'>;
-  /** Where strangers pay a merchant. */
+  /** The links by which strangers pay a merchant. */
   readonly cardLinks: PayOptions['cardLinks'];
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
@@ -285,7 +285,7 @@ interface Asking {
   readonly launch: string;
   /** Absent: the one in the page's own address. */
   readonly token?: string;
-  /** Present where what was typed is asked for again. */
+  /** Present where the form asks again for an invalid entry. */
   readonly wrong?: Wrong['wrong'];
 }
 

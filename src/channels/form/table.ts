@@ -3,7 +3,7 @@ import { type InHand, inHand } from '../../conversation/incoming.ts';
 import { FILE_BYTES_MAX, type GivenTable } from '../../conversation/payouts/file.ts';
 import type { Html, Labels } from './page.ts';
 
-/** The file, and what a form writes around it. */
+/** The file, and the form's bytes around it. */
 export const TABLE_BODY_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 
 /**

@@ -17,7 +17,7 @@ export const PICTURE_KINDS: ReadonlySet<string | undefined> = new Set([
   'image/webp',
   'image/gif',
 ]);
-/** A small file may hold an enormous picture: what it unpacks to is four bytes for each of these. */
+/** A small file may hold an enormous picture: unpacked, it takes four bytes for each of these. */
 const PICTURE_PIXELS_MAX = 25_000_000;
 const DECODE_MAX_MS = 2_000;
 const WAITING_MAX = 20;

@@ -22,7 +22,7 @@ const codes = await readBarcodes(smallOnWhite(workerData as Uint8Array), {
 });
 parentPort?.postMessage(codes.filter(({ isValid }) => isValid).map(({ text }) => text));
 
-/** Throws for what is no picture. The decoder checks sizes while it unpacks. */
+/** Throws for bytes that are no picture. The decoder checks sizes while it unpacks. */
 function smallOnWhite(picture: Uint8Array) {
   const image = PhotonImage.new_from_byteslice(picture);
   const scale = Math.min(1, SIDE_PIXELS_MAX / Math.max(image.get_width(), image.get_height()));

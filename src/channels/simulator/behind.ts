@@ -18,7 +18,7 @@ interface CallMade {
   /** When it was answered, in ms since 1970. */
   readonly at: number;
   readonly durationMs: number;
-  /** `C-Request-Id`: that of the turn which has made it, and what the wallet's webhook echoes. */
+  /** `C-Request-Id`: that of the turn that has made the call. The wallet's webhook echoes it. */
   readonly requestId: string;
   readonly method: string;
   readonly path: string;

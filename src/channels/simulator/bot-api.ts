@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../../http/json.ts';
 import { type Chat, type ChatFile, type ChatMessage, Chats } from './chats.ts';
 
-/** Of what comes with a file: there they are written as text. */
+/** The fields that are written as text where a file comes along. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
 /** A message that a person writes, shares or sends. */

@@ -63,7 +63,7 @@ export interface Faults {
   clear(): void;
 }
 
-/** Where references for cash are used, as nobody has an agent at hand. */
+/** The counter that takes references for cash, as testers have no agent at hand. */
 export interface Counter {
   /** The open references of a number. Amounts are in dirhams. */
   open(phone: Msisdn): readonly OpenReference[];
@@ -83,7 +83,7 @@ interface SimulatorOptions {
   readonly inbox: (phone: Msisdn) => Promise<readonly Sms[]>;
   /** The code that the handset dials, `*123#`. */
   readonly serviceCode: string;
-  /** Where the sandbox shows what happened in the wallet. */
+  /** The sandbox's page of events in the wallet. */
   readonly sandboxUrl: string;
   /**
    * Gives a seeded customer their PIN and money back, and gives the network of the request one more code for them.
@@ -121,7 +121,7 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
   return app;
 }
 
-/** `GET /simulator/start`: what the page begins with. */
+/** `GET /simulator/start`: the data that the page begins with. */
 async function start(c: Context, options: SimulatorOptions): Promise<Response> {
   const { customers, serviceCode, sandboxUrl, faults, telegram, behind } = options;
   return c.json({
@@ -178,7 +178,7 @@ function counterRoutes(counter: Counter): Hono {
     });
 }
 
-/** One fault at a time: what the page sets takes the place of what was set before. */
+/** One fault at a time: the page's new fault takes the place of the one before. */
 function faultRoutes(faults: Faults): Hono {
   const app = new Hono();
   app.get('/', (c) => c.json(faults.list()));

@@ -137,7 +137,7 @@ function pageRoutes(simulation: Simulation, conversations: Conversations): Hono 
 
 type Handle = (update: Update) => Promise<void>;
 
-/** `GET /chat`: what the phone shows. */
+/** `GET /chat`: the messages that the phone shows. */
 function showChat(c: Context, botApi: BotApi): Response {
   const read = wants.safeParse(c.req.query()).data;
   if (!read?.phone) return c.json({ error: 'not a mobile number' }, 400);
@@ -208,7 +208,7 @@ function tooLarge(c: Context): Response {
   return c.json({ error: 'too large' }, 413);
 }
 
-/** Where the person with this number is found on the played Telegram. */
+/** The address of the person with this number on the played Telegram. */
 export function addressOf(phone: Msisdn): Address {
   return `telegram:${idOf(phone)}`;
 }

@@ -20,7 +20,7 @@ export type BotContext = Context & { answer: Answer; typed?: Typed | undefined }
 export interface BotOptions {
   readonly stage: Stage;
   readonly takeTurn: TakeTurn;
-  /** Delivers what was held while the chat was blocked. */
+  /** Delivers the messages that were held while the chat was blocked. */
   readonly deliverHeld: DeliverHeld;
   /** Whether the chat waits for a file now, or does once the customer has said what it is of. */
   readonly asksFile: Conversations['asksFile'];

@@ -5,10 +5,10 @@ import type { TypedSecret } from '../../conversation/incoming.ts';
 import { secretIn } from '../../conversation/turn/typed-secret.ts';
 import { troubleOf } from './trouble.ts';
 
-/** Behind a slow turn, or with a store that is down, nobody says sooner what a message is the answer to. */
+/** Behind a slow turn, or with a store that is down, nobody knows sooner which question a message answers. */
 const ON_SIGHT_AFTER_MS = 300;
 const RETRIES_MAX = 2;
-/** Where Telegram does not say how long to wait. */
+/** The wait if Telegram does not say how long to wait. */
 const RETRY_AFTER_MS = 500;
 /** The customer erases it sooner. */
 const RETRY_AFTER_MAX_MS = 5_000;

@@ -5,7 +5,7 @@ import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { type Size, sizeOf } from '../qr/pixels.ts';
 import { readUpTo } from '../read-up-to.ts';
 
-/** A picture only adds to what is said: nobody waits long for one. */
+/** A picture only adds to the text: nobody waits long for one. */
 const FETCH_MAX_MS = 3_000;
 /** Half of what Telegram takes (facts B2). */
 const PICTURE_BYTES_MAX = 5_000_000;

@@ -23,7 +23,7 @@ const CONFLICT = 409;
 interface PollingOptions {
   /** Patient enough for a long poll. */
   readonly api: Api;
-  /** @param earlier what the customer did before: to be waited for, as it may fail and be tried again. */
+  /** @param earlier the customer's turn before, to be waited for, as it may fail and be tried again. */
   readonly handle: (update: Update, earlier: Promise<void>) => Promise<void>;
   readonly log: Log;
 }

@@ -11,7 +11,7 @@ import { createScribe, type Keys, type Scribe, type Shown, type Written } from '
 interface Showing extends Shown {
   /** The channel's note of the chat. */
   readonly view?: string | undefined;
-  /** The message whose button was pressed, and what is left of its buttons once nobody answers them. */
+  /** The message whose button was pressed, and the buttons that it keeps once nobody answers them. */
   readonly pressed?: { readonly message: number; readonly left: Keys } | undefined;
   /** The customer has asked for nothing since the last screen. */
   readonly unasked?: true;
@@ -32,7 +32,10 @@ export interface Stage {
    * where there was one. Rejects with grammY's error when it could not be sent.
    */
   notify(chat: number, notice: Notified): Promise<string | undefined>;
-  /** Sends what is said when nothing can be read or written. It is in no note, and goes when something else is shown. */
+  /**
+   * Sends the sentence for a store that cannot be read or written. It is in no note, and goes when something else is
+   * shown.
+   */
   warn(chat: number, fallback: Showing): Promise<void>;
 }
 

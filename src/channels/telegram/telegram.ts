@@ -40,11 +40,14 @@ export interface TelegramOptions {
   readonly apiRoot?: string | undefined;
   /** In place of the network: the bench and the simulator answer by themselves. */
   readonly fetch?: ApiClientOptions['fetch'];
-  /** Where the world reaches us: then updates come by webhook, else they are fetched. */
+  /** Our public address. With it updates come by webhook, else they are fetched. */
   readonly publicUrl?: string | undefined;
-  /** Where a customer's browser finds our forms, `https://…/form`. Absent: secrets are tapped or typed in the chat. */
+  /**
+   * The address of our forms for a customer's browser, `https://…/form`. Absent: secrets are tapped or typed in the
+   * chat.
+   */
   readonly formAt?: string | undefined;
-  /** Where the wallet's pictures are. Absent: none are shown. */
+  /** The origin of the wallet's pictures. Absent: none are shown. */
   readonly walletUrl?: string | undefined;
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
@@ -84,7 +87,7 @@ interface TelegramDeps extends TelegramOptions {
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
   readonly listening: Transformer;
-  /** Gives a chat what it is owed, once there is an engine. */
+  /** Gives a chat the messages that it is owed, once there is an engine. */
   give: (address: Address) => Promise<unknown>;
 }
 
@@ -186,7 +189,7 @@ class Listening {
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#starting;
-    // Turns under way are not waited for longer than other requests: what is not acknowledged comes again.
+    // Turns under way are not waited for longer than other requests: an update that is not acknowledged comes again.
     await Promise.race([this.#polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
   }
 

@@ -9,7 +9,7 @@ export type Trouble =
   | { readonly kind: 'later'; readonly afterMs?: number }
   | { readonly kind: 'refused'; readonly isUnchanged: boolean };
 
-/** Sorts what a call has thrown. @throws what is no answer of Telegram's: a bug of ours. */
+/** Sorts the error of a call. @throws any error that is no answer of Telegram's: a bug of ours. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof HttpError) return { kind: 'later' };
   if (!(error instanceof GrammyError)) throw error;

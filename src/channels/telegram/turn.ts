@@ -60,7 +60,7 @@ export interface Turn {
   readonly page?: number;
   /** The text of the message. */
   readonly typed?: Typed | undefined;
-  /** A sentence of ours about what was sent, said before the screen. */
+  /** A sentence of ours about the customer's message, said before the screen. */
   readonly say?: SentenceKey;
 }
 
@@ -132,7 +132,7 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
   else deps.left.delete(chat);
 }
 
-/** A double tap on a screen that has just been left: what it has led to is there. */
+/** A double tap on a screen that has just been left: the next screen is there already. */
 function isSecondPress({ left, now }: TurnDeps, { chat, press }: Turn, { stale }: Reply): boolean {
   const last = left.get(chat);
   return stale === true && last?.screenId === press?.screenId && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
@@ -264,7 +264,7 @@ function isNotice({ late, toPerson }: Reply): boolean {
   return late === true || toPerson === true;
 }
 
-/** True where nothing is to be shown, or what is to be shown is there already. */
+/** True where nothing is to be shown, or it is there already. */
 function isShown({ press }: Turn, reply: Reply, before: string): boolean {
   // A person answers when they have read it.
   if (reply.toPerson && !before) return true;

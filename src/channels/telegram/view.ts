@@ -47,7 +47,7 @@ export function writeView({ message, screenId, has, ...is }: View): string {
   return `${message}.${screenId}${has[0]}${flags}`;
 }
 
-/** Undefined for what is no note of ours, such as one of another version of Wasl. */
+/** Undefined for a text that is no note of ours, such as one of another version of Wasl. */
 export function readView(text: string | undefined): View | undefined {
   const [, message, screenId, has, p, o, c, u] =
     /^(\d+)\.(\d+)([nbk])(p?)(o?)(c?)(u?)$/.exec(text ?? '') ?? [];

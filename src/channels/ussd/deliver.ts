@@ -15,7 +15,7 @@ export function deliverUssd({
   formAt,
 }: {
   readonly sms?: SmsSender | undefined;
-  /** Where a customer's browser finds the form that a message leads to. */
+  /** The address of the form that a message leads to, for a customer's browser. */
   readonly formAt?: string | undefined;
   readonly renderer: Pick<Renderer, 'sms'>;
 }): Deliver {

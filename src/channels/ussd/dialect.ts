@@ -81,7 +81,7 @@ function dialledAnswers(dialled: string, serviceCode: string): string[] {
 
 /** Longer than any session id that a gateway documents. */
 const SESSION_MAX_CHARS = 200;
-/** Far above what a handset can send in one answer (182 septets), far below what could hurt. */
+/** Far above the longest answer of a handset (182 septets), far below a harmful size. */
 const ANSWER_MAX_CHARS = 300;
 /** A session lasts at most 180 s (facts of every gateway): nobody types more. */
 const ANSWERS_MAX = 100;

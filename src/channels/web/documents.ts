@@ -16,7 +16,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 const OPERATION_ID = /^[1-9]\d{0,14}$/;
 const FILE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Where the chat page fetches a file: below the chat's own address. */
+/** The path from which the chat page fetches a file, below the chat's own address. */
 export function documentPath(document: Document): string {
   return `/documents/${document.kind}/${document.kind === 'agent-file' ? document.id : document.operationId}`;
 }

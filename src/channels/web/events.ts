@@ -7,7 +7,7 @@ import { browserLanguage } from './browser-language.ts';
 import type { Shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 
-/** An open chat looks for what it was not told of about this often, should the store's word have been lost … */
+/** An open chat looks for events that it was not told of this often, should the store's word have been lost … */
 const LOOK_EVERY_MS = 60_000;
 /** … and this long after a look that has failed, at the earliest. */
 const LOOK_AGAIN_MS = 2_000;
@@ -54,7 +54,7 @@ async function follow(stream: SSEStreamingApi, address: Address, options: Events
   const { streams, show } = options;
   const sent = new Set<string>();
   let last: Promise<void> = Promise.resolve();
-  // One after the other: what has a picture to draw is not overtaken.
+  // One after the other: an event with a picture to draw is not overtaken.
   const send = (push: Push): Promise<void> => {
     last = last.catch(() => {}).then(() => write(push));
     return last;

@@ -43,7 +43,7 @@ export function readPhotoQuery(query: Readonly<Record<string, string>>): Omit<Me
   return { id, ...(answers !== undefined && { answers }), ...(guess && { guess }) };
 }
 
-/** Reads what the page sent: exactly one of `text`, `choice`, `went`, `language`, `opened`. Undefined for all else. */
+/** Reads the page's message: exactly one of `text`, `choice`, `went`, `language`, `opened`. Undefined for all else. */
 export function readMessage(body: unknown): Message | undefined {
   const read = message.safeParse(body);
   if (!read.success) return undefined;

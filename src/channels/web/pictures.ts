@@ -15,7 +15,7 @@ export interface WalletPictures {
   file(c: Context): Promise<Response>;
 }
 
-/** A digest is in the address, so that nobody has us fetch anything but what the wallet has named. */
+/** A digest is in the address, so that nobody has us fetch an address that the wallet has not named. */
 export function walletPictures(walletUrl: string, secrets: Pick<Secrets, 'digests'>): WalletPictures {
   const { origin } = new URL(walletUrl);
   const digests = (path: string) => secrets.digests(JSON.stringify(['web-picture', path]));

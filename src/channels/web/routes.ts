@@ -54,7 +54,7 @@ export interface WebOptions {
   readonly secure: boolean;
   /** Origins whose pages may hold the chat in a frame. */
   readonly embedOrigins: readonly string[];
-  /** Where the wallet's pictures are: relative ones are found there, and only those of that origin are shown. */
+  /** The origin of the wallet's pictures: relative ones are found there, and only those of that origin are shown. */
   readonly walletUrl: string;
   /** Our own proxies, which are believed about `X-Forwarded-For`. */
   readonly proxies: readonly string[];
@@ -226,7 +226,7 @@ async function take(
     const reply = await conversations.receive(incoming, DEADLINE_MS, onTyped, SENDING_MS);
     // Said to a person: they answer when they have read it.
     if (reply.toPerson) return c.body(null, 204);
-    // A page that keeps what it has shown forgets it once somebody else reads here, or nobody.
+    // A page that keeps its screens forgets them once another person reads here, or nobody.
     return c.json({ ...(await show(reply)), ...(!reply.late && { reader: reply.reader ?? null }) });
   } catch (error) {
     log.say('An error ended turns', { channel: 'web', ...thrown(error) });

@@ -15,15 +15,15 @@ export interface Shown {
   readonly text: string;
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly expects: Screen['expects'];
-  /** A person reads what is answered, and takes files as well. */
+  /** A support agent reads the answer, and takes files as well. */
   readonly takesFiles?: true;
-  /** Of what the screen is about: an address. */
+  /** The subject of the screen: an address. */
   readonly picture?: string;
   /** A picture too, for somebody else to photograph. */
   readonly qr?: string;
-  /** The form on which what is asked for is given: a page of ours. */
+  /** Our page with the form that takes the answer. */
   readonly form?: string;
-  /** Where the customer goes on, at somebody else's. */
+  /** The page of another site on which the customer goes on. */
   readonly link?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;

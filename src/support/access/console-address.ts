@@ -6,7 +6,7 @@ import { SUPPORT_PARTITION } from './accounts.ts';
 
 const KEY = 'support:at';
 const addressCodec = codec<{ readonly url: string }>('address of the console', z.object({ url: z.string() }));
-/** Where a process listens that listens everywhere: nobody can go there. */
+/** The address of a process that listens on all interfaces: nobody can open it. */
 const EVERYWHERE = /^http:\/\/(?:0\.0\.0\.0|\[::\]):/;
 
 /** Notes where a console listens, for links that another process prints (`npm run support`). Rejects with `StoreDown`. */

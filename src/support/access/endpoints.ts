@@ -1,6 +1,6 @@
 import type { Act } from './roles.ts';
 
-/** Where the console is mounted. */
+/** The path at which the console is mounted. */
 export const BASE = '/support';
 
 /**
@@ -165,7 +165,7 @@ export function signInPath(next: string): string {
   return next === BASE ? `${BASE}/sign-in` : `${BASE}/sign-in?${new URLSearchParams({ next })}`;
 }
 
-/** Where somebody who has signed in goes on to, as far as it is a page of ours, with its query. */
+/** The page after the sign-in, as far as it is a page of ours, with its query. */
 export function onwardPath(next: string): string {
   return /^\/support(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~!*'()-]|%[\dA-F]{2})+)*(?:\?(?:[\w.~!*'()+&=-]|%[\dA-Fa-f]{2})*)?$/.test(
     next,

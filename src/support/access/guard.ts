@@ -73,7 +73,7 @@ export function guard(
   };
 }
 
-/** Why somebody who is signed in is refused, as the audit has it, and what a script is answered. */
+/** The reason why a signed-in agent is refused, as the audit has it, and the answer to a script. */
 const REFUSALS = { origin: 'wrong origin', forbidden: 'forbidden', token: 'wrong token' } as const;
 
 async function refusalOf(c: Context, who: Who, needed: Act): Promise<keyof typeof REFUSALS | undefined> {

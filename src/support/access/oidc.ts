@@ -33,11 +33,11 @@ export interface OidcConfig extends OidcClientConfig {
   readonly scope: string;
   /** The prompt with which the provider asks for an account. Absent: one that the provider says it knows, else `login`. */
   readonly prompt?: 'select_account' | 'login' | undefined;
-  /** The claim of the ID token or of userinfo that says what somebody is: a text or a list of texts. */
+  /** The claim of the ID token or of userinfo that tells a person's role: a text or a list of texts. */
   readonly roleClaim: string;
   /** The role for each of its values. A person without any of them does not come in. Of several, the highest counts. */
   readonly roles: Readonly<Record<string, Role>>;
-  /** Where the world reaches Wasl: the provider sends people back there. */
+  /** The public address of Wasl: the provider sends people back there. */
   readonly publicUrl: string;
 }
 
@@ -218,7 +218,7 @@ async function comeIn(
   const id = idOf(claims.sub);
   if (!role) {
     await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
-    // Names of claims and roles of the company: what the operator compares with OIDC_ROLE_CLAIM and OIDC_ROLES.
+    // Names of claims and roles of the company, which the operator compares with OIDC_ROLE_CLAIM and OIDC_ROLES.
     const found = clean(JSON.stringify(claims[config.roleClaim]) ?? 'absent');
     const came = clean(Object.keys(claims).join(' '));
     return { ok: false, why: 'noRole', said: { account: id, claim: config.roleClaim, found, came } };

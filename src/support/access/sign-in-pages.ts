@@ -44,7 +44,7 @@ export function signInPage(
   });
 }
 
-/** Where somebody who was invited chooses a password and enrols an authenticator app. */
+/** The page on which an invited agent chooses a password and enrols an authenticator app. */
 export function setUpPage(
   language: Language,
   {

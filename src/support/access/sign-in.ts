@@ -14,7 +14,7 @@ interface SignInOptions {
   readonly now: () => number;
 }
 
-/** The result. `wrong` says nothing of what was wrong, nor whether there is such an account. */
+/** The result. `wrong` tells neither the wrong part nor whether there is such an account. */
 type SignedIn =
   | { readonly ok: true; readonly signIn: NewSignIn; readonly id: string }
   | { readonly ok: false; readonly why: 'wrong' }

@@ -53,7 +53,7 @@ export interface Audit {
   ): Promise<T>;
   /** Whether anything was appended because of the request that is being answered. */
   hasWritten(): boolean;
-  /** One of several things that a request does: what is appended meanwhile is closed with how that one ended. */
+  /** One of several acts of a request. Entries appended meanwhile are closed with the end of that act. */
   part<T>(work: () => Promise<T>, endOf: (result: T) => End): Promise<T>;
   page(filter: AuditFilter & { readonly limit: number }): Promise<AuditPage>;
   /** Everything that a filter finds, newest first. */
@@ -75,7 +75,7 @@ interface AuditOptions {
   readonly onCopying?: OnCopying;
 }
 
-/** A request, and what was appended because of it. */
+/** A request, and the entries appended because of it. */
 interface Request {
   readonly originOf: () => Origin;
   hasWritten: boolean;

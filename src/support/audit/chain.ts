@@ -15,12 +15,12 @@ const IN_STORE_MS = 90 * DAY_MS;
 const BATCH = 100;
 const WHY_MAX_CHARACTERS = 600;
 
-/** Where the chain lies in the live store. */
+/** The partition of the chain in the live store. */
 export const PARTITION = partitionOf('support:audit');
 export const HEAD = 'audit:head';
 export const keyOf = (n: number) => `audit:${n}`;
 
-/** Where entries are kept for years, and found. */
+/** The archive in which entries are kept for years, and found. */
 export type AuditArchive = Pick<Records, 'auditedTo' | 'addAudit' | 'auditRange' | 'auditPage' | 'auditEnd'>;
 
 export interface ChainDeps {

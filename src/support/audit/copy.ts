@@ -27,7 +27,7 @@ const COPIED_AT_ONCE = 200;
 export interface OnCopying {
   /** Entries are in the store no more that nobody has copied: the first of them, and the last. */
   readonly onGap: (from: number, to: number) => void;
-  /** The store was put back to an older state, and the chain goes on behind what the records have. */
+  /** The store was put back to an older state, and the chain goes on behind the entries of the records. */
   readonly onPutBack: (putBack: PutBack) => void;
   /** The next entries in the store do not hang on the last entry of the records, which is that one. Nothing is copied. */
   readonly onRefused: (last: number) => void;
@@ -68,7 +68,7 @@ export async function copyNext(deps: CopyDeps): Promise<boolean> {
   const newest = links.at(-1) ?? last?.link;
   const end = newest && endAt(deps, newest, head);
   if (links.length === 0 && (!end || (await records.auditEnd())?.sealed === end.sealed)) return false;
-  // Where somebody else was faster the next step sees what they have copied.
+  // If another process was faster, the next step sees the entries that it has copied.
   await records.addAudit(links.map(asRow), last?.text, end);
   return newest !== undefined && newest.n < head.n;
 }

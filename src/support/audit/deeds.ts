@@ -103,7 +103,7 @@ export interface End {
   readonly endWhy?: string;
 }
 
-/** Where somebody was who did something. */
+/** The place from which an account acted. */
 export interface Origin {
   /** The network address, or `command`. */
   readonly from: string;

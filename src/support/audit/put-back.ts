@@ -251,7 +251,7 @@ async function documents(deps: Deps, links: readonly Link[]): Promise<Write[]> {
   return links.map((link, i) => linkWrite(deps, link, docs[i]?.version ?? 0));
 }
 
-/** Where an entry stands that was moved: it is looked for among the last ones. */
+/** The place of an entry that was moved. It is looked for among the last ones. */
 export async function movedTo(deps: ChainDeps, { mac }: LinkId): Promise<LinkId | undefined> {
   const head = await readHead(deps);
   for (let top = head.n; top > Math.max(0, head.n - LOOKED_AT_MAX); top -= BATCH) {

@@ -32,7 +32,7 @@ export type Verdict =
       readonly isEndUnproven?: true;
       /** Things that were about to be done, of which nobody has written down how they ended. */
       readonly open: number;
-      /** Entries that say that the store was put back: what was written in the seconds before may be lost. Absent: there are none. */
+      /** Entries that say that the store was put back: entries of the seconds before may be lost. Absent: there are none. */
       readonly putBack?: readonly number[];
     }
   | { readonly ok: false; readonly n: number; readonly why: Fault };

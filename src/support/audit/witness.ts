@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { readDocs, update } from '../../store/update.ts';
 import { readHead } from './chain.ts';
 
-/** How often the end of the chain is witnessed: what was written since the last time can be cut off unseen. */
+/** How often the end of the chain is witnessed. Entries written since the last time can be cut off unseen. */
 const EVERY_MS = 5 * 60_000;
 /** A receiver that did not take it is asked again after this, for as long as it takes. */
 const AGAIN_MS = 30_000;
@@ -40,7 +40,7 @@ function signedText({ n, mac }: Witness): string {
 interface WitnessingDeps {
   readonly store: Store;
   readonly secrets: Pick<Secrets, 'digest'>;
-  /** Where the end of the chain is sent as well (`AUDIT_WITNESS_URL`). */
+  /** The address to which the end of the chain is sent as well (`AUDIT_WITNESS_URL`). */
   readonly url?: string | undefined;
   readonly log: Pick<Log, 'say'>;
   readonly now: () => number;

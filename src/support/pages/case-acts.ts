@@ -204,7 +204,7 @@ function agentOf(who: Who): CaseOwner & Handler {
   return { ...ownerOf(who), ...handlerOf(who) };
 }
 
-/** Where a case is worked on. */
+/** The page on which agents work on a case. */
 export function workPath({ ids }: Pick<Tools, 'ids'>, { id, kind, subject, address }: Case): string {
   switch (kind) {
     case 'payment':

@@ -335,7 +335,7 @@ export function snoozeFields(
 
 /** The parts of a case's page besides the case. */
 interface CaseContext {
-  /** Where it is worked on, while that is there. */
+  /** The page on which agents work on it, while that exists. */
   readonly workPath?: string;
   /** The records alone have it: it can only be read. */
   readonly isKept: boolean;

@@ -15,7 +15,7 @@ import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, type View } from './parts.ts';
 import { saveTable } from './save.ts';
 
-/** Where figures are kept. */
+/** The store of figures. */
 export type FigureSource = Pick<Records, 'tallies' | 'tallyDays' | 'agentTallies'>;
 
 /** Without a choice of days, so many of them up to today. */

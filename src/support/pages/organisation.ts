@@ -190,5 +190,5 @@ ${choice(
   );
 }
 
-/** Where the page is. */
+/** The path of the page. */
 export const ORGANISATION = `${BASE}/organisation`;

@@ -239,12 +239,12 @@ export function endedBecause(why: string, language: Language): string | undefine
   return isSaid(why) ? sentence(why, language) : undefined;
 }
 
-/** Where the records cannot be read, and the store has the last turns only. */
+/** Tells that the records cannot be read, and the store has the last turns only. */
 export function partialNote(language: Language): Html {
   return html`<p class="note busy">${say(language, 'console.personPartial')}</p>`;
 }
 
-/** Where the answer of an act appears. */
+/** The place on the page for the answer of an act. */
 export function flash(said: Said | undefined, language: Language, because?: string): Html {
   return html`<div id="flash" role="status">${said && saidNote(said, language, because)}</div>`;
 }

@@ -221,7 +221,7 @@ interface PlacedTurn {
   readonly turn: ShownTurn;
 }
 
-/** Where and on which day something happened, wherever that is not as before. */
+/** The channel and day of a turn, where they differ from the turn before. */
 function headPart(address: Address, turn: ShownTurn, before: PlacedTurn | undefined): Html {
   const isSame = before?.address === address && day(before.turn.at) === day(turn.at);
   return isSame

@@ -6,7 +6,7 @@ import type { Tools } from './options.ts';
 
 /** The table of a page to save. */
 interface Saved {
-  /** The beginning of the file's name, and what the audit says. */
+  /** The beginning of the file's name, and the audit's name for it. */
   readonly name: string;
   /** Of which days or cases, for the audit. */
   readonly of?: string;

@@ -96,7 +96,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** Where the files of a session are opened, by those who may, for as long as they are kept. */
+/** The address of a session's files, for agents who may open them, for as long as they are kept. */
 function fileAt(id: string, { who, now }: View) {
   return (file: string, sentAt: number) =>
     may(who.role, 'reveal') && now < sentAt + SENT_FILE_KEPT_MS

@@ -5,7 +5,7 @@ import { MACRO_CLOSE_MAX_CHARACTERS } from '../macros.ts';
 import { say } from '../sentences.ts';
 import type { PlainSaid, View } from './parts.ts';
 
-/** How much a field takes, and what is said of less. */
+/** The longest text of a field, and the refusal of a shorter one. */
 interface Bounds<TooShort extends PlainSaid> {
   readonly max: number;
   readonly min?: number;

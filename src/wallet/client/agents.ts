@@ -9,7 +9,7 @@ import type { Send } from './call.ts';
 import { LIST_ALL, toListed } from './operations.ts';
 import { finalUnlessOpen, mapped, words } from './read.ts';
 
-/** "Operation detail": what the method of an agent's operation is called. */
+/** "Operation detail": the name for the method of an agent's operation. */
 const BY_AGENT = 'Agent';
 
 /** Partner API v2.3, "Agents": a retail agent, and the references that one executes. */
@@ -42,7 +42,7 @@ export function agentCalls(send: Send): AgentCalls {
   };
 }
 
-/** It names no operation: the reference is what it is found again by. */
+/** It names no operation: the reference finds it again. */
 function executed(answer: Answer<Data<typeof API.executeAgentCashIn>>): Answer<Execution> {
   return mapped(answer, ({ operationStatus: status }) => ({ status, ...finalUnlessOpen(status) }));
 }

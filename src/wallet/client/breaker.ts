@@ -62,7 +62,7 @@ function circuitOf(onChange: (isOpen: boolean) => void): CircuitBreakerPolicy {
   });
   let isOpen = false;
   const turn = (to: boolean) => {
-    // A call that fails while trying opens what was open.
+    // A failed trial call opens a circuit that is open already. This is no change.
     if (isOpen !== to) onChange(to);
     isOpen = to;
   };

@@ -117,7 +117,7 @@ async function send<E extends Endpoint>(
     const startedAt = performance.now();
     const answer = await http(base + pathOf(endpoint, request), {
       method: endpoint.method,
-      // Neither headers nor bodies nor the deadline go through ky: what it makes of them is dearer than the request.
+      // Neither headers nor bodies nor the deadline go through ky: its handling of them costs more than the request.
       fetch: (asked) => {
         const { method, url } = asked as globalThis.Request;
         return asResponse(transport({ method, url, headers: sent }, body, patience));
@@ -132,7 +132,7 @@ async function send<E extends Endpoint>(
   }
 }
 
-/** ky hands on what it is given. A `Response` would be made for each call, only to be taken apart again. */
+/** ky hands on the value that it is given. A `Response` would be made for each call, only to be taken apart again. */
 function asResponse(answer: Promise<WalletResponse>): Promise<Response> {
   return answer as unknown as Promise<Response>;
 }
@@ -168,7 +168,10 @@ async function formOf(body: object): Promise<Written> {
   return { body: Buffer.from(await written.arrayBuffer()), type };
 }
 
-/** Where a request goes: for `searchParams` ky would make the request twice. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
+/**
+ * The path of a request. For `searchParams` ky would make the request twice. Lists are repeated parameters:
+ * `OperationType=3&OperationType=5`.
+ */
 function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Request<E>): string {
   const values: Readonly<Record<string, unknown>> = params ?? {};
   const path = params
@@ -219,7 +222,7 @@ function readSuccess<E extends Endpoint>(endpoint: E, body: unknown, onOdd: OnOd
     : readData(endpoint, opened.data.data, onOdd);
 }
 
-/** No body is an answer only where the contract says what it stands for: an empty catalog, nothing found. */
+/** An answer without a body counts only where the contract gives it a meaning: an empty catalog, nothing found. */
 function readNothing<E extends Endpoint>(endpoint: E, onOdd: OnOdd): Answer<Data<E>> {
   if (endpoint.none === undefined && endpoint.status !== 204) return UNREADABLE;
   return readData(endpoint, endpoint.none, onOdd);

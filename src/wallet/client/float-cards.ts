@@ -8,7 +8,7 @@ import { mapped, toPreview, words, yes } from './read.ts';
 /** More than an agent saves. */
 const CARDS_MAX = 50;
 
-/** Partner API v2.3, "Card cash-in" and "Tokenized cards": what is a principal agent's. */
+/** Partner API v2.3, "Card cash-in" and "Tokenized cards": the calls of a principal agent. */
 export function floatCardCalls(send: Send): FloatCardCalls {
   return {
     async previewFloatByCard({ code, amount }, call) {

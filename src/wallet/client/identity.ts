@@ -4,7 +4,7 @@ import type { IdentityCalls } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, yes } from './read.ts';
 
-/** Partner API v2.3, "KYC": what a customer needs for a higher account level, and a merchant to be verified. */
+/** Partner API v2.3, "KYC": the calls that a customer needs for a higher account level, and a merchant to be verified. */
 export function identityCalls(send: Send): IdentityCalls {
   return {
     async startIdentification(phone, call) {

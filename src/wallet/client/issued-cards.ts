@@ -144,7 +144,7 @@ export function issuedCardCalls(send: Send): IssuedCardCalls {
     async setCardServices({ phone, id, services }, call) {
       const query = { PhoneNumber: phone };
       const answer = await send(API.setCardServices, { params: { id }, query, body: services }, call);
-      // "Returns true/false": what a success that says false means is not shown, so the card is read again.
+      // "Returns true/false": the meaning of a success that says false is not shown, so the card is read again.
       return answer.kind === 'ok' && !answer.value ? UNREADABLE : yes(answer);
     },
     async cardTransactions(phone, id, { page, pageSize } = {}, call) {

@@ -7,7 +7,7 @@ import { retailAgent } from './agents.ts';
 import type { Send } from './call.ts';
 import { mapped, words, yes } from './read.ts';
 
-/** Partner API v2.3, "Agents": what a principal agent reads and does. */
+/** Partner API v2.3, "Agents": the reads and acts of a principal agent. */
 export function principalCalls(send: Send): PrincipalCalls {
   return {
     async createRetailAgent({ phone, name, firstName, lastName, cin, address, email }, call) {

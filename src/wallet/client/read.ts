@@ -16,7 +16,7 @@ export function yes(answer: Answer<unknown>): Answer<true> {
   return mapped(answer, () => true);
 }
 
-/** A success that lacks what it is asked for: nobody knows what it means. */
+/** A success without the field that it is asked for: nobody knows its meaning. */
 export const UNREADABLE = { kind: 'unknown', why: 'unreadable' } as const;
 
 /** docs/safety.md, "The preview decides": no fee said is no fee, no total said is amount plus fee. */

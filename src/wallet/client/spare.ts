@@ -5,7 +5,7 @@ import type { Send } from './call.ts';
 const SPARE_MIN_MS = 200;
 /** … and else so many times as long as reads usually take. */
 const SPARE_TIMES = 4;
-/** How much of what is usual each answer decides. */
+/** How much each answer moves the usual time. */
 const NEWEST_SHARE = 1 / 8;
 
 /**

@@ -40,7 +40,7 @@ export function voucherCalls(send: Send): VoucherCalls {
     async previewVoucher(order, call) {
       const answer = await send(API.previewVoucher, { body: voucherBody(order) }, call);
       if (answer.kind !== 'ok') return answer;
-      // The order names an article, not an amount: only the wallet can say what it costs.
+      // The order names an article, not an amount: only the wallet knows its price.
       const { totalAmount, operation } = answer.value;
       const cost = decimal.safeParse(totalAmount ?? operation?.amount);
       if (!cost.success) return UNREADABLE;

@@ -42,7 +42,7 @@ export const tokenizedCards = {
     query: z.object({ PhoneNumber: phone }),
     data: customerCard,
   }),
-  /** Not shown in v2.3: what it answers. */
+  /** Not shown in v2.3: its answer. */
   deleteCustomerCard: endpoint({
     method: 'DELETE',
     path: '/api/customers/tokenized/cards/{cardId}',

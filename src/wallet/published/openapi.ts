@@ -160,7 +160,7 @@ function parameters({ path, params, query }: Endpoint, ran: readonly Recorded[])
   ];
 }
 
-/** OpenAPI cannot say how a form writes what is in a list. */
+/** OpenAPI cannot say how a form writes the entries of a list. */
 const FORM =
   'What is in a list is a field of its own: `kycDocuments[0].docType`, `kycDocuments[0].docFront`, `kycDocuments[1].docType` and so on.';
 

@@ -5,7 +5,7 @@ import { BOUNDARY, filled, formText, type Kept, taken } from './values.ts';
 /** Answers a request: a sandbox in process, or one behind `fetch`. */
 export type Send = (request: Request) => Response | Promise<Response>;
 
-/** A step that ran: what was really sent and answered. */
+/** A step that ran: its real request and answer. */
 export interface Recorded {
   readonly section: string;
   readonly step: Step;

@@ -43,7 +43,7 @@ const BOUND_MAX = 1e9;
 
 const NAMES = Object.keys(API) as ApiName[];
 
-/** Every shape of the contract: what a partner sends as it may be sent, what comes back as it is read. */
+/** Every shape of the contract: requests as a partner may send them, answers as they are read. */
 export function componentSchemas(): Schemas {
   const bodies = NAMES.filter((name) => API[name].body !== NONE && API[name].method !== 'GET');
   const answers = NAMES.filter((name) => !(API[name] as Endpoint).bare && !(API[name] as Endpoint).binary);

@@ -1,6 +1,6 @@
 import type { ApiName } from '../contract/api.ts';
 
-/** One section of the Partner API: what is said about its operations, and a walk through them that really runs. */
+/** One section of the Partner API: a text about its operations, and a walk through them that really runs. */
 export interface Section {
   /** As in an address: `/llms/customers.md`. */
   readonly id: string;
@@ -40,7 +40,7 @@ export interface Aside extends Part {
   readonly target: string;
   readonly query?: Given;
   readonly body?: Given;
-  /** In place of a body: what a browser's form would send. */
+  /** In place of a body: the fields that a browser's form would send. */
   readonly form?: Readonly<Record<string, string>>;
 }
 

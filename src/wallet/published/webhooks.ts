@@ -21,7 +21,7 @@ const MEANS = {
   'cashout.network.executed': 'A cash-out by reference was executed.',
 } as const satisfies Record<(typeof walletEvent.options)[number]['shape']['EventId']['value'], string>;
 
-/** Every kind of event, with what it means and the shape of its data. */
+/** Every kind of event, with its meaning and the shape of its data. */
 export const EVENTS = walletEvent.options.map((event) => {
   const kind = event.shape.EventId.value;
   return { kind, means: MEANS[kind], schema: schemaOf(event) };

@@ -68,7 +68,7 @@ export function writeCode(fields: readonly (readonly [id: string, value: string 
   return content + checksumOf(content);
 }
 
-/** The same for what is in a template. A value that is longer than a length can say is a bug. */
+/** The same for the fields in a template. A value that is longer than a length can say is a bug. */
 export function writeFields(fields: readonly (readonly [id: string, value: string | undefined])[]): string {
   return fields
     .filter(([, value]) => value !== undefined && value !== '')
