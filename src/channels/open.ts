@@ -23,7 +23,7 @@ import { pageOf } from './ussd/page.ts';
 import { notifyOf } from './web/notifications.ts';
 import { createStreams, deliverWeb, type Elsewhere } from './web/streams.ts';
 
-/** The channels, before they have an engine: how each delivers, and what the engine must know of them. */
+/** The channels, before they have an engine: how each delivers, and the facts that the engine needs of them. */
 export interface Channels {
   readonly serves: Pick<EngineOptions, 'deliver' | 'chatAt' | 'sendCode'>;
   readonly screens: Pick<Served, 'noSms' | 'pagesOf' | 'identityPage'>;

@@ -59,7 +59,7 @@ const ACTS: Readonly<Record<AgentAct, ConsoleKey>> = {
   tellRevealed: 'console.agentToldReveal',
 };
 
-/** Conversations that only read, and ways to pay, may say in their own files what they are called. */
+/** Conversations that only read, and ways to pay, may say their names in their own files. */
 const LOCALES = loadLocales();
 const OWN_NAMES = Object.fromEntries(
   LANGUAGES.map((language) => [

@@ -29,7 +29,7 @@ const pin = {
   read: (typed) => digitsIn(typed, 4),
 } satisfies Partial<Field>;
 
-/** By what the screen expects (Partner API v2.3, Limits: a PIN has 4 digits, a code is `xxx-xxx`). */
+/** The fields by the kind that the screen expects (Partner API v2.3, Limits: a PIN has 4 digits, a code is `xxx-xxx`). */
 const FIELDS: Partial<Readonly<Record<Reply['screen']['expects'], Field>>> = {
   pin: { ...pin, label: (labels) => labels.askPin },
   newPin: { ...pin, label: (labels) => labels.askNewPin },

@@ -22,7 +22,7 @@ export interface BotOptions {
   readonly takeTurn: TakeTurn;
   /** Delivers the messages that were held while the chat was blocked. */
   readonly deliverHeld: DeliverHeld;
-  /** Whether the chat waits for a file now, or does once the customer has said what it is of. */
+  /** Whether the chat waits for a file now, or does once the customer has named its kind. */
   readonly asksFile: Conversations['asksFile'];
   readonly readPhoto: ReadPhoto;
   readonly albums: Albums;

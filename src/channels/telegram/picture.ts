@@ -41,7 +41,7 @@ export function createPictures(walletUrl?: string, now: () => number = Date.now)
 interface PictureDeps {
   readonly walletUrl: string | undefined;
   readonly now: () => number;
-  /** By address, or by what a code says: Telegram's id of the picture, or that there is none to be had. */
+  /** By address, or by the text of a code: Telegram's id of the picture, or that there is none to be had. */
   readonly known: Recent<string, { readonly fileId: string | undefined; readonly until: number }>;
 }
 

@@ -38,7 +38,7 @@ const ANSWERED_CHATS_MAX = 10_000;
 /** How many chats a process remembers whose last screen was left by a press. */
 const LEFT_SCREENS_MAX = 10_000;
 
-/** A pressed button: its message, what answers the press, what the button carries, and all buttons that stood with it. */
+/** A pressed button: its message, the function that answers the press, its data, and all buttons that stood with it. */
 export interface Press extends PressedMessage {
   readonly answer: Answer;
   readonly data: string;

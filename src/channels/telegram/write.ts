@@ -181,7 +181,7 @@ function pageOf(
   return [...rowsOf(buttons, isShort ? 2 : 1), turns];
 }
 
-/** Digits stand where this prompt's order puts them: what a button sends is only its place. */
+/** Digits stand where this prompt's order puts them: a button sends only its place. */
 function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[][] {
   const pressed = digits.map((digit, position) => button(String(digit), data.key(screenId, position)));
   const [last] = pressed.splice(-1);

@@ -237,7 +237,7 @@ function reset(deps: AccountsDeps, id: string, by: string | undefined): Promise<
   });
 }
 
-/** The account with a set-up link, and without what was chosen by the last one. */
+/** The account with a set-up link, and without the choices made by the last one. */
 async function invite(
   { store, secrets, now }: AccountsDeps,
   id: string,
