@@ -34,7 +34,7 @@ export interface ChannelParts {
   readonly bot: OpenTelegram | undefined;
   readonly played: ReturnType<typeof simulateTelegram> | undefined;
   readonly hasSms: boolean;
-  /** The address of the script that shows the identity provider's page. */
+  /** The address of the operator's page around the identity provider's SDK, shown in a frame of ours. */
   readonly providerPage: string | undefined;
 }
 

@@ -110,7 +110,7 @@ function openFor(
   };
 }
 
-/** Pages that links of ours lead to: where the world finds them, and what the identity provider's is shown from. */
+/** The pages that our links lead to: their public address, and the operator's page around the identity provider's SDK. */
 function pagesOf(
   { PUBLIC_URL: publicUrl, IDENTITY_PAGE: configured }: Config,
   sandbox: PlayedWallet | undefined,
