@@ -60,8 +60,6 @@ export async function createDoors({
     ...forwarding(engine),
     async receive(incoming, deadlineMs, onTyped, sendingMs = patience.sendingMs) {
       const askedAt = clock.now();
-      // What is typed on the form is answered there, and not in the session that has sent its customer to it.
-      if (incoming.elsewhere) listener.asks(incoming.address);
       const deadline = Math.min(deadlineMs, patience.ms);
       const reply = broken(await engine().receive(incoming, deadline, onTyped, sendingMs));
       replies.set(incoming.address, reply);
@@ -69,7 +67,10 @@ export async function createDoors({
       return reply;
     },
   });
-  const world = await createWorld({ ...options, ears: { renderer: recorder.between, conversations } });
+  const world = await createWorld({
+    ...options,
+    ears: { renderer: recorder.between, conversations, onForm: listener.asks },
+  });
   clock.now = world.clock.now;
   clock.executions = () => byWhoAsked(world.sandbox.executions(), agents);
   const wallets = new Set<Msisdn>();

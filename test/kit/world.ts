@@ -128,6 +128,8 @@ export interface WorldOptions {
 export interface Ears {
   readonly renderer: (renderer: Renderer) => Renderer;
   readonly conversations: (engine: () => Conversations) => Conversations;
+  /** The form was sent: its answer comes there, and not in the session that sent its customer to it. */
+  onForm(address: Address): void;
 }
 export type UpdatesBy = 'webhook' | 'polling';
 
@@ -201,7 +203,10 @@ export async function createWorld(options: WorldOptions = {}) {
   const conversations = {
     form: (...given: Parameters<Conversations['form']>) => running.engine.form(...given),
     cameBack: (...given: Parameters<Conversations['cameBack']>) => running.engine.cameBack(...given),
-    receive: (...given: Parameters<Conversations['receive']>) => running.engine.receive(...given),
+    receive(...given: Parameters<Conversations['receive']>) {
+      options.ears?.onForm(given[0].address);
+      return running.engine.receive(...given);
+    },
     fallback: (...given: Parameters<Conversations['fallback']>) => running.engine.fallback(...given),
   };
   const formLog = fakeLog();
