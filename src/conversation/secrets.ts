@@ -70,6 +70,8 @@ function createKey(key: string): Omit<Secrets, 'digests'> {
     open(sealed, bound, now, maxAgeMs = SEALED_MS) {
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < TIME_BYTES + NONCE_BYTES + TAG_BYTES) return undefined;
+      // Another spelling of the same bytes would be another link, which nobody has opened yet.
+      if (bytes.toString('base64url') !== sealed) return undefined;
       const age = now - bytes.readUIntBE(0, TIME_BYTES);
       if (age > maxAgeMs || age < -maxAgeMs) return undefined;
       const nonce = bytes.subarray(TIME_BYTES, TIME_BYTES + NONCE_BYTES);

@@ -27,9 +27,12 @@ function partsOf(bytes: Buffer, boundary: string): FormData | undefined {
   const form = new FormData();
   let from = boundary.length;
   for (let parts = 0; parts <= PARTS_MAX; parts++) {
-    const head = bytes.toString('utf8', from, from + HEAD_BYTES_MAX).split('\r\n\r\n', 1)[0] ?? '';
+    const start = bytes.subarray(from, from + HEAD_BYTES_MAX);
+    const headEnd = start.indexOf('\r\n\r\n');
+    const head = start.toString('utf8', 0, headEnd < 0 ? start.length : headEnd);
     if (head.startsWith('--')) return form;
-    const bodyAt = from + Buffer.byteLength(head) + 4;
+    if (headEnd < 0) return undefined;
+    const bodyAt = from + headEnd + 4;
     const end = bytes.indexOf(`\r\n${boundary}`, bodyAt - 2);
     const [, name] = NAME.exec(head) ?? [];
     if (end < 0 || name === undefined) return undefined;

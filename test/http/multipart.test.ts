@@ -36,6 +36,15 @@ describe('a form with files', () => {
     ]);
   });
 
+  test('of a file whose name is no UTF-8 loses nothing of the file', async () => {
+    const head = Buffer.from(`--b\r\n${HEAD}; filename="re\xe7u.csv"\r\n\r\n`, 'latin1');
+    const body = Buffer.concat([head, Buffer.from('hello world\r\n--b--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect(await readAs({ body: new Uint8Array(body), headers })).toEqual([
+      ['file', [expect.stringMatching(/^re.u\.csv$/), [...Buffer.from('hello world')]]],
+    ]);
+  });
+
   test.each([
     ['nothing in it', '--b--\r\n', []],
     [

@@ -69,6 +69,32 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
   });
 
+  test('a wallet that was closed elsewhere: whoever is given its number finds no chat of before linked to it', async () => {
+    const ussd = world.customer({ balance: '0' });
+    const chat = world.chatOf(ussd);
+    await ussd.isAtMenu();
+    await chat.isAtMenu();
+    await chat.goes('help').chooses('freeze').sees('freeze.frozen');
+    const closed = await world.api.unregister({ phone: ussd.phone, reason: 3 });
+    expect(closed).toMatchObject({ kind: 'ok' });
+
+    await ussd.dials().sees('consent.ask');
+    expect((await world.session(chat)).linked).toBeUndefined();
+    expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
+    world.sandbox.addCustomer({
+      phone: ussd.phone,
+      firstName: 'Sara',
+      lastName: 'Alaoui',
+      level: 1,
+      status: 3,
+      pin: '2468',
+      balance: 700 as never,
+    });
+    await ussd.dials().goes('menu').sees('menu.choose');
+    expect(ussd.reply().screen.first).toBeUndefined();
+    await chat.goes('menu').sees('unlocking.askPin');
+  });
+
   test('a process that dies during the call: the wallet itself says what became of it', async () => {
     const fatima = world.customer({ balance: '0' });
     await fatima.walks(isSure);

@@ -2,7 +2,7 @@ import type { AgentMark } from '../../../machines/kit/effects.ts';
 import { isNotEnabled } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { AGENT_KNOWN_MS } from '../session/agent.ts';
-import type { MerchantMark } from '../session/wallet-doc.ts';
+import type { MerchantMark, WalletDoc } from '../session/wallet-doc.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** How long it is taken for known whether a wallet is a merchant's. `customer.level.updated` ends it sooner. */
@@ -35,23 +35,26 @@ export const readStatus: EffectOf<'readStatus'> = {
     const answer = await env.api.customerStatus(wallet, call);
     if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
       return { kind: 'ok', value: { status: ACTIVE, merchant, ...(agent && { agent }) } };
-    // The number had acted for a principal agent. Its next wallet is another person's.
-    if (answer.kind === 'ok' && answer.value.status === NONE && env.walletDoc.principal)
-      return { kind: 'ok', value: { ...answer.value, principal: undefined } };
     if (answer.kind !== 'ok' || answer.value.status !== ACTIVE || !linked) return answer;
     const [isMerchant, isAgent] = await Promise.all([merchantMark(wallet, env), agentMark(wallet, env)]);
     return { kind: 'ok', value: { ...answer.value, merchant: isMerchant, ...(agent && { agent: isAgent }) } };
   },
-  learnt(answer) {
+  learnt(answer, _, { walletDoc }) {
     if (answer.kind !== 'ok') return {};
-    const { merchant } = answer.value;
+    const { merchant, status } = answer.value;
     return {
       ...(merchant && { merchant }),
       ...('agent' in answer.value && { agent: answer.value.agent }),
-      ...('principal' in answer.value && { principal: undefined }),
+      // The number has no wallet any more. Its next wallet is another person's, so the commit forgets the last one (`linkChanges`).
+      ...(status === NONE && hasOwner(walletDoc) && { linked: [], principal: undefined }),
     };
   },
 };
+
+/** True for the document of a number whose wallet was used through Wasl. */
+function hasOwner({ linked = [], safety, principal, paid }: WalletDoc): boolean {
+  return linked.length > 0 || [safety, principal, paid].some((each) => each !== undefined);
+}
 
 /**
  * Finds out whether a wallet is a merchant's. The profile does not say so (open question 87): a wallet with a QR code

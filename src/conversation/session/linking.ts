@@ -51,8 +51,11 @@ export async function linkChanges(
     const left = { ...doc, linked: linked.filter((address) => address !== before.address) };
     return isLeft ? { wallet: left, writes: [] } : unchanged;
   }
-  if (isClosed(session) && !isClosed(before.session)) {
-    const unlinks = await unlinkWrites(store, before, wallet, linked);
+  const linkedBefore = before.wallet.value.linked;
+  // The wallet has said that the number has no wallet any more (`readStatus`).
+  const isGone = doc.linked?.length === 0 && linkedBefore?.length !== 0;
+  if (isGone || (isClosed(session) && !isClosed(before.session))) {
+    const unlinks = await unlinkWrites(store, before, wallet, isGone ? (linkedBefore ?? []) : linked);
     const codes = await forgetVouchers(store, wallet, doc);
     return { wallet: forgotten(doc), writes: [...unlinks, ...codes] };
   }

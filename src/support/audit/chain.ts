@@ -244,6 +244,13 @@ export function linkIn(json: string): Link | undefined {
   }
 }
 
+/** More than any id has: PostgreSQL refuses a NUL, and a text that its index has no room for. */
+const NAME_CHARS_MAX = 2_000;
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, NAME_CHARS_MAX);
+}
+
 /** An entry as it is filed in the records, but for its text. */
 export function rowOf({ n, at, who, act, on, about, of, end }: Link): Omit<AuditRow, 'link'> {
   return {
@@ -251,8 +258,8 @@ export function rowOf({ n, at, who, act, on, about, of, end }: Link): Omit<Audit
     at,
     who,
     act,
-    ...(on !== undefined && { on }),
-    ...(about !== undefined && { about }),
+    ...(on !== undefined && { on: storable(on) }),
+    ...(about !== undefined && { about: storable(about) }),
     ...(of !== undefined && { of }),
     ...(end !== undefined && { end }),
   };
