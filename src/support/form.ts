@@ -1,7 +1,16 @@
 import type { Context } from 'hono';
 
+/** The fields of the form that was sent. None where it cannot be read, so that it is refused as a form without its token. */
+export async function fields(c: Context): Promise<Readonly<Record<string, string | File>>> {
+  try {
+    return await c.req.parseBody();
+  } catch {
+    return {};
+  }
+}
+
 /** A field of the form that was sent. Empty where it is missing or a file. */
 export async function field(c: Context, name: string): Promise<string> {
-  const value = (await c.req.parseBody())[name];
+  const value = (await fields(c))[name];
   return typeof value === 'string' ? value : '';
 }

@@ -68,6 +68,16 @@ describe.each(STORES)('who gets in, on %s', (store) => {
     expect(await refused.text()).toContain('The name, the password or the code is not right.');
   });
 
+  test('a form that cannot be read is refused as a wrong one, and is no error of the process', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b', origin: office.url };
+    const refused = await fetch(`${office.url}/support/sign-in`, {
+      method: 'POST',
+      headers,
+      body: 'no form',
+    });
+    expect(refused.status).toBe(401);
+  });
+
   test('a code works once, also when two bring it at the same moment', async () => {
     const salma = await office.staff('salma', 'agent');
     expect((await salma.signIn('salma')).status).toBe(303);

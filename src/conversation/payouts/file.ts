@@ -147,8 +147,21 @@ function readLines(rows: readonly (readonly string[])[], from: number): FileRead
 
 /** Lines whose names differ only in capitals, accents, spaces or signs are most likely one payment that was written twice. */
 function likenessOf({ name, reason, ...line }: Payout): string {
-  const letters = name.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '');
-  return nameOf({ ...line, name: letters.toLowerCase(), reason: reason.toLowerCase() });
+  return nameOf({ ...line, name: lettersOf(name), reason: reason.toLowerCase() });
+}
+
+/** Letters that a reader takes for one another, beside those that only an accent tells apart. */
+const SAME_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ى: 'ي', ی: 'ي', ک: 'ك', ـ: '' },
+  ...{ ı: 'i', ł: 'l', ø: 'o', ĸ: 'k' },
+};
+
+function lettersOf(text: string): string {
+  const letters = text
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+  return Array.from(letters, (letter) => SAME_LETTERS[letter] ?? letter).join('');
 }
 
 function nameOf({ to, name, amount, reason }: Payout): string {

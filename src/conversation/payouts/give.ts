@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store.ts';
 import { centimes } from '../../wallet/money.ts';
+import { cleanName } from '../../wallet/names.ts';
 import { addBatch, type Batch } from './batch.ts';
 import { digestOf, type GivenTable, readPayouts, type Wrong } from './file.ts';
 
@@ -41,5 +42,5 @@ export async function giveFile(
 
 /** In a sentence a dot would part two words of it. */
 function named(fileName: string): string {
-  return fileName.slice(-FILE_NAME_MAX).replace(/\.csv$/i, '');
+  return cleanName(fileName.slice(-FILE_NAME_MAX).replace(/\.csv$/i, ''), FILE_NAME_MAX);
 }

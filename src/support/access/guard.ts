@@ -4,6 +4,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Language } from '../../conversation/incoming.ts';
 import { isForgeable } from '../../http/origin.ts';
 import type { Audit } from '../audit/audit.ts';
+import { fields } from '../form.ts';
 import { languageOf } from '../language.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
@@ -138,5 +139,5 @@ async function csrfOf(c: Context): Promise<unknown> {
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/.test(
     c.req.header('content-type') ?? '',
   );
-  return isForm ? (await c.req.parseBody()).csrf : undefined;
+  return isForm ? (await fields(c)).csrf : undefined;
 }

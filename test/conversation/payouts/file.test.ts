@@ -160,6 +160,16 @@ test.each<[string, string | Uint8Array, Wrong[]]>([
       [{ line: 2, why: 'twice' }],
     ],
   ),
+  ...[
+    ['مصطفى', 'مصطفي'],
+    ['علی', 'علي'],
+    ['كـريم', 'كريم'],
+    ['Łukasz', 'Lukasz'],
+  ].map(([name = '', other = '']): [string, string, Wrong[]] => [
+    `a likely double: ${name} and ${other}`,
+    `0655000001;${name};10;x\n0655000001;${other};10;x`,
+    [{ line: 2, why: 'twice' }],
+  ]),
   [
     'a likely double: a reason in capitals',
     `${SALMA}\n${SALMA.replace('Salaire', 'SALAIRE')}`,
