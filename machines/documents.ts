@@ -157,10 +157,7 @@ export const documents = conversation<Sending>().createMachine({
           {
             actions: assign(({ event }) => ({
               notice: {
-                key:
-                  dateIn(event.text) === undefined
-                    ? ('documents.notADate' as const)
-                    : ('documents.tooOld' as const),
+                key: wrongDate(event.text, event.at),
               },
             })),
           },
@@ -259,6 +256,12 @@ function isTwoSided(document: DocTypeName | undefined): boolean {
 
 function said(key: (typeof SENT)[keyof typeof SENT] | 'documents.notKnown', { document }: Sending) {
   return { key, values: { document: { say: NAMES[known(document)] } } } as const;
+}
+
+function wrongDate(text: string, now: number) {
+  const at = dateIn(text);
+  if (at === undefined) return 'documents.notADate' as const;
+  return at > now ? ('documents.notYet' as const) : ('documents.tooOld' as const);
 }
 
 /** Reads `15/09/2026` as ms since 1970. Undefined for an invalid date. */
