@@ -62,8 +62,7 @@ import type { Sealed } from './secret.ts';
 export const effects = {
   /**
    * `linked`: the customer's own address asks. `merchant` then says whether the wallet is a merchant's, as far as
-   * known, and until when that counts as known. `agent` says the same of the customer's agent account. `principal` is
-   * set where the number has no wallet any more: the next wallet of that number acts for nobody.
+   * known, and until when that counts as known. `agent` says the same of the customer's agent account.
    */
   readStatus: effect<
     { wallet: Msisdn; linked?: boolean },
@@ -72,7 +71,6 @@ export const effects = {
       /** `guessed`: the wallet has never said so, and it is taken for a consumer's. */
       merchant?: { is: boolean; until: number; guessed?: true | undefined };
       agent?: AgentMark | undefined;
-      principal?: undefined;
     }>
   >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),

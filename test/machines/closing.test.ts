@@ -12,6 +12,12 @@ const asksPin = (fatima: Customer) => fatima.walks(explains).chooses('continue')
 const isSure = (fatima: Customer) =>
   fatima.walks(asksPin).enters().sees('closing.confirm', { phone: fatima.phone });
 
+/** The next owner of a number. */
+const SARA = {
+  ...({ firstName: 'Sara', lastName: 'Alaoui', level: 1, status: 3, pin: '2468' } as const),
+  balance: 700 as never,
+};
+
 describe.each(STORES)('closing the wallet, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
@@ -55,15 +61,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await ussd.dials().sees('consent.ask');
 
     // Somebody opens a wallet with the number again: the chats of before see nothing of it without its PIN.
-    world.sandbox.addCustomer({
-      phone: ussd.phone,
-      firstName: 'Sara',
-      lastName: 'Alaoui',
-      level: 1,
-      status: 3,
-      pin: '2468',
-      balance: 700 as never,
-    });
+    world.sandbox.addCustomer({ phone: ussd.phone, ...SARA });
     for (const chat of chats) await chat.goes('menu').sees('unlocking.askPin');
     await closer.enters(PIN).sees('unlocking.askPin').isTold('pin.wrongWithTries');
     expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
@@ -81,15 +79,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await ussd.dials().sees('consent.ask');
     expect((await world.session(chat)).linked).toBeUndefined();
     expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
-    world.sandbox.addCustomer({
-      phone: ussd.phone,
-      firstName: 'Sara',
-      lastName: 'Alaoui',
-      level: 1,
-      status: 3,
-      pin: '2468',
-      balance: 700 as never,
-    });
+    world.sandbox.addCustomer({ phone: ussd.phone, ...SARA });
     await ussd.dials().goes('menu').sees('menu.choose');
     expect(ussd.reply().screen.first).toBeUndefined();
     await chat.goes('menu').sees('unlocking.askPin');

@@ -403,7 +403,6 @@ async function play(
   /** An agent looks at each payment of the store, in one language after the other, whenever one has changed. */
   function looks(): void {
     const stored = memory.all('intent:').map(({ value }) => value);
-    const settled = wallet.moved.filter(isSettlement).map(({ requestId }) => requestId);
     const executions = ledger();
     const now = JSON.stringify([stored, executions]);
     if (now === looked) return;
@@ -411,7 +410,7 @@ async function play(
     // Of what changes a reservation the ledger here has no operation.
     const intents = stored
       .map((value): Intent => JSON.parse(value))
-      .filter(({ id, order }) => !settled.includes(id) && !SETTLEMENTS.has(order.kind));
+      .filter(({ order }) => !SETTLEMENTS.has(order.kind));
     const language = LANGUAGES[agentLooks++ % LANGUAGES.length] ?? 'fr';
     onConsole.push(...falseOnConsole(intents, executions, language));
   }
