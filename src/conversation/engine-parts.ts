@@ -169,9 +169,9 @@ function listening(
   const { background, outcomes, recipients } = deps;
   return (turn) => {
     background.add(afterTurn(deps, turn), 'A case could not be written down');
-    if (turn.newsOf)
+    if (turn.newOutcomeOf)
       background.add(
-        tellOthers(outcomes, recipients, turn.newsOf),
+        tellOthers(outcomes, recipients, turn.newOutcomeOf),
         'What a payment led to could not be told elsewhere',
       );
   };

@@ -179,7 +179,7 @@ export interface Reply {
   /** Messages that wait for this address and say the same as this screen: a customer who sees the screen has seen them. */
   readonly says?: readonly string[];
   /** Something was said of money before this input, and the chat does not show it yet: it comes before this screen. */
-  readonly news?: true;
+  readonly hasMoneyMessage?: true;
   /** The input was known already, so its result may have been shown. */
   readonly repeated?: true;
   /** The input answered a screen that is gone. */

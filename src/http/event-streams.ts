@@ -29,8 +29,8 @@ export async function keepOpen(stream: SSEStreamingApi, watch: Watch): Promise<v
   }
 }
 
-/** Says that there is something new, once, to the one who waits for it or will. */
-export interface News {
+/** Wakes a stream that waits, or the next one that does. */
+export interface Signal {
   tell(): void;
   /** Begins to look at it. False: there is nothing. */
   taken(): boolean;
@@ -38,7 +38,7 @@ export interface News {
   orAfter(ms: number): Promise<void>;
 }
 
-export function createNews(): News {
+export function createSignal(): Signal {
   let isThere = true;
   let wake = () => {};
   return {

@@ -10,7 +10,7 @@ export interface Word {
 }
 
 /** True where a name is to be written in place of the words that are there. */
-export function isNews({ words, at }: NameRow, there: readonly Word[]): boolean {
+export function isNewName({ words, at }: NameRow, there: readonly Word[]): boolean {
   const told = Math.max(...there.map((each) => each.at));
   const known = new Set(there.map(({ word }) => word));
   const isSame = new Set(words).size === known.size && words.every((word) => known.has(word));

@@ -1,7 +1,7 @@
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
-import { isNews, nameOf, namesQuestion, type Word } from './name-query.ts';
+import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
 import { pseudonymous } from './pseudonym.ts';
@@ -425,7 +425,7 @@ async function setName(db: Connections, name: NameRow): Promise<void> {
   await db.inTransaction(async (client) => {
     // Two that are told at once come one after the other.
     await client.query('SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCK, wallet]);
-    if (!isNews(name, wordsIn((await client.query(WORDS, [wallet])).rows))) return;
+    if (!isNewName(name, wordsIn((await client.query(WORDS, [wallet])).rows))) return;
     await client.query('DELETE FROM name WHERE wallet = $1', [wallet]);
     await client.query('INSERT INTO name (wallet, word, at) SELECT $1, unnest($2::text[]), $3', [
       wallet,

@@ -3,7 +3,7 @@ import { closeErased, inTransaction, openSqliteFile } from '../store/sqlite-file
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion, auditRowOf } from './audit-query.ts';
-import { isNews, nameOf, namesQuestion, type Word } from './name-query.ts';
+import { isNewName, nameOf, namesQuestion, type Word } from './name-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
   type AgentTally,
@@ -257,7 +257,7 @@ function wordsOf({ sql }: State, wallet: string): readonly Word[] {
 
 function setName(state: State, name: NameRow): void {
   const { sql } = state;
-  if (!isNews(name, wordsOf(state, name.wallet))) return;
+  if (!isNewName(name, wordsOf(state, name.wallet))) return;
   sql.eraseName.run(name.wallet);
   for (const word of new Set(name.words)) sql.addWord.run(name.wallet, word, name.at);
 }

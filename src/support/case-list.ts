@@ -104,10 +104,10 @@ export function isWithin(
 }
 
 /**
- * True for news by another person. In the agent's own case: an answer of the customer, or the assignment to them. In
+ * True for a case that another person has changed. In the agent's own case: an answer of the customer, or the assignment to them. In
  * any case: a note that names them.
  */
-export function isNews(it: Case, seen: Seen): boolean {
+export function isNewCase(it: Case, seen: Seen): boolean {
   if (it.mentions?.[seen.agent] === true) return true;
   return isShown(it, 'mine', seen) && it.steps.at(-1)?.by !== seen.agent;
 }

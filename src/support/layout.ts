@@ -98,7 +98,7 @@ function menu({ name, role, csrf }: Who, language: Language, at: Section | undef
   return html`<nav aria-label="${say(language, 'console.menu')}">
     ${MENU.filter(({ act }) => may(role, act)).map(({ section, path, key }) =>
       section === 'inbox'
-        ? html`<span class="with-news">${link(path, say(language, key), section === at)}${may(role, 'workCases') && news()}</span>`
+        ? html`<span class="with-news">${link(path, say(language, key), section === at)}${may(role, 'workCases') && newCaseCount()}</span>`
         : link(path, say(language, key), section === at),
     )}
   </nav>
@@ -111,7 +111,7 @@ function menu({ name, role, csrf }: Who, language: Language, at: Section | undef
 }
 
 /** How much is new in the inbox, asked for now and then: an event stream more for each page would be too many for a browser. */
-function news(): Html {
+function newCaseCount(): Html {
   return html`<span hx-get="${BASE}/inbox/news" hx-trigger="load, every 5s"></span>`;
 }
 

@@ -155,9 +155,9 @@ class LiveTurns implements Live {
         this.#isCut = true;
       }
       // A record that comes too late to be put in its order is left out.
-      const isNews = (record: TurnRecord) =>
+      const isUnread = (record: TurnRecord) =>
         isFirst ? record.at >= this.#lastOf(record) : record.at > Math.max(knownTo, this.#lastOf(record));
-      for (const record of records.filter(isNews)) this.#take(record);
+      for (const record of records.filter(isUnread)) this.#take(record);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { createNews, createOpenStreams, keepOpen, type News } from '../http/event-streams.ts';
+import { createOpenStreams, createSignal, keepOpen, type Signal } from '../http/event-streams.ts';
 import type { Guarded, Who } from './access/guard.ts';
 
 /** How many pages one process keeps up to date, and how many of them for one agent. */
@@ -43,21 +43,21 @@ export function createStreams({ isStillIn, onError }: StreamsDeps): Streams {
   return {
     open(c, source) {
       const { who } = c.var;
-      const news = createNews();
+      const signal = createSignal();
       let stream: SSEStreamingApi | undefined;
       const remove = open.add(who.id, {
         close: () => {
           stream?.abort();
-          news.tell();
+          signal.tell();
         },
       });
       if (!remove) return c.text('too many open pages\n', 503);
       return streamSSE(c, async (opened) => {
         stream = opened;
-        stream.onAbort(news.tell);
-        const stop = source.follow(news.tell);
+        stream.onAbort(signal.tell);
+        const stop = source.follow(signal.tell);
         try {
-          await keepUp(stream, source, news, () => isStillIn(who));
+          await keepUp(stream, source, signal, () => isStillIn(who));
         } catch (error) {
           // The browser comes back, and sees everything anew.
           if (!stream.aborted) onError(error);
@@ -75,13 +75,13 @@ export function createStreams({ isStillIn, onError }: StreamsDeps): Streams {
 function keepUp(
   stream: SSEStreamingApi,
   source: Source,
-  news: News,
+  signal: Signal,
   isStillWanted: () => Promise<boolean>,
 ): Promise<void> {
   const sent = new Map<string, string>();
   return keepOpen(stream, {
     look: async () => {
-      news.taken();
+      signal.taken();
       for (const [event, data] of Object.entries(await source.render())) {
         if (sent.get(event) === data) continue;
         sent.set(event, data);
@@ -90,7 +90,7 @@ function keepUp(
     },
     wait: async () => {
       await stream.sleep(source.gapMs);
-      await news.orAfter(source.everyMs);
+      await signal.orAfter(source.everyMs);
     },
     isStillWanted,
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Engine } from '../conversation/engine.ts';
 import type { Intent } from '../conversation/intents/intent.ts';
 import type { Rebuilt } from '../conversation/intents/rebuild.ts';
-import type { News } from '../conversation/record/record.ts';
+import type { WebhookInfo } from '../conversation/record/record.ts';
 import { EVENTS, type EventMeaning } from '../payments/events.ts';
 import { dateTime, decimal, STATUSES } from '../wallet/contract/fields.ts';
 import { type EventKind, webhookBody } from '../wallet/contract/webhooks.ts';
@@ -128,11 +128,11 @@ async function followed(
   if (id === 0) return 'kept';
   const amount = Amount === undefined ? undefined : fromDecimal(Amount);
   const said = { amount, status, facts: gatewayFacts(event) };
-  const confirmed = await engine.confirm(intent, id, EventId, newsOf(event), said);
+  const confirmed = await engine.confirm(intent, id, EventId, webhookInfo(event), said);
   return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
 }
 
-interface Meant {
+interface PaymentOfEvent {
   readonly intent?: Intent | undefined;
   /** The operation. Undefined where it cannot be known. */
   readonly id: number | undefined;
@@ -144,7 +144,7 @@ interface Meant {
 async function paymentOf(
   engine: ApplyDeps['engine'],
   { CRequestId, OperationId: id, PrimaryAccountNumber }: Hint,
-): Promise<Meant> {
+): Promise<PaymentOfEvent> {
   const payer = readPhone(PrimaryAccountNumber);
   if (CRequestId === '') return { id, ...(payer && id && (await engine.paymentOf(payer, id))) };
   const intent = await engine.intentOf(CRequestId);
@@ -153,8 +153,8 @@ async function paymentOf(
   return { intent, id: (await engine.intentOf(CRequestId))?.operationId };
 }
 
-function newsOf({ happenedAt, WebhookId }: Hint): News {
-  return { ...(happenedAt && { happenedAt }), ...(WebhookId && { webhook: WebhookId }) };
+function webhookInfo({ happenedAt, WebhookId }: Hint): WebhookInfo {
+  return { ...(happenedAt && { happenedAt }), ...(WebhookId && { id: WebhookId }) };
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */
@@ -164,7 +164,7 @@ function rebuilt(engine: ApplyDeps['engine'], event: Hint): Promise<Rebuilt> {
     operationId: event.OperationId ?? 0,
     event: event.EventId,
     payer: event.PrimaryAccountNumber,
-    news: newsOf(event),
+    webhook: webhookInfo(event),
     facts: gatewayFacts(event),
   });
 }
@@ -182,7 +182,7 @@ async function received(deps: ApplyDeps, event: Hint, kind: MoneyReceived): Prom
   if (id === undefined) return intent ? 'later' : 'kept';
   if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
   if (intent) {
-    const confirmed = await engine.confirm(intent, id, event.EventId, newsOf(event));
+    const confirmed = await engine.confirm(intent, id, event.EventId, webhookInfo(event));
     if (confirmed !== 'known') return 'later';
   }
   const lost = intent ? undefined : await rebuilt(engine, event);
@@ -202,7 +202,12 @@ async function referenceExecuted(deps: ApplyDeps, event: Hint, of: OfReference):
   const { OperationId: id, PrimaryAccountNumber, SecondaryAccountNumber, Reference: reference } = event;
   const numbers = [PrimaryAccountNumber, SecondaryAccountNumber].flatMap((text) => readPhone(text) ?? []);
   const wallets = [...new Set(numbers)];
-  const found = await engine.referenceExecuted({ kind: of.of, reference, wallets, news: newsOf(event) });
+  const found = await engine.referenceExecuted({
+    kind: of.of,
+    reference,
+    wallets,
+    webhook: webhookInfo(event),
+  });
   if (found !== 'foreign') return found;
   if (id === undefined) return 'kept';
   // A principal agent's reference names no wallet.

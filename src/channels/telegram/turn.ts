@@ -226,8 +226,8 @@ async function show(
   // Telegram has asked us to wait (429): the screen that is current by then is shown when that is over.
   if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(address, reply.retryAfterMs);
   // The result of an earlier payment comes before the screen that the customer asked for after it.
-  const news = reply.news && (await deliverHeld(address, isNews));
-  const view = viewAt(news ?? reply.view, press);
+  const delivered = reply.hasMoneyMessage && (await deliverHeld(address, isMoneyMessage));
+  const view = viewAt(delivered ?? reply.view, press);
   const message = { ...reply, view, ...(before && { before }) };
   const { screenId, screen } = reply;
   if (isNotice(reply)) {
@@ -254,8 +254,8 @@ function leftOf({ buttons, data }: Press, { stale }: Reply): Keys {
   return keysLeft(buttons, stale ? undefined : data);
 }
 
-/** News about money from before: neither the conversation's own screen nor the one that follows it. */
-function isNews({ money, screenId }: Push): boolean {
+/** A message about an earlier payment: neither the conversation's own screen nor the one that follows it. */
+function isMoneyMessage({ money, screenId }: Push): boolean {
   return money && screenId === undefined;
 }
 

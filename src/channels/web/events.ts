@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Address, Conversations, Push } from '../../conversation/incoming.ts';
-import { createNews, keepOpen, type News } from '../../http/event-streams.ts';
+import { createSignal, keepOpen, type Signal } from '../../http/event-streams.ts';
 import { type Log, thrown } from '../../log/thrown.ts';
 import { browserLanguage } from './browser-language.ts';
 import type { Shown } from './shown.ts';
@@ -65,17 +65,17 @@ async function follow(stream: SSEStreamingApi, address: Address, options: Events
     const data = JSON.stringify({ id: push.id, ...(await show(push)) });
     await stream.writeSSE({ event: 'push', data });
   };
-  const news = createNews();
+  const signal = createSignal();
   const remove = await streams.open(address, {
     push: (push) => void send(push).catch(() => stream.abort()),
-    look: news.tell,
+    look: signal.tell,
     close: () => stream.abort(),
   });
   if (!remove) return;
   stream.onAbort(remove);
-  stream.onAbort(news.tell);
+  stream.onAbort(signal.tell);
   try {
-    await keepUp(stream, address, news, send, options);
+    await keepUp(stream, address, signal, send, options);
   } finally {
     remove();
   }
@@ -85,14 +85,14 @@ async function follow(stream: SSEStreamingApi, address: Address, options: Events
 async function keepUp(
   stream: SSEStreamingApi,
   address: Address,
-  news: News,
+  signal: Signal,
   send: (push: Push) => Promise<void>,
   { conversations, log }: EventsOptions,
 ): Promise<void> {
   let lookAt = 0;
   await keepOpen(stream, {
     look: async () => {
-      if (!news.taken() && performance.now() < lookAt) return;
+      if (!signal.taken() && performance.now() < lookAt) return;
       lookAt = performance.now() + LOOK_EVERY_MS * (0.5 + Math.random());
       try {
         for (const push of await conversations.waiting(address)) await send(push);
@@ -101,6 +101,6 @@ async function keepUp(
         log.say('An open chat could not look for messages', thrown(error));
       }
     },
-    wait: () => news.orAfter(WAIT_MS),
+    wait: () => signal.orAfter(WAIT_MS),
   });
 }

@@ -62,7 +62,7 @@ export async function shown(
     readonly form?: string;
     readonly isSecret?: boolean;
     readonly says?: readonly string[];
-    readonly news?: true;
+    readonly hasMoneyMessage?: true;
     readonly isPrivate?: true;
     readonly underway?: true;
     readonly replaces?: ShownScreen;
@@ -95,7 +95,7 @@ export async function shown(
     ...(of.says && { says: of.says }),
     ...(of.underway && { underway: true }),
     ...(of.replaces && { replaces: of.replaces.screenId }),
-    ...(of.news && { news: true }),
+    ...(of.hasMoneyMessage && { news: true }),
   };
 }
 

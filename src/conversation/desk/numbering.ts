@@ -12,7 +12,7 @@ import {
 import { changeAgent, openAgent, whyInVain } from '../principal-agent.ts';
 import type { Secrets } from '../secrets.ts';
 import { withoutSecrets } from '../session/talk.ts';
-import { type News, type TellDeps, tellWallet } from '../session/tell.ts';
+import { type Announcement, type TellDeps, tellWallet } from '../session/tell.ts';
 import type { Acted, Agent } from './desk.ts';
 
 /** How long one answer of the wallet may take: an administrator waits for it. */
@@ -105,7 +105,7 @@ async function asked(
 /** The wallet's refusals of a code or a number that was right when it was proposed. */
 const REFUSALS = ['90140', '90141'] as const;
 
-type Told = Pick<News['message']['screen'], 'key' | 'values'>;
+type Told = Pick<Announcement['message']['screen'], 'key' | 'values'>;
 
 function told(wish: AgentWish, answer: Answer<{ readonly code: string }>): Told {
   if (answer.kind === 'unknown') return { key: 'principal-agents.notKnown' };

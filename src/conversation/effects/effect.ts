@@ -95,7 +95,11 @@ export interface Effect<Input = never, Output = unknown> {
     known: Known,
     output: Output,
     env: EffectEnv,
-  ): Changes & { readonly output: Output; readonly say?: readonly Outgoing[]; readonly newsOf?: string };
+  ): Changes & {
+    readonly output: Output;
+    readonly say?: readonly Outgoing[];
+    readonly newOutcomeOf?: string;
+  };
   /** Side notes, once the answer is written down: they may fail, and nothing waits for them. */
   noted?(input: Input, output: Output, env: EffectEnv): Promise<void>;
   /** The answer when the claim is written but may not last: then the call is not made. */

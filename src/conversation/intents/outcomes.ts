@@ -5,7 +5,7 @@ import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
 import { ownAddress, ownWallet } from '../channel.ts';
-import { createRecord, type News } from '../record/record.ts';
+import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { type Book, noted } from '../session/book.ts';
@@ -34,7 +34,7 @@ const WOKEN_WITHIN_MS = 5_000;
 /** Of one partition: more payments than are ever open in it. The schedule finds the rest. */
 const WOKEN_MAX = 200;
 
-/** A changed intent, and the news for its customer. */
+/** A changed intent, and what its customer is told. */
 export interface Change {
   readonly intent: Intent;
   /** A voucher's code, which only the answer to the purchase ever says. */
@@ -42,7 +42,7 @@ export interface Change {
   /** The same, for the wallet that has paid. */
   readonly keptCode?: Sealed | undefined;
   /** The webhook that says so, where one does. */
-  readonly news?: News | undefined;
+  readonly webhook?: WebhookInfo | undefined;
 }
 
 /** The change that new evidence makes to an intent as it is now. Undefined: no change. */
@@ -77,7 +77,7 @@ interface OutcomesDeps {
   /** Where payments are that the store does not keep any more. */
   readonly archive: Pick<Archive, 'find'>;
   readonly sessions: Sessions;
-  /** Told of each session with news in its outbox. */
+  /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   /** Told when a payment needs a person. */
   readonly alert: (intent: Intent) => void;
@@ -130,7 +130,7 @@ async function tellElsewhere(deps: OutcomesDeps, id: string): Promise<void> {
   });
 }
 
-/** The result of a change: the intent, and the session that has news of it. */
+/** The result of a change: the intent, and the session that has the message about it. */
 interface Applied {
   readonly intent?: Intent;
   readonly notified?: Loaded;
@@ -143,10 +143,10 @@ async function apply(
 ): Promise<void> {
   // The outcome of a payment that was ordered in a chat is told where that chat lives now.
   const keys = [intentKey(id), walletKey(wallet), sessionKey(address)] as const;
-  const { intent, notified: news } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
+  const { intent, notified: reached } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
     decided(deps, id, docs, decide),
   );
-  if (news) deps.pushed(news);
+  if (reached) deps.pushed(reached);
   // The alert repeats until a person has looked at it.
   if (intent && needsPerson(intent)) deps.alert(intent);
 }
@@ -168,8 +168,8 @@ async function decided(
     const write = intentWrite(doc, change.intent, deps.now());
     return { writes: (write.dueAt ?? null) === null ? [] : [write], result: { intent: change.intent } };
   }
-  const told = () => whereTold(deps, intent, sessionDoc, walletDoc);
-  return learnt(deps, { doc, intent, wallet, told }, change, startedAt);
+  const reader = () => sessionOfReader(deps, intent, sessionDoc, walletDoc);
+  return learnt(deps, { doc, intent, wallet, reader }, change, startedAt);
 }
 
 /** Intent, wallet and session after new evidence, in one commit. */
@@ -179,14 +179,14 @@ async function learnt(
     readonly doc: KeyedDoc;
     readonly intent: Intent;
     readonly wallet: WalletState;
-    readonly told: () => Promise<Loaded>;
+    readonly reader: () => Promise<Loaded>;
   },
   change: Change,
   startedAt: number,
 ): Promise<Update<Applied>> {
   const { now } = deps;
   const { doc, intent, wallet } = before;
-  const loaded = await before.told();
+  const loaded = await before.reader();
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
   const book = { ...wallet.value, ...noted(wallet.value, intent.id, bookFacts(after)) };
@@ -207,13 +207,13 @@ async function learnt(
     before: loaded,
     after: next,
     event: paymentEvent(after, intent.state),
-    news: change.news,
+    webhook: change.webhook,
     ran: [],
     startedAt,
     now: now(),
   });
-  const isNews = outcomeOf(after) !== outcomeOf(intent);
-  const elsewhere = isNews ? await elsewhereWrites(deps, after, value.linked) : [];
+  const hasNewOutcome = outcomeOf(after) !== outcomeOf(intent);
+  const elsewhere = hasNewOutcome ? await elsewhereWrites(deps, after, value.linked) : [];
   const writes = [intentWrite(doc, after, now()), walletAfter, ...kept, ...elsewhere];
   return {
     writes: reached ? [...writes, sessionAfter] : writes,
@@ -238,7 +238,7 @@ export function paymentEvent({ id, state, evidence }: Intent, from?: IntentState
  * there. A chat that was unlinked, linked to another wallet or idle for too long may be another person's. Then it is
  * the session of the number that has paid.
  */
-async function whereTold(
+async function sessionOfReader(
   { sessions, now }: OutcomesDeps,
   { address, wallet }: Intent,
   sessionDoc: KeyedDoc,
@@ -251,22 +251,22 @@ async function whereTold(
   return mayRead(ordered, wallet, now()) ? ordered : sessions.load(ownAddress(wallet), now());
 }
 
-/** The session with the news of a change, and the intent after that: a code that nobody can be given is not `codeSent`. */
+/** The session with the message about a change, and the intent after that. A code that nobody can be given is not `codeSent`. */
 function notifyIn(
   { address, session }: Pick<Loaded, 'address' | 'session'>,
   before: Intent,
   { intent, code }: Change,
   now: number,
 ): { after: Intent; session: Session } {
-  const isNews = outcomeOf(intent) !== outcomeOf(before);
+  const hasNewOutcome = outcomeOf(intent) !== outcomeOf(before);
   const { codeSent: _notTo, ...others } = intent.facts ?? {};
   // A code is sealed for the address that has ordered it.
   const isHandedOn = code !== undefined && address === intent.address;
   const after = code === undefined || isHandedOn ? intent : { ...intent, facts: others };
   const waits = unfinishedMessage(after, before, now);
-  const told = waits ? enqueue(session, waits) : session;
-  const news = isNews ? notified(session, after, now) : told;
-  return { after, session: isHandedOn ? enqueue(news, codeMessage(intent, code, now)) : news };
+  const waiting = waits ? enqueue(session, waits) : session;
+  const informed = hasNewOutcome ? notified(session, after, now) : waiting;
+  return { after, session: isHandedOn ? enqueue(informed, codeMessage(intent, code, now)) : informed };
 }
 
 async function hasten(deps: OutcomesDeps, ids: readonly string[]): Promise<void> {

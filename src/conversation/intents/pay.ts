@@ -94,8 +94,13 @@ export const pay: Effect<Paying, Payment> = {
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
     const say = code ? [codeMessage(intent, code, now())] : [];
-    const isNews = outcomeOf(intent) !== outcomeOf(before);
-    return { ...changes, output: paymentAnswer(intent, answer), say, ...(isNews && { newsOf: ref }) };
+    const hasNewOutcome = outcomeOf(intent) !== outcomeOf(before);
+    return {
+      ...changes,
+      output: paymentAnswer(intent, answer),
+      say,
+      ...(hasNewOutcome && { newOutcomeOf: ref }),
+    };
   },
 
   unsafe: { kind: 'unsent' },

@@ -6,7 +6,7 @@ import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Facts, Operation, Wallet } from '../../wallet/wallet.ts';
 import { ownAddress } from '../channel.ts';
-import { createRecord, type News } from '../record/record.ts';
+import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import { entered } from '../session/book.ts';
@@ -29,7 +29,7 @@ export interface Trace {
   readonly event: string;
   /** The number of the wallet that has paid, as the body has it. */
   readonly payer: string;
-  readonly news: News;
+  readonly webhook: WebhookInfo;
   /** Facts that only the event has. */
   readonly facts?: Facts | undefined;
 }
@@ -76,10 +76,10 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   if (!order.value) return 'unknowable';
   const before = lost(trace, payer, order.value, operation, deps.now());
   const keys = [intentKey(before.id), walletKey(payer)] as const;
-  const { intent, notified: news } = await update(deps.store, partitionOf(payer), keys, (...docs) =>
+  const { intent, notified: reached } = await update(deps.store, partitionOf(payer), keys, (...docs) =>
     written(deps, trace, before, operation, docs),
   );
-  for (const loaded of news) deps.pushed(loaded);
+  for (const loaded of reached) deps.pushed(loaded);
   if (intent && needsPerson(intent)) deps.alert(intent);
   return 'rebuilt';
 }
@@ -112,10 +112,10 @@ interface Written {
   readonly notified: readonly Loaded[];
 }
 
-/** Intent, wallet and every session that has news of it, in one commit. */
+/** Intent, wallet and every session that has a message about it, in one commit. */
 async function written(
   deps: RebuildDeps,
-  { event, news: brought }: Trace,
+  { event, webhook }: Trace,
   { id, wallet, ...rest }: Omit<Intent, 'address'>,
   operation: Operation,
   [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
@@ -137,21 +137,21 @@ async function written(
   const rewritten = reached.map((loaded) => {
     const session = notified(loaded.session, intent, now());
     const write = sessionWrite({ ...loaded, session });
-    const isNews = session !== loaded.session;
-    return { write, isNews, loaded: withWallet({ ...loaded, session, version: write.next }, state) };
+    const isChanged = session !== loaded.session;
+    return { write, isChanged, loaded: withWallet({ ...loaded, session, version: write.next }, state) };
   });
-  const news = rewritten.filter(({ isNews }) => isNews);
+  const changed = rewritten.filter(({ isChanged }) => isChanged);
   const turn = createRecord({
     before: first,
     after: rewritten[0]?.loaded ?? first,
     event: paymentEvent(intent),
-    news: brought,
+    webhook,
     ran: [],
     startedAt,
     now: now(),
   });
-  const writes = [intentWrite(doc, intent, now()), walletAfter, ...news.map(({ write }) => write)];
-  return { writes, turn, durable: true, result: { intent, notified: news.map(({ loaded }) => loaded) } };
+  const writes = [intentWrite(doc, intent, now()), walletAfter, ...changed.map(({ write }) => write)];
+  return { writes, turn, durable: true, result: { intent, notified: changed.map(({ loaded }) => loaded) } };
 }
 
 /** Every session in which a wallet's customer can read about its money, the one they used last first. */

@@ -4,7 +4,7 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
-import type { News } from '../record/record.ts';
+import type { WebhookInfo } from '../record/record.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Received } from '../session/received.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
@@ -24,7 +24,7 @@ export interface Executed {
   /** The numbers that may have asked for it: whose it is, is looked for under each. */
   readonly wallets: readonly Msisdn[];
   /** The event that says so: when it happened, and its id. */
-  readonly news: News;
+  readonly webhook: WebhookInfo;
 }
 
 export interface RecipientDeps {
@@ -76,7 +76,7 @@ async function tellCustomer(
   const kind: CashKind = as === 'deposit' ? 'cash-in' : 'cash-out';
   // Of a line that the store has lost the reference is lost, too.
   const told = reference
-    ? await references.executed({ kind, reference, wallets: [to], news: { happenedAt: sentAt } })
+    ? await references.executed({ kind, reference, wallets: [to], webhook: { happenedAt: sentAt } })
     : 'foreign';
   if (told !== 'foreign') return told === 'done';
   const operation = await listedTo(deps, to, { order, sentAt, skewMs }, as === 'deposit' ? CREDIT : DEBIT);

@@ -4,7 +4,7 @@ import { listedName, methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Facts, Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
-import type { News } from '../record/record.ts';
+import type { WebhookInfo } from '../record/record.ts';
 import { type Book, listedIn } from '../session/book.ts';
 import { openForWallet } from '../session/wallet-secret.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
@@ -69,7 +69,7 @@ export interface Reconciliation {
     intent: Intent,
     operationId: number,
     event: string,
-    news?: News,
+    webhook?: WebhookInfo,
     said?: Said,
   ): Promise<'known' | 'open' | 'unreadable'>;
 }
@@ -86,8 +86,8 @@ interface ReconciliationDeps extends RecipientDeps {
 export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
   return {
     reconcile: (id) => reconcile(deps, id),
-    confirm: (intent, operationId, event, news, said) =>
-      confirm(deps, intent, operationId, event, news, said),
+    confirm: (intent, operationId, event, webhook, said) =>
+      confirm(deps, intent, operationId, event, webhook, said),
   };
 }
 
@@ -108,7 +108,7 @@ async function confirm(
   intent: Intent,
   operationId: number,
   event: string,
-  news: News | undefined,
+  webhook: WebhookInfo | undefined,
   said: Said | undefined,
 ): Promise<'known' | 'open' | 'unreadable'> {
   const { outcomes, now } = deps;
@@ -120,7 +120,7 @@ async function confirm(
     const facts = { ...said?.facts, ...current.facts };
     const known = Object.keys(facts).length > 0 ? { ...current, facts } : current;
     const ended = operation === read ? endOf(current, operation) : operation;
-    return { intent: withFact(known, { kind: 'webhook', event, operation: ended }, book, now()), news };
+    return { intent: withFact(known, { kind: 'webhook', event, operation: ended }, book, now()), webhook };
   });
   return operation.ended ? 'known' : 'open';
 }

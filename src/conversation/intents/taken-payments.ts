@@ -9,7 +9,7 @@ import type { Intent } from './intent.ts';
 const GIVEN_BACK_MAX = 50;
 
 /**
- * The wallet after news of a payment. Only a payment that has arrived makes its recipient known and its amount usual: a rejected one
+ * The wallet after a new outcome of a payment. Only a payment that has arrived makes its recipient known and its amount usual: a rejected one
  * says nothing of either. Saying it again changes nothing.
  * @param before the intent as it was
  */

@@ -6,7 +6,7 @@ import { readDocs, update } from '../../store/update.ts';
 import type { CardApplication, CardProgram } from '../../wallet/issued-cards.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
-import { type News, type TellDeps, tellWallet } from '../session/tell.ts';
+import { type Announcement, type TellDeps, tellWallet } from '../session/tell.ts';
 import { levelOf } from './level.ts';
 import { closed, PENDING_LOOK_MS, type Pending, pendingCodec, pendingKey, pendingWrite } from './pending.ts';
 import { lookAtReservation } from './reservation.ts';
@@ -20,8 +20,8 @@ interface PendingDeps extends TellDeps {
   readonly api: Pick<Wallet, 'cardApplications' | 'profile' | 'staticQr' | 'operation'>;
 }
 
-/** The result of a look: the news to tell, and when to look again. Without `againMs` the request is over. */
-export type Found = { readonly tell?: readonly News[]; readonly againMs?: number };
+/** The result of a look: the announcements to send, and when to look again. Without `againMs` the request is over. */
+export type Found = { readonly tell?: readonly Announcement[]; readonly againMs?: number };
 
 /** Looks at requests that the wallet decides in its own time. */
 export interface PendingRequests {
@@ -58,7 +58,7 @@ async function look(deps: PendingDeps, name: string): Promise<void> {
   const pending = pendingCodec.read(doc);
   const found = pending && (await lookAt(deps, pending));
   if (!found) return;
-  for (const news of found.tell ?? []) await tellWallet(deps, wallet, news);
+  for (const message of found.tell ?? []) await tellWallet(deps, wallet, message);
   await update(store, partition, [key], (latest) => {
     const { againMs } = found;
     const write = againMs === undefined ? closed(latest) : pendingWrite(latest, pending, now(), againMs);
@@ -113,7 +113,13 @@ async function lookAtLevel(
 }
 
 /** The level that was read, once: by the event, or by the look a day after the request. */
-function raised({ level, isMerchant }: { readonly level: number; readonly isMerchant: boolean }): News {
+function raised({
+  level,
+  isMerchant,
+}: {
+  readonly level: number;
+  readonly isMerchant: boolean;
+}): Announcement {
   const about = `level-${level}`;
   const limit = isMerchant ? undefined : limitOf(level);
   const count = { count: level };
@@ -137,22 +143,22 @@ async function lookAtApplication(
   const open = asked.filter(({ state }) => state !== 'accepted' && state !== 'rejected');
   if (asked.length > 0 && open.length === 0) return { tell: asked.map((each) => decision(each, program)) };
   if (now() < at + APPLICATION_MS) return { againMs: PENDING_LOOK_MS };
-  return { tell: open.map(({ id }) => news(id, 'card-order.notDecided', program)) };
+  return { tell: open.map(({ id }) => announcementOf(id, 'card-order.notDecided', program)) };
 }
 
-function decision({ id, state, reason }: CardApplication, program: CardProgram): News {
-  if (state === 'accepted') return news(id, 'card-order.accepted', program);
+function decision({ id, state, reason }: CardApplication, program: CardProgram): Announcement {
+  if (state === 'accepted') return announcementOf(id, 'card-order.accepted', program);
   return reason === undefined
-    ? news(id, 'card-order.rejected', program)
-    : news(id, 'card-order.rejectedWhy', program, { reason: { text: reason } });
+    ? announcementOf(id, 'card-order.rejected', program)
+    : announcementOf(id, 'card-order.rejectedWhy', program, { reason: { text: reason } });
 }
 
-function news(
+function announcementOf(
   application: number,
   key: SentenceKey,
   { id, name }: CardProgram,
   more: Readonly<Record<string, Value>> = {},
-): News {
+): Announcement {
   const program: Value = name === undefined ? { code: String(id) } : { name };
   const screen: Screen = { key, values: { program, ...more }, expects: 'nothing' };
   const about = `application-${application}`;

@@ -7,7 +7,7 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { withCardPaymentChanged } from '../session/card-payments.ts';
-import type { News } from '../session/tell.ts';
+import type { Announcement } from '../session/tell.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import type { Pending } from './pending.ts';
 
@@ -32,7 +32,7 @@ interface ReservationDeps {
 export async function lookAtReservation(
   { store, api, now }: ReservationDeps,
   { wallet, payment, at }: Extract<Pending, { kind: 'reservation' }>,
-): Promise<{ readonly tell?: readonly News[]; readonly againMs?: number }> {
+): Promise<{ readonly tell?: readonly Announcement[]; readonly againMs?: number }> {
   const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
   const entry = walletStateOf(doc).value.cardPayments?.find(({ id }) => id === payment);
   // The payment was not made, or it is done with.
@@ -42,7 +42,7 @@ export async function lookAtReservation(
   const again = next === undefined ? {} : { againMs: at + next * DAY_MS - now() };
   const answer = await api.operation(wallet, entry.operationId);
   const ended = answer.kind === 'ok' && answer.value.status !== STATUSES.OPEN ? answer.value : undefined;
-  if (!ended) return { tell: [news(entry, 'card-payments.reminder', Math.floor(days))], ...again };
+  if (!ended) return { tell: [announcementOf(entry, 'card-payments.reminder', Math.floor(days))], ...again };
   const isTaken = ended.status === STATUSES.COMPLETED;
   await end(
     store,
@@ -50,7 +50,7 @@ export async function lookAtReservation(
     payment,
     isTaken ? { state: 'captured', captured: ended.amount } : { state: 'released' },
   );
-  return { tell: isTaken ? [] : [news(entry, 'card-payments.lapsed', LAST_LOOK_DAYS)] };
+  return { tell: isTaken ? [] : [announcementOf(entry, 'card-payments.lapsed', LAST_LOOK_DAYS)] };
 }
 
 /** Something else than Wasl has ended it. */
@@ -71,7 +71,7 @@ function end(
 }
 
 /** Each reminder is another message: nobody hears the same one twice. */
-function news({ id, amount, at }: CardPaymentEntry, key: SentenceKey, day: number): News {
+function announcementOf({ id, amount, at }: CardPaymentEntry, key: SentenceKey, day: number): Announcement {
   const name = `reservation-${id}-${day}`;
   const screen = {
     key,

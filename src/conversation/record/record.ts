@@ -95,9 +95,9 @@ export interface TurnRecord {
   /** The agent who owns the conversation after it. */
   readonly owner?: string;
   readonly ms: number;
-  /** How long after it happened a webhook's news was applied. */
+  /** How long after the event its webhook was applied. */
   readonly lagMs?: number;
-  /** The webhook whose news it is. */
+  /** The webhook that brought it. */
   readonly webhook?: string;
   /** The id in the log for the work on it. */
   readonly trace?: string;
@@ -177,11 +177,11 @@ function parsed(json: string): unknown {
 }
 
 /** A webhook's data about itself. */
-export interface News {
+export interface WebhookInfo {
   /** The time of the event that it tells of, in ms since 1970. */
   readonly happenedAt?: number;
   /** Its id, by which the records find its results. */
-  readonly webhook?: string;
+  readonly id?: string;
 }
 
 /** The results of a turn, for its record. */
@@ -190,7 +190,7 @@ export interface Done {
   readonly after: Loaded;
   readonly event: TurnEvent;
   /** The webhook that brought it. */
-  readonly news?: News | undefined;
+  readonly webhook?: WebhookInfo | undefined;
   readonly ran: readonly Made[];
   readonly startedAt: number;
   readonly now: number;
@@ -198,7 +198,7 @@ export interface Done {
 
 /** The record of a turn, as JSON. */
 export function createRecord(done: Done): string {
-  const { before, after, event, news = {}, ran, startedAt, now } = done;
+  const { before, after, event, webhook = {}, ran, startedAt, now } = done;
   const { session } = after;
   const { key, values, choices, notice, first, expects } = concealed(shownScreen(after));
   const said = saidSince(before.session, session);
@@ -224,8 +224,8 @@ export function createRecord(done: Done): string {
     ran: ran.map(({ learnt: _kept, ...call }) => call),
     ...(session.owner && { owner: session.owner.id }),
     ms: now - startedAt,
-    ...(news.happenedAt !== undefined && { lagMs: Math.max(0, now - news.happenedAt) }),
-    ...(news.webhook !== undefined && { webhook: news.webhook }),
+    ...(webhook.happenedAt !== undefined && { lagMs: Math.max(0, now - webhook.happenedAt) }),
+    ...(webhook.id !== undefined && { webhook: webhook.id }),
     ...(trace !== undefined && { trace }),
   };
   return JSON.stringify(record);

@@ -200,5 +200,5 @@ export interface TakenTurn {
   readonly before: Loaded;
   readonly after: Loaded;
   /** The payment whose outcome is known by this turn, and was not before. */
-  readonly newsOf?: string | undefined;
+  readonly newOutcomeOf?: string | undefined;
 }

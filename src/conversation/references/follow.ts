@@ -5,12 +5,12 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { CashKind } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Executed } from '../intents/recipient.ts';
-import { createRecord, type News } from '../record/record.ts';
+import { createRecord, type WebhookInfo } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
-import { newsOf, whereTold } from './news.ts';
+import { messageWrites, outcomeMessage } from './outcome-message.ts';
 import {
   looked,
   numberOf,
@@ -46,7 +46,7 @@ export interface ReferencesDeps {
   readonly sessions: Sessions;
   readonly api: Pick<Wallet, 'cashReference'>;
   readonly secrets: Secrets;
-  /** Called with each session that has news in its outbox. */
+  /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
 }
@@ -59,7 +59,7 @@ export function createReferences(deps: ReferencesDeps): References {
   };
 }
 
-async function look(deps: ReferencesDeps, id: string, news?: News): Promise<void> {
+async function look(deps: ReferencesDeps, id: string, webhook?: WebhookInfo): Promise<void> {
   const reference = await readReference(deps, id);
   if (!reference) return;
   const { api, secrets, now } = deps;
@@ -69,7 +69,7 @@ async function look(deps: ReferencesDeps, id: string, news?: News): Promise<void
   // A refusal is an answer: there is nothing to be seen.
   const found =
     answer.kind === 'ok' ? answer.value : answer.kind === 'refused' ? undefined : ('unanswered' as const);
-  await apply(deps, reference, (current) => looked(current, found, now()), news);
+  await apply(deps, reference, (current) => looked(current, found, now()), webhook);
 }
 
 /** One without a number: its answer has never come. */
@@ -86,14 +86,14 @@ async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promi
 
 async function executed(
   deps: ReferencesDeps,
-  { kind, reference, wallets, news }: Executed,
+  { kind, reference, wallets, webhook }: Executed,
 ): Promise<'done' | 'later' | 'foreign'> {
   const { secrets, now } = deps;
   for (const wallet of wallets) {
     const known = await referencesOf(deps, wallet, kind);
     const ours = known.find((each) => numberOf(each, secrets, now()) === reference);
     if (ours) {
-      await look(deps, ours.id, news);
+      await look(deps, ours.id, webhook);
       const after = await readReference(deps, ours.id);
       return after?.state === 'open' ? 'later' : 'done';
     }
@@ -119,16 +119,16 @@ async function readReference({ store }: ReferencesDeps, id: string): Promise<Ref
   return referenceCodec.read(doc);
 }
 
-/** Changes a reference, again until nobody was in between, and tells its customer the news. */
+/** Changes a reference and tells its customer. It starts again if another process was in between. */
 async function apply(
   deps: ReferencesDeps,
   { id, wallet }: Reference,
   change: (current: Reference) => Reference,
-  brought?: News,
+  webhook?: WebhookInfo,
 ): Promise<void> {
   const startedAt = deps.now();
   const keys = [referenceKey(id), walletKey(wallet)] as const;
-  const told = await update(
+  const informed = await update(
     deps.store,
     partitionOf(wallet),
     keys,
@@ -140,15 +140,15 @@ async function apply(
       if (after.state === before.state) return { writes: [write], result: [] };
       const state = walletStateOf(walletDoc);
       const writes = [write, walletWrite(wallet, state, withReference(state.value, after))];
-      const news = newsOf(after, deps.now());
-      if (!news) return { writes, durable: true, result: [] };
-      const [first, ...others] = await whereTold(deps, after, news);
+      const message = outcomeMessage(after, deps.now());
+      if (!message) return { writes, durable: true, result: [] };
+      const [first, ...others] = await messageWrites(deps, after, message);
       if (!first) return { writes, durable: true, result: [] };
       const turn = createRecord({
         before: first.before,
         after: first.after,
         event: { kind: 'reference', id, from: before.state, to: after.state },
-        news: brought,
+        webhook,
         ran: [],
         startedAt,
         now: deps.now(),
@@ -162,5 +162,5 @@ async function apply(
       };
     },
   );
-  for (const loaded of told) deps.pushed(loaded);
+  for (const loaded of informed) deps.pushed(loaded);
 }

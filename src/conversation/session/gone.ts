@@ -16,7 +16,7 @@ export function withGone(before: Session, session: Session): Session {
 }
 
 /**
- * The session once there is news of a reference. A screen that shows the reference is no longer true, so nothing leads
+ * The session once a reference has a new state. A screen that shows the reference is no longer true, so nothing leads
  * the customer back to it, not even the end of a talk with an agent.
  */
 export function withoutReference(session: Session, reference: string): Session {
@@ -37,7 +37,7 @@ export function shownOf(session: Session, reference: string): ShownScreen | unde
   return shown;
 }
 
-/** The screen on show, in the form in which later news names it. */
+/** The screen on show, in the form in which a later message names it. */
 export function shownNow({ screen: screenId, view }: Session): ShownScreen {
   return { screenId, ...(view !== undefined && { view }) };
 }

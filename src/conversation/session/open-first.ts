@@ -14,7 +14,7 @@ const NAMED_MAX = 3;
 
 /**
  * Screens that are replaced while a payment is open, each with its replacement. They invite the customer to try again,
- * or could be read as news of another payment.
+ * or could be read as the outcome of another payment.
  */
 const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'balance.unavailable': 'nav.down',

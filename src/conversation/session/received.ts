@@ -1,7 +1,7 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type News, type TellDeps, tellWallet } from './tell.ts';
+import { type Announcement, type TellDeps, tellWallet } from './tell.ts';
 
 /**
  * Money that has come into a wallet: sent by a person, paid to a merchant, or given back by one. A merchant does not
@@ -20,10 +20,10 @@ export interface Received {
 
 /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
 export function createReceived(deps: TellDeps): (received: Received) => Promise<void> {
-  return (received) => tellWallet(deps, received.to, newsOf(received));
+  return (received) => tellWallet(deps, received.to, announcementOf(received));
 }
 
-function newsOf(received: Received): News {
+function announcementOf(received: Received): Announcement {
   const { operationId, amount } = received;
   const name = String(operationId);
   if (received.undone) {

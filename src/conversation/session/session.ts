@@ -66,7 +66,7 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly linksTo?: number;
   /** The kind of the sealed values. Absent: a voucher's code. */
   readonly sealedAs?: 'link';
-  /** The payment that it is about: newer news of it takes its place. */
+  /** The payment that it is about: a newer message about it takes its place. */
   readonly intent?: string;
   /** The state of the wallet that it is about: once that has gone, it is not said any more. */
   readonly about?: About;
@@ -238,7 +238,7 @@ export function isSending({ underway, intent }: Session): boolean {
 }
 
 /** True where a message about money has not been shown in the chat yet. */
-export function hasNews(session: Session): boolean {
+export function hasMoneyMessage(session: Session): boolean {
   return deliverable(session).some(({ money }) => money);
 }
 

@@ -11,17 +11,17 @@ const TOLD_MS = 7 * 24 * 3_600_000;
 export interface TellDeps {
   readonly store: Store;
   readonly sessions: Sessions;
-  /** Called with each session that has news in its outbox. */
+  /** Called with each session that has a new message in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
 }
 
-/** News for the customer who may read about a wallet. `name` says what it is about: each address is told of that once. */
-export interface News {
+/** A message for the customer who may read about a wallet. `name` says what it is about: each address gets one message of a name. */
+export interface Announcement {
   readonly name: string;
   /**
-   * The news that this one takes back. An address that was not told the earlier news is not told this one. The earlier
-   * message is not sent where it still waits.
+   * The announcement that this one takes back. An address that did not get the earlier one does not get this one. The
+   * earlier message is not sent where it still waits.
    */
   readonly after?: { readonly name: string; readonly message: string };
   readonly message: Omit<Outgoing, 'tries' | 'tryAt'>;
@@ -29,14 +29,14 @@ export interface News {
 
 /**
  * Tells a customer something wherever they can be reached: once at each address, however often it is called. Once all
- * addresses were told, an address that is known since is not told. News that comes again is no news, and a customer who
- * hears twice of money may give twice.
+ * addresses have the message, an address that becomes known later does not get it. A customer who reads twice of the
+ * same money may pay twice.
  */
-export async function tellWallet(deps: TellDeps, wallet: Msisdn, news: News): Promise<void> {
+export async function tellWallet(deps: TellDeps, wallet: Msisdn, announcement: Announcement): Promise<void> {
   const { sessions, pushed } = deps;
   const addresses = (await sessions.everywhere(wallet)).map(({ address }) => address);
   for (const address of addresses) {
-    const after = await tellOnce(deps, wallet, news, address, address === addresses.at(-1));
+    const after = await tellOnce(deps, wallet, announcement, address, address === addresses.at(-1));
     if (after) pushed(after);
   }
 }
@@ -45,7 +45,7 @@ export async function tellWallet(deps: TellDeps, wallet: Msisdn, news: News): Pr
 function tellOnce(
   { store, sessions, now }: TellDeps,
   wallet: Msisdn,
-  { name, after, message }: News,
+  { name, after, message }: Announcement,
   address: Address,
   isLast: boolean,
 ): Promise<Loaded | undefined> {

@@ -33,7 +33,7 @@ export interface Cause {
   /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
   readonly say?: readonly Outgoing[];
   readonly ran?: readonly Made[];
-  readonly newsOf?: TakenTurn['newsOf'];
+  readonly newOutcomeOf?: TakenTurn['newOutcomeOf'];
 }
 
 /** A session as committed, and the call that the commit has claimed: `finish` runs it. */
@@ -57,8 +57,8 @@ export async function commit(
   claiming: (loaded: Loaded) => void = () => {},
 ): Promise<Committed | undefined> {
   const committed = await write(deps, before, thought, cause, claiming);
-  const { event, newsOf } = cause;
-  if (committed) deps.took({ event, before, after: committed.loaded, newsOf });
+  const { event, newOutcomeOf } = cause;
+  if (committed) deps.took({ event, before, after: committed.loaded, newOutcomeOf });
   return committed;
 }
 

@@ -12,7 +12,14 @@ import {
 import { inputEvent, type Made } from '../record/record.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import { fileForPerson, type Given } from '../session/for-person.ts';
-import { asNamedIn, hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
+import {
+  asNamedIn,
+  hasMoneyMessage,
+  isSending,
+  isTaken,
+  remember,
+  type Session,
+} from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
@@ -234,7 +241,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   });
   deps.push(finished);
   const reply = replies.of(shownAgain(loaded, finished), thought.notice);
-  return hasNews(loaded.session) ? { ...reply, news: true } : reply;
+  return hasMoneyMessage(loaded.session) ? { ...reply, hasMoneyMessage: true } : reply;
 }
 
 /** What was put off until its customer says something waits no more. Whoever only opens a chat has said nothing yet. */

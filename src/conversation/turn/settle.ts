@@ -84,8 +84,8 @@ export async function settle(
   const say = [...(settled?.say ?? []), ...(isUnsent ? [unsentMessage(session, env)] : [])];
   const changes = settled && { changes: settled };
   const settling = isUnsent ? { ...thought, session: withoutUnsent(thought.session) } : thought;
-  const { newsOf } = settled ?? {};
-  return commit(deps, loaded, settling, { ...cause, ran, push, say, newsOf, ...changes });
+  const { newOutcomeOf } = settled ?? {};
+  return commit(deps, loaded, settling, { ...cause, ran, push, say, newOutcomeOf: newOutcomeOf, ...changes });
 }
 
 function isAwaited({ underway, conversation }: Session, { ref }: EffectEnv): boolean {

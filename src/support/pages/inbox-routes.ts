@@ -16,7 +16,7 @@ import {
   inboxLines,
   inboxPage,
   type NamedFilter,
-  newsCount,
+  newCaseCount,
   type RefusedCase,
   shownOf,
 } from './inbox.ts';
@@ -48,7 +48,7 @@ export function inboxRoutes(tools: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/inbox', (c) => inbox(tools, c));
   app.get('/inbox/live', (c) => inboxLive(tools, c));
-  app.get('/inbox/news', (c) => news(tools, c));
+  app.get('/inbox/news', (c) => sendNewCaseCount(tools, c));
   app.get('/inbox/csv', (c) => inboxCsv(tools, c));
   app.post('/inbox/next', (c) => next(tools, c));
   app.post('/inbox/bulk', (c) => bulk(tools, c));
@@ -112,8 +112,8 @@ function named({ id, name, query }: Filter, isShared: boolean): NamedFilter {
   return { id, name, isShared, chosen: chosenOf(Object.fromEntries(new URLSearchParams(query))) };
 }
 
-async function news(tools: Tools, c: Ctx): Promise<Response> {
-  return c.html(newsCount(await readInbox(tools, c.var.who), { ...c.var, now: tools.now() }));
+async function sendNewCaseCount(tools: Tools, c: Ctx): Promise<Response> {
+  return c.html(newCaseCount(await readInbox(tools, c.var.who), { ...c.var, now: tools.now() }));
 }
 
 async function inboxLive(tools: Tools, c: Ctx): Promise<Response> {

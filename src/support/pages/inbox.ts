@@ -7,7 +7,7 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import {
   isForThem,
-  isNews,
+  isNewCase,
   isShown,
   isWithin,
   type Narrowed,
@@ -350,7 +350,7 @@ function rowPart(
   const { id, kind, address, wallet, about, owner, state } = it;
   return html`<tr>
 ${may(who.role, 'workCases') && html`<td>${state !== 'closed' && html`<input type="checkbox" form="bulk" name="id" value="${id}" aria-label="${say(language, 'console.inboxChoose', { case: { code: id } })}" ${isPicked ? 'checked' : ''}>`}</td>`}
-<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNews(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}${isUnread(it, who) && isTakenFrom(it, who.id) && html` <span class="badge busy">${say(language, 'console.caseTaken')}</span>`}${chosen.shown === 'mentions' && isUnread(it, who) && readForm(chosen, html`<input type="hidden" name="id" value="${id}"><button class="quiet small">${say(language, 'console.mentionRead')}</button>`, view)}</td>
+<td><a href="${BASE}/cases/${id}/work">${code(id)}</a>${isNewCase(it, seen) && html` <span class="badge good">${say(language, 'console.caseNew')}</span>`}${isUnread(it, who) && isTakenFrom(it, who.id) && html` <span class="badge busy">${say(language, 'console.caseTaken')}</span>`}${chosen.shown === 'mentions' && isUnread(it, who) && readForm(chosen, html`<input type="hidden" name="id" value="${id}"><button class="quiet small">${say(language, 'console.mentionRead')}</button>`, view)}</td>
 <td>${say(language, KIND_NAMES[kind])}</td>
 <td>${wallet && phone(wallet, view)} ${address && CHANNEL_NAMES[channelOf(address)]} ${it.language && html`<span lang="${it.language}">${LANGUAGE_NAMES[it.language]}</span>`}</td>
 <td>${about && placePart(about, view)}</td>
@@ -360,10 +360,10 @@ ${may(who.role, 'workCases') && html`<td>${state !== 'closed' && html`<input typ
 }
 
 /** How much is new for an agent, beside the menu's link. The page's script says it in the title, and aloud where they want that. */
-export function newsCount(state: InboxState, view: Pick<View, 'who' | 'language' | 'now'>): Html {
+export function newCaseCount(state: InboxState, view: Pick<View, 'who' | 'language' | 'now'>): Html {
   const { language } = view;
   const seen = seenBy(state, view);
-  const news = state.cases.filter((it) => isNews(it, seen)).length;
+  const news = state.cases.filter((it) => isNewCase(it, seen)).length;
   const free = state.cases.filter((it) => isShown(it, 'unassigned', seen) && isForThem(it, seen)).length;
   return html`<span id="news" class="count" data-news="${news}" data-free="${free}" data-says="${say(language, 'console.inboxNews', { count: { count: news + free } })}" title="${say(language, 'console.inboxNewsHint')}" ${news + free === 0 ? 'hidden' : ''}>${news + free}</span>`;
 }

@@ -27,7 +27,7 @@ import { CHANNEL_NAMES, flash, partialNote, phone, type Said, type View } from '
 import { paymentsPart, shortReference } from './payment.ts';
 import { ownCase } from './reveal.ts';
 import { timelinePart } from './timeline.ts';
-import { newsPart, transcriptPart } from './transcript.ts';
+import { newTurnsPart, transcriptPart } from './transcript.ts';
 
 /** Steps that are shown of the way to where a customer stands. */
 const WAY_MAX = 8;
@@ -86,7 +86,7 @@ export async function sessionParts(known: Known, view: View, { renderer }: Drawi
     freeze: html`${freezePart(session, id, view)}${agentPart(session, id, view)}`,
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view, { own }),
     transcript: transcriptPart(turns, view.language, seesFiles ? fileAt(id, view) : undefined),
-    news: newsPart(turns, view.language),
+    news: newTurnsPart(turns, view.language),
     way: wayPart(known, view),
     context: contextPart(session, view),
     timeline: html`${known.isWhole ? '' : partialNote(view.language)}${timelinePart(records, view)}`,

@@ -53,7 +53,7 @@ function meta(time: Html, { isUnclear }: ShownTurn, language: Language, classNam
 }
 
 /** The last thing that happened, for those who listen to the page instead of looking at it. */
-export function newsPart(turns: readonly ShownTurn[], language: Language): Html {
+export function newTurnsPart(turns: readonly ShownTurn[], language: Language): Html {
   const entry = turns.at(-1)?.entries.at(-1);
   if (!entry) return html``;
   if ('text' in entry) return html`<span lang="${turns.at(-1)?.language}">${entry.text}</span>`;

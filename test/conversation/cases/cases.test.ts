@@ -20,7 +20,7 @@ import { customerKeys } from '../../../src/conversation/cases/of-customer.ts';
 import { openRedisStore } from '../../../src/store/redis.ts';
 import { openSqliteStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { isNews } from '../../../src/support/case-list.ts';
+import { isNewCase } from '../../../src/support/case-list.ts';
 import { stepBefore } from '../../../src/support/pages/before.ts';
 import { startRedis } from '../../kit/redis-server.ts';
 import { createWorld, STORES, theWorld } from '../../kit/world.ts';
@@ -273,7 +273,7 @@ describe.each(STORES)('cases, on %s', (kind) => {
     expect(await cases.assign(it.id, NADIA, { ...NADIA, mayTake: true })).toBe('done');
     const taken = await found(it);
     expect(taken.steps.at(-1)).toMatchObject({ what: 'assigned', by: 'nadia', note: 'Nadia', from: 'omar' });
-    const isToldTo = (agent: string) => isNews(taken, { agent, teams: [], now: clock.at });
+    const isToldTo = (agent: string) => isNewCase(taken, { agent, teams: [], now: clock.at });
     expect([taken.mentions, isToldTo('omar'), isToldTo('sara')], 'he is told').toEqual([
       { omar: true },
       true,
@@ -658,7 +658,7 @@ describe('who needs a person has a case', () => {
         expect(await desk.snoozeCase(id, until, NADIA)).toBe('done');
         if (channel === 'web') await fatima.opens();
         await world.rests();
-        expect([isSnoozed(await caseNow(), world.clock.now()), isNews(await caseNow(), seen())]).toEqual([
+        expect([isSnoozed(await caseNow(), world.clock.now()), isNewCase(await caseNow(), seen())]).toEqual([
           true,
           false,
         ]);
@@ -666,7 +666,7 @@ describe('who needs a person has a case', () => {
         await (channel === 'ussd' ? fatima.dials() : fatima.says('solde'));
         await world.rests();
         expect((await caseNow()).snoozedUntil).toBeUndefined();
-        expect(isNews(await caseNow(), seen()), 'it is the agent’s, and new').toBe(true);
+        expect(isNewCase(await caseNow(), seen()), 'it is the agent’s, and new').toBe(true);
       }
     },
   );

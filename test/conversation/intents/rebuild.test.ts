@@ -198,7 +198,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
       requestId: id,
       event: 'transfer.received',
       payer: fatima.phone,
-      news: { happenedAt: 0 },
+      webhook: { happenedAt: 0 },
     };
     expect(await world.engine.rebuild(trace)).toBe('rebuilt');
     expect(await paymentsOf(fatima)).toEqual([before]);

@@ -8,8 +8,8 @@ import { type Loaded, mayRead, rewritten } from '../session/sessions.ts';
 import type { ReferencesDeps } from './follow.ts';
 import type { Reference } from './reference.ts';
 
-/** A session that is told of something, and how it is written. */
-interface Told {
+/** A session that gets the message, and the write that stores it. */
+interface MessageWrite {
   readonly before: Loaded;
   readonly after: Loaded;
   readonly write: Write;
@@ -19,7 +19,7 @@ interface Told {
  * The message for its customer about a reference that has come to its end. Undefined while it has not, and where it
  * never had a number.
  */
-export function newsOf(reference: Reference, now: number): Outgoing | undefined {
+export function outcomeMessage(reference: Reference, now: number): Outgoing | undefined {
   const { id, kind, state, amount } = reference;
   if (state === 'asked' || state === 'open' || state === 'lost') return undefined;
   const message = {
@@ -58,14 +58,14 @@ const WITHDRAWN = {
 } as const;
 
 /**
- * The addresses where the news is told. One is where the reference was asked for, if its customer may still read about
+ * The addresses that get the message. One is where the reference was asked for, if its customer may still read about
  * the wallet there, else the number itself. The others are all chats of the wallet.
  */
-export async function whereTold(
+export async function messageWrites(
   { store, sessions, now }: ReferencesDeps,
   { id, wallet, address }: Reference,
-  news: Outgoing,
-): Promise<Told[]> {
+  message: Outgoing,
+): Promise<MessageWrite[]> {
   const isReadable = (loaded: Loaded) => mayRead(loaded, wallet, now());
   const asked = await sessions.load(address, now());
   const first = isReadable(asked) ? asked : await sessions.load(ownAddress(wallet), now());
@@ -75,18 +75,18 @@ export async function whereTold(
     before,
     ...rewritten(
       before,
-      enqueue(withoutReference(withoutOlder(before.session, id), id), inPlace(before, id, news)),
+      enqueue(withoutReference(withoutOlder(before.session, id), id), inPlace(before, id, message)),
     ),
   }));
 }
 
-/** The news, which a chat that has shown the reference says in that place, too. */
-function inPlace({ session, address }: Loaded, id: string, news: Outgoing): Outgoing {
+/** The message. A chat that has shown the reference replaces that screen, too. */
+function inPlace({ session, address }: Loaded, id: string, message: Outgoing): Outgoing {
   const replaces = abilitiesOf(address).shows === 'messages' ? shownOf(session, id) : undefined;
-  return replaces ? { ...news, replaces } : news;
+  return replaces ? { ...message, replaces } : message;
 }
 
-/** Older messages about a reference are no longer true once there is news of it. */
+/** Removes older messages about a reference: they are no longer true. */
 function withoutOlder({ outbox = [], ...session }: Session, id: string): Session {
   const others = outbox.filter((message) => !message.id.endsWith(id));
   return others.length > 0 ? { ...session, outbox: others } : session;
