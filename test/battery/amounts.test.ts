@@ -5,7 +5,7 @@ import { createWriter } from '../../src/screen/values.ts';
 import { AMOUNT_MAX_CENTIMES, centimes, readAmount } from '../../src/wallet/money.ts';
 import { readPhone } from '../../src/wallet/phone.ts';
 import { humanReadings } from './amounts-readings.ts';
-import { report } from './oracle.ts';
+import { report } from './town/oracle.ts';
 
 const LONG = process.env.LONG === '1';
 const FUZZED = LONG ? 1_000_000 : 100_000;

@@ -7,8 +7,8 @@ import { arabic, createPerson, type Person, WAYS } from './canaries-people.ts';
 import { type Canaries, canariesIn, canariesInJson, crackedBy, digestsIn } from './canaries-search.ts';
 import { SERVICE_WAYS } from './canaries-services.ts';
 import { createTown, SANDBOX_SEED, type Town } from './canaries-town.ts';
-import { report } from './oracle.ts';
-import { randomOf } from './simulation/random.ts';
+import { report } from './town/oracle.ts';
+import { randomOf } from './town/random.ts';
 
 const LONG = process.env.LONG === '1';
 const PEOPLE = LONG ? 1_800 : 132;

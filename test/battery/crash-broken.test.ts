@@ -3,7 +3,7 @@ import { PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts'
 import { live, type Scene } from './crash-history.ts';
 import type { Broken } from './crash-points.ts';
 import { createStage, type Stage } from './crash-stage.ts';
-import { ERRANDS } from './errands.ts';
+import { ERRANDS } from './town/kinds.ts';
 
 /**
  * An answer of docs/safety.md is taken away, between the engine and its store or its wallet: a battery that does not

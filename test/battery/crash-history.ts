@@ -6,12 +6,12 @@ import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { Died } from './crash-child.ts';
-import { createPayer, type Manners, type Payer, type Who } from './crash-customer.ts';
 import type { Stage, Wire } from './crash-stage.ts';
 import { createStranger } from './crash-stranger.ts';
-import { ERRANDS, type Errand, errandOf, fileOf, linkErrand, schoolErrand } from './errands.ts';
-import { faultsOf, hasMoved, intentsOf, judge, type Verdict } from './oracle.ts';
-import type { Heard, Listener } from './truth-listener.ts';
+import { ERRANDS, type Errand, errandOf, fileOf, linkErrand, schoolErrand } from './town/kinds.ts';
+import type { Heard, Listener } from './town/listener.ts';
+import { faultsOf, hasMoved, intentsOf, judge, type Verdict } from './town/oracle.ts';
+import { createPayer, type Manners, type Payer, type Who } from './town/payer.ts';
 
 /** What happens in a history, but for the deaths. */
 export interface Scene {

@@ -5,7 +5,7 @@ import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { live, type Scene } from './crash-history.ts';
 import { SANDBOX_SEED, type Stage } from './crash-stage.ts';
 import { type Points as PointsOf, playPoints } from './crash-suite.ts';
-import { BILL_PASSWORD, CARD, ERRANDS } from './errands.ts';
+import { BILL_PASSWORD, CARD, ERRANDS } from './town/kinds.ts';
 import { inTurn } from './turn.ts';
 
 type Points = PointsOf<Scene>;

@@ -3,7 +3,7 @@ import type { Batch } from '../../src/conversation/payouts/batch.ts';
 import type { Commit, Store, Write } from '../../src/store/store.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Execution, Wallet } from '../../src/wallet/wallet.ts';
-import { ERRANDS } from './errands.ts';
+import { ERRANDS } from './town/kinds.ts';
 
 /** Answers of docs/safety.md that can be taken away, to see that the battery notices. */
 export type Broken =

@@ -10,9 +10,9 @@ import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { createPayer, PIN } from './crash-customer.ts';
 import { nameOf } from './crash-points.ts';
-import { transferTo } from './errands.ts';
+import { transferTo } from './town/kinds.ts';
+import { createPayer, PIN } from './town/payer.ts';
 
 const phone = msisdn('+212620009001');
 const to = msisdn('+212620009002');

@@ -6,10 +6,10 @@ import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
-import { createPayer, type Manners, type Payer, type Who } from './crash-customer.ts';
 import { createDeaths, type History } from './crash-history.ts';
 import type { Counter, Stage } from './crash-stage.ts';
-import { type ReferenceKind, referenceErrand } from './errands.ts';
+import { type ReferenceKind, referenceErrand } from './town/kinds.ts';
+import { createPayer, type Manners, type Payer, type Who } from './town/payer.ts';
 
 /** What happens to a reference, but for the deaths. */
 export interface CashScene {

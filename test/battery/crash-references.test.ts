@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CashKind } from '../../src/wallet/services.ts';
 import { type CashScene, liveByReference } from './crash-reference.ts';
 import { type Points as PointsOf, playPoints } from './crash-suite.ts';
-import type { ReferenceKind } from './errands.ts';
+import type { ReferenceKind } from './town/kinds.ts';
 import { inTurn } from './turn.ts';
 
 type Points = PointsOf<CashScene>;

@@ -19,12 +19,12 @@ import type { CashKind } from '../../src/wallet/services.ts';
 import { numberOf } from '../kit/number.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { type Child, prefork } from './crash-child.ts';
-import { type Carded, PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
-import { confirmsAtBank } from './errands.ts';
-import { byWhoAsked, PRINCIPAL } from './oracle.ts';
 import { type BootOptions, type PaidLine, WEBHOOK_KEY } from './process.ts';
-import { createListener, type Listener } from './truth-listener.ts';
+import { confirmsAtBank } from './town/kinds.ts';
+import { createListener, type Listener } from './town/listener.ts';
+import { byWhoAsked, PRINCIPAL } from './town/oracle.ts';
+import { type Carded, PIN } from './town/payer.ts';
 
 /** The calls that a process may die in, as Wasl's wallet names them; all but the login move money. */
 const CALLS = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Manners } from './crash-customer.ts';
 import type { History } from './crash-history.ts';
 import { createStage, type Stage } from './crash-stage.ts';
-import { report } from './oracle.ts';
-import { randomOf } from './simulation/random.ts';
+import { report } from './town/oracle.ts';
+import type { Manners } from './town/payer.ts';
+import { randomOf } from './town/random.ts';
 import { drawn } from './turn.ts';
 
 /** Plays one history, in which a process dies at each of some moments in turn. */

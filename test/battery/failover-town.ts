@@ -5,11 +5,11 @@ import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { createPayer, type Payer, PIN } from './crash-customer.ts';
-import { transferTo } from './errands.ts';
 import { bootWasl, PATIENCE_MS, WEBHOOK_KEY } from './process.ts';
-import type { Random } from './simulation/random.ts';
-import { createListener } from './truth-listener.ts';
+import { transferTo } from './town/kinds.ts';
+import { createListener } from './town/listener.ts';
+import { createPayer, type Payer, PIN } from './town/payer.ts';
+import type { Random } from './town/random.ts';
 
 /** How old an operation must be to be on a list that lags. */
 const LAG_MS = 30 * 60_000;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { type RedisServer, redisClient, startRedis } from '../kit/redis-server.ts';
 import { createTown, type OpenWasl, type Town, untilTheEnd } from './failover-town.ts';
-import { judge, report } from './oracle.ts';
-import { randomOf } from './simulation/random.ts';
-import { heardBy } from './truth-listener.ts';
+import { heardBy } from './town/listener.ts';
+import { judge, report } from './town/oracle.ts';
+import { randomOf } from './town/random.ts';
 
 const LONG = process.env.LONG === '1';
 const SEED = Number(process.env.SEED ?? 1);

@@ -24,9 +24,9 @@ import type { Preview, Wallet } from '../../src/wallet/wallet.ts';
 import { numberOf } from '../kit/number.ts';
 import { ROOT } from '../kit/tree.ts';
 import { STORED_AT, statesWithScreen, storableStates, WALLET } from './golden-walk.ts';
-import { report } from './oracle.ts';
 import { createVirtualClock } from './simulation/clock.ts';
 import { createMemory, storeOf } from './simulation/memory-store.ts';
+import { report } from './town/oracle.ts';
 
 const DIRECTORY = join(import.meta.dirname, 'golden');
 const UPDATE = process.env.UPDATE_GOLDEN === '1';

@@ -11,6 +11,7 @@ import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { numberOf } from '../kit/number.ts';
 import { createWorld, PIN, STORES, type World } from '../kit/world.ts';
+import { errandsIn, type Run } from './town/doers.ts';
 import {
   CARD,
   confirmsAtBank,
@@ -19,10 +20,9 @@ import {
   type Errand,
   type ReferenceKind,
   referenceErrand,
-} from './errands.ts';
-import { errandsIn, type Run } from './errands-world.ts';
-import { faultsOf, judge, report } from './oracle.ts';
-import { createListener, type Listener } from './truth-listener.ts';
+} from './town/kinds.ts';
+import { createListener, type Listener } from './town/listener.ts';
+import { faultsOf, judge, report } from './town/oracle.ts';
 
 const LONG = process.env.LONG === '1';
 const CONVERSATIONS = LONG ? 1_000 : 100;

@@ -15,7 +15,7 @@ import {
 } from '../kit/store-faults.ts';
 import { STORES } from '../kit/world.ts';
 import { banks } from '../machines/bank-orders.ts';
-import { faultsOf, intentsOf, judge, report } from './oracle.ts';
+import { faultsOf, intentsOf, judge, report } from './town/oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
 const LONG = process.env.LONG === '1';

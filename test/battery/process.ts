@@ -16,7 +16,6 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
-import type { Carded } from './crash-customer.ts';
 import {
   type Broken,
   breaking,
@@ -25,8 +24,9 @@ import {
   watchedStore,
   watchedWallet,
 } from './crash-points.ts';
-import { CARD } from './errands.ts';
-import { PRINCIPAL } from './oracle.ts';
+import { CARD } from './town/kinds.ts';
+import { PRINCIPAL } from './town/oracle.ts';
+import type { Carded } from './town/payer.ts';
 
 /** A machine that is busy with other tests is not a Redis that is down. */
 export const PATIENCE_MS = 15_000;

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
-import { report } from './oracle.ts';
 import {
   PARTITIONS_USED,
   PAYMENTS_EACH,
@@ -15,6 +14,7 @@ import {
   type RecordingOptions,
   TURNS_EACH,
 } from './records-history.ts';
+import { report } from './town/oracle.ts';
 
 /** The long form dies at every moment, the short one at those between which something is written. */
 const LONG = process.env.LONG === '1';

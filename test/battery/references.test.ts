@@ -7,7 +7,7 @@ import type { CashKind } from '../../src/wallet/services.ts';
 import type { Customer } from '../kit/customer.ts';
 import { CHATS, STORES, theWorld, type World } from '../kit/world.ts';
 import { executes, numberOf, referencesOf } from '../machines/cash-orders.ts';
-import { report } from './oracle.ts';
+import { report } from './town/oracle.ts';
 import { createDoors, type Doors } from './truth-doors.ts';
 
 const SECOND_MS = 1_000;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { report } from './oracle.ts';
 import { ALL_KINDS, playHistory } from './simulation/history.ts';
 import type { PaidKind, Wish } from './simulation/paid.ts';
 import type { Verdict } from './simulation/verdict.ts';
+import { report } from './town/oracle.ts';
 
 const LONG = process.env.LONG === '1';
 const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 380));

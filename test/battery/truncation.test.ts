@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRedis } from '../kit/redis-server.ts';
-import { createPayer, type Payer } from './crash-customer.ts';
 import { createTown, untilTheEnd } from './failover-town.ts';
-import { faultsOf, judge, report } from './oracle.ts';
-import { randomOf } from './simulation/random.ts';
-import { heardBy } from './truth-listener.ts';
+import { heardBy } from './town/listener.ts';
+import { faultsOf, judge, report } from './town/oracle.ts';
+import { createPayer, type Payer } from './town/payer.ts';
+import { randomOf } from './town/random.ts';
 
 const LONG = process.env.LONG === '1';
 const SEED = Number(process.env.SEED ?? 1);

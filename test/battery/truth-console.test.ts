@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Intent, IntentState } from '../../src/conversation/intents/intent.ts';
 import { type OperationStatus, STATUSES } from '../../src/wallet/contract/fields.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { falseOnConsole } from './truth-console.ts';
+import { falseOnConsole } from './town/console.ts';
 import { execution, payment } from './truth-table.ts';
 
 const { OPEN, COMPLETED, FAILED, CANCELED } = STATUSES;

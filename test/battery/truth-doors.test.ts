@@ -8,7 +8,7 @@ import { theDeadline } from '../kit/deadline.ts';
 import { forgetsSinceLogin } from '../kit/forgetter.ts';
 import { loses } from '../kit/meddler.ts';
 import { CHANNELS, PIN } from '../kit/world.ts';
-import { report } from './oracle.ts';
+import { report } from './town/oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
 const SECOND_MS = 1_000;

@@ -9,10 +9,10 @@ import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { ALONE, fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
 import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
-import { byWhoAsked, type Execution, intentsOf } from './oracle.ts';
-import type { Freezing } from './truth.ts';
-import { createListener, type Heard, type Listener } from './truth-listener.ts';
-import { createRecorder, type Recorder } from './truth-recorder.ts';
+import { createListener, type Heard, type Listener } from './town/listener.ts';
+import { byWhoAsked, type Execution, intentsOf } from './town/oracle.ts';
+import { createRecorder, type Recorder } from './town/recorder.ts';
+import type { Freezing } from './town/truth.ts';
 
 export interface DoorsOptions extends Omit<WorldOptions, 'ears'> {
   /** What is done to the turns before a channel has them: a rule broken on purpose. */

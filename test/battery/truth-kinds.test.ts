@@ -7,9 +7,9 @@ import type { Customer } from '../kit/customer.ts';
 import { loses, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { executes, numberOf } from '../machines/cash-orders.ts';
-import { ERRANDS, referenceErrand } from './errands.ts';
-import { errandsIn, type Run, runs } from './errands-world.ts';
-import { faultsOf, intentsOf, judge, report } from './oracle.ts';
+import { errandsIn, type Run, runs } from './town/doers.ts';
+import { ERRANDS, referenceErrand } from './town/kinds.ts';
+import { faultsOf, intentsOf, judge, report } from './town/oracle.ts';
 import { createDoors, type Doors, type Who } from './truth-doors.ts';
 
 const SECOND_MS = 1_000;

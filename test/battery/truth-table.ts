@@ -5,8 +5,8 @@ import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../src/walle
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { invented } from '../kit/invented.ts';
-import type { Execution } from './oracle.ts';
-import { falsehoods, type Payment, type Spoken } from './truth.ts';
+import type { Execution } from './town/oracle.ts';
+import { falsehoods, type Payment, type Spoken } from './town/truth.ts';
 
 export const ME = msisdn('+212600000001');
 export const HER = msisdn('+212600000002');

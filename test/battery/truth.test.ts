@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Values } from '../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { STATUSES } from '../../src/wallet/contract/fields.ts';
-import type { Execution } from './oracle.ts';
-import { createListener } from './truth-listener.ts';
+import { createListener } from './town/listener.ts';
+import type { Execution } from './town/oracle.ts';
 import { ADDRESS, about, execution, found, HER, LIES, ME, payment, say, TRUTHS } from './truth-table.ts';
 
 const { COMPLETED } = STATUSES;

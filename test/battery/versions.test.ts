@@ -11,7 +11,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { nextRelease, thisRelease } from '../kit/release-trees.ts';
-import { faultsOf, judge, report } from './oracle.ts';
+import { faultsOf, judge, report } from './town/oracle.ts';
 import { type Balancer, type Instance, startBalancer, startInstance } from './versions-fleet.ts';
 import { startLoad } from './versions-load.ts';
 

@@ -6,7 +6,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Operation, OperationStatus } from '../../src/wallet/wallet.ts';
-import type { Random } from './simulation/random.ts';
+import type { Random } from './town/random.ts';
 
 const HOUR_MS = 3_600_000;
 /** Under these the storm's request ids are ours. */

@@ -21,8 +21,8 @@ import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import { startRedis } from '../kit/redis-server.ts';
-import { report } from './oracle.ts';
-import { randomOf } from './simulation/random.ts';
+import { report } from './town/oracle.ts';
+import { randomOf } from './town/random.ts';
 import { createStorm, type Delivery, eventOf, LATE_MAX_MS, type Payment, SECRETS } from './webhooks-storm.ts';
 
 const LONG = process.env.LONG === '1';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { report } from '../battery/oracle.ts';
-import { randomOf } from '../battery/simulation/random.ts';
+import { report } from '../battery/town/oracle.ts';
+import { randomOf } from '../battery/town/random.ts';
 import { type Bubble, falseInHistory, troublesIn } from '../battery/truth-history.ts';
 import { chatPage } from './pages.ts';
 import { theStage } from './stage.ts';

@@ -15,9 +15,10 @@ import { partitionOf } from '../../../src/store/partition.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { type Centimes, centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
-import { CARD } from '../errands.ts';
-import { falseOnConsole } from '../truth-console.ts';
-import { createListener, type Heard, type Moment } from '../truth-listener.ts';
+import { falseOnConsole } from '../town/console.ts';
+import { CARD } from '../town/kinds.ts';
+import { createListener, type Heard, type Moment } from '../town/listener.ts';
+import { type Random, randomOf } from '../town/random.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, type Memory, storeOf } from './memory-store.ts';
 import { isSettlement, SETTLEMENTS } from './model-cards.ts';
@@ -36,7 +37,6 @@ import {
   walletOf,
 } from './person.ts';
 import { type Process, startProcess } from './process.ts';
-import { type Random, randomOf } from './random.ts';
 import { createStates, numberIn, type ReferenceFigures, referenceVerdict } from './references.ts';
 import type { Told } from './told.ts';
 import { type Verdict, verdictOf } from './verdict.ts';

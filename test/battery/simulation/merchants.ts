@@ -4,7 +4,7 @@ import { centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { writeCode, writeFields } from '../../../src/wallet/qr/emvco.ts';
 import { readMerchantQr } from '../../../src/wallet/qr/merchant-qr.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../town/random.ts';
 
 const SHOP = msisdn('+212600000021');
 const CAFE = msisdn('+212600000022');

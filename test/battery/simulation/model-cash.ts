@@ -5,12 +5,12 @@ import { type Centimes, centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import type { CashKind, CashReference } from '../../../src/wallet/services.ts';
 import type { Call, OperationStatus, Wallet } from '../../../src/wallet/wallet.ts';
-import type { ReferenceKind } from '../errands.ts';
+import type { ReferenceKind } from '../town/kinds.ts';
+import type { Random } from '../town/random.ts';
 import type { VirtualClock } from './clock.ts';
 import { PRINCIPAL_CODE, type PrincipalSeen } from './model-services.ts';
 import { ELSEWHERE, type Moved } from './model-wallet.ts';
 import { nameOf, type Paid } from './paid.ts';
-import type { Random } from './random.ts';
 import { EXECUTES_AFTER_MS, MONEY_FAULTS, type MoneyFault, type WalletFaults } from './wallet-faults.ts';
 
 const SECOND_MS = 1_000;

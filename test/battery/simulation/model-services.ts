@@ -15,10 +15,10 @@ import type {
   VoucherRequest,
 } from '../../../src/wallet/services.ts';
 import type { Call, Execution, Operation, Preview, Wallet } from '../../../src/wallet/wallet.ts';
+import type { Random } from '../town/random.ts';
 import { paidByCode } from './merchants.ts';
 import type { Moved } from './model-wallet.ts';
 import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
-import type { Random } from './random.ts';
 
 /** Named by their ids, so that a sentence says which one it means. */
 const CREDITORS = ['1001', '1002'] as const;

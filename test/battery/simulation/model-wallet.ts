@@ -13,14 +13,14 @@ import type {
   TransferRequest,
   Wallet,
 } from '../../../src/wallet/wallet.ts';
-import type { Execution as Executed } from '../oracle.ts';
+import type { Execution as Executed } from '../town/oracle.ts';
+import type { Random } from '../town/random.ts';
 import type { VirtualClock } from './clock.ts';
 import { RECEIVED } from './merchants.ts';
 import { type AtBank, isHeld, isSettlement, modelCards, settlesCard } from './model-cards.ts';
 import { modelCash } from './model-cash.ts';
 import { modelServices, PRINCIPAL_CODE, type PrincipalSeen } from './model-services.ts';
 import { isOfPrincipal, nameOf, type Paid, TYPES } from './paid.ts';
-import type { Random } from './random.ts';
 import {
   ANSWERS,
   EXECUTES_AFTER_MS,

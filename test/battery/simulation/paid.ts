@@ -3,7 +3,7 @@ import { merchantKey } from '../../../src/payments/merchant-payment.ts';
 import { methodOf, type Order, PAYMENT_KINDS, type PaymentKind } from '../../../src/payments/payments.ts';
 import type { Centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
-import type { ReferenceKind } from '../errands.ts';
+import type { ReferenceKind } from '../town/kinds.ts';
 import { keyIn } from './merchants.ts';
 
 /** What is paid, whoever says so: the customer, Wasl or the wallet. */

@@ -9,11 +9,11 @@ import {
 import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
-import { CARD, type ReferenceKind } from '../errands.ts';
+import { CARD, type ReferenceKind } from '../town/kinds.ts';
+import type { Random } from '../town/random.ts';
 import { codeShown, MERCHANTS, RECEIVED } from './merchants.ts';
 import { referencesAt } from './model-services.ts';
 import { isOfPrincipal, type PaidKind, type Wish, whatIn } from './paid.ts';
-import type { Random } from './random.ts';
 
 const AMOUNTS = ['100', '200'];
 const WRONG_PINS = ['0007', '12', '٠٠٠٧'];

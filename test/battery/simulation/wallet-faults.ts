@@ -1,5 +1,5 @@
 import type { Answer } from '../../../src/wallet/answer.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../town/random.ts';
 
 const MINUTE_MS = 60_000;
 

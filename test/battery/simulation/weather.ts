@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../town/random.ts';
 import type { WalletFaults } from './wallet-faults.ts';
 
 /** How often each thing goes wrong, 0 … 1. */

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Claim, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
-import type { Sentence } from '../../machines/kit/screen.ts';
-import { claimOf } from '../../src/conversation/chart/releases.ts';
-import type { Address } from '../../src/conversation/incoming.ts';
-import type { Intent } from '../../src/conversation/intents/intent.ts';
-import { methodOf, orderValues, PAYMENT_KINDS, type PaymentKind } from '../../src/payments/payments.ts';
-import { sentences } from '../../src/screen/locales.ts';
-import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { CashKind } from '../../src/wallet/services.ts';
+import { type Claim, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../../machines/kit/claims.ts';
+import type { Sentence } from '../../../machines/kit/screen.ts';
+import { claimOf } from '../../../src/conversation/chart/releases.ts';
+import type { Address } from '../../../src/conversation/incoming.ts';
+import type { Intent } from '../../../src/conversation/intents/intent.ts';
+import { methodOf, orderValues, PAYMENT_KINDS, type PaymentKind } from '../../../src/payments/payments.ts';
+import { sentences } from '../../../src/screen/locales.ts';
+import { OPERATION_TYPES, STATUSES } from '../../../src/wallet/contract/fields.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
+import type { CashKind } from '../../../src/wallet/services.ts';
 import type { Execution } from './oracle.ts';
 
 /** One text as it reached a customer, by the sentences it is made of. Moments are ms since 1970. */

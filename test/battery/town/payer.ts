@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { abilitiesOf, ownAddress } from '../../src/conversation/channel.ts';
-import type { Address, Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
-import type { PaymentKind } from '../../src/payments/payments.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
-import { numberOf } from '../kit/number.ts';
-import { CARD, type Deed, deedOn, type Errand } from './errands.ts';
-import type { Listener } from './truth-listener.ts';
+import { abilitiesOf, ownAddress } from '../../../src/conversation/channel.ts';
+import type { Address, Incoming, Input, Reply } from '../../../src/conversation/incoming.ts';
+import type { PaymentKind } from '../../../src/payments/payments.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
+import { numberOf } from '../../kit/number.ts';
+import { CARD, type Deed, deedOn, type Errand } from './kinds.ts';
+import type { Listener } from './listener.ts';
 
 /** A customer of the sandbox has this PIN. */
 export const PIN = '1234';

@@ -1,13 +1,13 @@
-import { methodOf, type PaymentKind } from '../../src/payments/payments.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../kit/customer.ts';
-import type { World } from '../kit/world.ts';
-import { becomes, employed } from '../machines/agent-orders.ts';
-import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../machines/card-forms.ts';
-import { bindsAtMenu } from '../machines/principal-orders.ts';
-import { deedOn, ERRANDS, type Errand, errandOf, type ReferenceKind, type Town } from './errands.ts';
+import { methodOf, type PaymentKind } from '../../../src/payments/payments.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
+import type { Customer } from '../../kit/customer.ts';
+import type { World } from '../../kit/world.ts';
+import { becomes, employed } from '../../machines/agent-orders.ts';
+import { atBank, formOf, paidByCard, payPageOf, sends, typedCard } from '../../machines/card-forms.ts';
+import { bindsAtMenu } from '../../machines/principal-orders.ts';
+import type { Who } from '../truth-doors.ts';
+import { deedOn, ERRANDS, type Errand, errandOf, type ReferenceKind, type Town } from './kinds.ts';
 import { byWhoAsked, type Execution, PRINCIPAL } from './oracle.ts';
-import type { Who } from './truth-doors.ts';
 
 const NADIA = { id: 'nadia', name: 'Nadia' };
 

@@ -1,11 +1,11 @@
-import type { Screen, Sentence } from '../../machines/kit/screen.ts';
-import type { Incoming, Language, Reply } from '../../src/conversation/incoming.ts';
-import { createCatalog } from '../../src/screen/catalog.ts';
-import { loadLocales } from '../../src/screen/locales.ts';
-import { plain } from '../../src/screen/marks.ts';
-import { createVoice, type Renderer } from '../../src/screen/renderer.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import type { Incoming, Language, Reply } from '../../../src/conversation/incoming.ts';
+import { createCatalog } from '../../../src/screen/catalog.ts';
+import { loadLocales } from '../../../src/screen/locales.ts';
+import { plain } from '../../../src/screen/marks.ts';
+import { createVoice, type Renderer } from '../../../src/screen/renderer.ts';
+import { type Around, sentencesOf } from './listener.ts';
 import type { Execution } from './oracle.ts';
-import { type Around, sentencesOf } from './truth-listener.ts';
 
 type Medium = 'ussd' | 'chat' | 'sms';
 

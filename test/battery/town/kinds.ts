@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { CashInWay } from '../../machines/kit/effects.ts';
-import type { Screen } from '../../machines/kit/screen.ts';
-import type { TypedCard } from '../../src/payments/payment.ts';
-import type { PaymentKind } from '../../src/payments/payments.ts';
-import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
-import { ribWith } from '../../src/sandbox/transfers/rib.ts';
-import { type Centimes, centimes } from '../../src/wallet/money.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { CashKind } from '../../src/wallet/services.ts';
-import type { Wallet } from '../../src/wallet/wallet.ts';
+import type { CashInWay } from '../../../machines/kit/effects.ts';
+import type { Screen } from '../../../machines/kit/screen.ts';
+import type { TypedCard } from '../../../src/payments/payment.ts';
+import type { PaymentKind } from '../../../src/payments/payments.ts';
+import { THREE_DS_CODE } from '../../../src/sandbox/cards/test-cards.ts';
+import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
+import { type Centimes, centimes } from '../../../src/wallet/money.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
+import type { CashKind } from '../../../src/wallet/services.ts';
+import type { Wallet } from '../../../src/wallet/wallet.ts';
 
 /** Asked for by the form of a bill; found nowhere else. */
 export const BILL_PASSWORD = '90817263';

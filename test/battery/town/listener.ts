@@ -1,10 +1,10 @@
-import { CLAIMS, type Claim } from '../../machines/kit/claims.ts';
-import type { Screen, Sentence } from '../../machines/kit/screen.ts';
-import { READINGS } from '../../src/conversation/chart/readings.ts';
-import { claimOf } from '../../src/conversation/chart/releases.ts';
-import type { Address, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
-import { methodOf } from '../../src/payments/payments.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
+import { CLAIMS, type Claim } from '../../../machines/kit/claims.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import { READINGS } from '../../../src/conversation/chart/readings.ts';
+import { claimOf } from '../../../src/conversation/chart/releases.ts';
+import type { Address, Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
+import { methodOf } from '../../../src/payments/payments.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
 import type { Execution, Verdict } from './oracle.ts';
 import { type Freezing, falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
 

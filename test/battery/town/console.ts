@@ -1,11 +1,11 @@
-import type { Language } from '../../src/conversation/incoming.ts';
-import { type Intent, isOpen } from '../../src/conversation/intents/intent.ts';
-import { createRenderer } from '../../src/screen/renderer.ts';
-import { sightOf } from '../../src/support/masks.ts';
-import type { View } from '../../src/support/pages/parts.ts';
-import { paymentPart, paymentsPart } from '../../src/support/pages/payment.ts';
-import { suggestion } from '../../src/support/suggestions.ts';
-import { STATUSES } from '../../src/wallet/contract/fields.ts';
+import type { Language } from '../../../src/conversation/incoming.ts';
+import { type Intent, isOpen } from '../../../src/conversation/intents/intent.ts';
+import { createRenderer } from '../../../src/screen/renderer.ts';
+import { sightOf } from '../../../src/support/masks.ts';
+import type { View } from '../../../src/support/pages/parts.ts';
+import { paymentPart, paymentsPart } from '../../../src/support/pages/payment.ts';
+import { suggestion } from '../../../src/support/suggestions.ts';
+import { STATUSES } from '../../../src/wallet/contract/fields.ts';
 import type { Execution } from './oracle.ts';
 
 /** What an agent takes a word for. */

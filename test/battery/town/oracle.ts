@@ -1,11 +1,11 @@
-import { type Intent, type IntentState, intentKey } from '../../src/conversation/intents/intent.ts';
-import { listBatches, readLines } from '../../src/conversation/payouts/batch.ts';
-import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { partitionOf } from '../../src/store/partition.ts';
-import type { Store } from '../../src/store/store.ts';
-import { STATUSES } from '../../src/wallet/contract/fields.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
+import { type Intent, type IntentState, intentKey } from '../../../src/conversation/intents/intent.ts';
+import { listBatches, readLines } from '../../../src/conversation/payouts/batch.ts';
+import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { STATUSES } from '../../../src/wallet/contract/fields.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
 
 /** Money that the wallet has moved, or tried to: one operation, and the request that it belongs to. Centimes. */
 export type Execution = ReturnType<Sandbox['executions']>[number] & {
