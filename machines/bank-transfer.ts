@@ -123,20 +123,10 @@ export const bankTransfer = conversation<ToBank>().createMachine({
         expects: 'name',
       })),
       on: {
-        said: [
-          // A dial goes on with the amount, which no holder is called.
-          {
-            guard: ({ event }) => amountIn(event.text).ok,
-            actions: assign(({ event }) => {
-              const amount = amountIn(event.text);
-              return amount.ok ? { amount: amount.value } : {};
-            }),
-          },
-          ...typed((text) => orTell(readBeneficiary(text), { key: 'bank-transfer.notAHolder' }), {
-            target: 'asking',
-            know: (holder) => ({ holder }),
-          }),
-        ],
+        said: typed((text) => orTell(readBeneficiary(text), { key: 'bank-transfer.notAHolder' }), {
+          target: 'asking',
+          know: (holder) => ({ holder }),
+        }),
         back: 'askingRib',
       },
     },

@@ -107,6 +107,9 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>([
   'reference',
 ]);
 
+/** Where a PIN is an answer. */
+export const PINS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin']);
+
 /** Typed on the form only. It passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 

@@ -107,8 +107,18 @@ export interface Shown {
   readonly read?: string;
 }
 
+/** What the customer's last answers say of the next one. */
+interface LastAnswers {
+  /** The last one was given where a PIN is asked for: the next four digits may be that PIN once more. */
+  readonly afterPin?: true;
+  /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
+  readonly misses?: number;
+  /** The screen has changed since the customer saw one, and the next input may still answer the one before (`talk.ts`). */
+  readonly unseen?: true;
+}
+
 /** One customer at one address. Plain JSON. Names are short because there are millions of them. */
-export interface Session {
+export interface Session extends LastAnswers {
   readonly language?: Language;
   /** The proven number: all of this session lives in that wallet's partition. */
   readonly wallet?: Msisdn;
@@ -162,10 +172,6 @@ export interface Session {
   readonly rates?: { readonly case: string; readonly at: number };
   /** A case about the customer is put off: their next word brings it back. */
   readonly snoozed?: true;
-  /** Answers in a row that meant nothing on the same screen: after a few, the customer is stuck. */
-  readonly misses?: number;
-  /** The screen has changed since the customer saw one, and the next input may still answer the one before (`talk.ts`). */
-  readonly unseen?: true;
   /** When the customer was last here. */
   readonly at: number;
 }

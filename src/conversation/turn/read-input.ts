@@ -20,7 +20,7 @@ import { MENUS } from '../session/current-screen.ts';
 import { LINE_MAX_CHARS, readShortcut, readWhole, type Shortcut } from '../shortcuts/shortcut.ts';
 import { understand } from '../shortcuts/understand.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled } from './typed-label.ts';
-import { holdsCardNumber } from './typed-secret.ts';
+import { holdsCardNumber, isLatePin } from './typed-secret.ts';
 import { asksToConfirm, MORE } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
 
@@ -70,6 +70,8 @@ interface ReadingEnv {
   readonly now: number;
   readonly secrets: Secrets;
   readonly labelsOf: LabelsOf;
+  /** The answer before this one was given where a PIN is asked for. */
+  readonly afterPin?: true;
   /** Payments of the wallet are frozen. */
   readonly isFrozen: boolean;
   /** The code of the principal agent that the customer acts for. */
@@ -164,6 +166,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const nearly = hasButtons && pressedBy(nearlyLabelled(text, screen, labelsOf), at);
   if (nearly) return nearly;
 
+  if (isLatePin(text, { ...screen, ...env })) return { kind: 'unclear', notice: { key: 'nav.pinNotAsked' } };
   if (SECRETS.has(screen.expects)) return given(text, screen, env);
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };

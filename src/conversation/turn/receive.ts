@@ -269,7 +269,8 @@ function stopIfLate({ late }: Turn): void {
 function reportTypedSecret({ incoming: { inputs, unreadText }, onTyped }: Turn, session: Session): void {
   const typed: Input | undefined =
     unreadText === undefined ? inputs.at(-1) : { type: 'said', text: unreadText };
-  onTyped(secretIn(typed, currentScreen(session)));
+  const { afterPin } = session;
+  onTyped(secretIn(typed, { ...currentScreen(session), ...(afterPin && { afterPin }) }));
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Filled, Offer } from '../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../machines/kit/input.ts';
-import { CARDS, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import { CARDS, PINS, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { latinDigits, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
+import { ribIn } from '../../wallet/rib.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
@@ -29,7 +30,7 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   const isCard = incoming.inputs.at(-1)?.type === 'carded';
   const session = isCard ? { ...atLink(before, before.suspended?.askedOn), screen: before.screen } : before;
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
-  const { unseen: _now, ...seen } = session;
+  const { unseen: _now, afterPin, ...seen } = session;
   const inputs: readonly Input[] = dialed
     ? [{ type: 'dialed' }, ...incoming.inputs]
     : incoming.inputs.slice(-1);
@@ -41,6 +42,7 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
       at: env.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
       ...(!session.language && incoming.language && { language: incoming.language }),
+      ...(mayBePin(session, inputs.at(-1)) && { afterPin: true }),
     },
     isUnderstood: true,
   };
@@ -54,13 +56,20 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
     const meant = await readForPerson(thought.session, input ?? { type: 'opened' }, env);
     return isContact ? startsContact(meant) : afterTurning(meant, session, env);
   }
-  thought = await takeAll(thought, inputs, env, dialed);
+  const reading = afterPin ? { ...env, afterPin } : env;
+  thought = await takeAll(thought, inputs, reading, dialed);
   if (thought.turned) return afterTurning(thought, session, env);
   thought = await takeOffered(session, thought, env);
   const isBeside = session.conversation?.machine === 'resume' && !dialed;
   const left = comes(inputs, isContact, env) && !isBeside ? await offerLeft(thought, env) : thought;
   const asked = await askHow(left, env);
   return isContact ? startsContact(asked) : asked;
+}
+
+/** True for what a customer types or taps where a PIN is asked for: it may be the PIN, and come a second time. */
+function mayBePin(session: Session, input: Input | undefined): boolean {
+  const isGiven = input?.type === 'said' || input?.type === 'secret' || input?.type === 'tapped';
+  return isGiven && PINS.has(currentScreen(session).expects);
 }
 
 /** The next page of the same screen: nothing else changes, not even what a dial has shown. */
@@ -121,7 +130,8 @@ async function takeAll(
     const filled = dialed && isLast ? filledBy(before, inputs) : undefined;
     // A dial that asks for something wins over what was broken off.
     thought = await take(before, input, env, dialed && !isLast);
-    if (filled && !thought.isUnderstood) thought = await open(before, filled.machine, filled, env);
+    const isAnswer = thought.isUnderstood && currentScreen(thought.session).notice === undefined;
+    if (filled && !isAnswer) thought = await open(before, filled.machine, filled, env);
   }
   return thought;
 }
@@ -332,18 +342,20 @@ function resumeKey({ machine }: Conversation, { values = {} }: Screen): Sentence
 }
 
 /**
- * What a dial such as `*123*3*0612345678*50#` fills in: it ends in a number and an amount, and another question stands before
- * the amount, which alone is asked then.
+ * What a dial such as `*123*3*0612345678*50#` fills in. It ends in a number or a RIB and an amount. The question between the
+ * two is the only one that is asked then.
  */
 function filledBy(
-  { conversation }: Session,
+  session: Session,
   inputs: readonly Input[],
 ): { readonly machine: string; readonly filled: Filled } | undefined {
   const [number, sum] = inputs.slice(-2);
-  const { machine = '' } = conversation ?? {};
-  if (!isPaymentKind(machine) || number?.type !== 'said' || sum?.type !== 'said') return undefined;
-  const [to, amount] = [readPhone(number.text), readAmount(sum.text)];
-  return to && amount.ok ? { machine, filled: { to, amount: amount.centimes } } : undefined;
+  const { machine = '' } = session.conversation ?? {};
+  if (!isPaymentKind(machine) || currentScreen(session).expects === 'amount') return undefined;
+  if (number?.type !== 'said' || sum?.type !== 'said') return undefined;
+  const [to, rib, amount] = [readPhone(number.text), ribIn(number.text), readAmount(sum.text)];
+  const payee = (to && { to }) ?? (rib && { rib });
+  return payee && amount.ok ? { machine, filled: { ...payee, amount: amount.centimes } } : undefined;
 }
 
 /** The result of a request that nobody has seen. Only what may be read without a PIN is shown again. */

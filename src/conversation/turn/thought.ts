@@ -26,6 +26,8 @@ export interface StepEnv {
   readonly cannotSend: boolean;
   /** Every payment of the wallet through Wasl is stopped. */
   readonly isFrozen: boolean;
+  /** The answer before this one was given where a PIN is asked for. */
+  readonly afterPin?: true;
   /** A screen as it is read now (`open-first.ts`): a label that is typed is one of it. */
   readonly wordsNow: (screen: Screen) => Screen;
   /** The release on whose charts conversations begin. */

@@ -5,10 +5,15 @@ import type { Input, TypedSecret } from '../incoming.ts';
 import { namesReference } from '../shortcuts/shortcut.ts';
 
 /** What a text is the answer to. */
-type Asked = Pick<Screen, 'expects' | 'takesLongNumber'>;
+type Asked = Pick<Screen, 'expects' | 'takesLongNumber'> & {
+  /** The answer before was given where a PIN is asked for. */
+  readonly afterPin?: true;
+};
 
 /** Screens where four digits are an answer like any other. */
 const TAKES_NUMBERS: ReadonlySet<Expected> = new Set<Expected>(['amount', 'field']);
+/** The same, with the number of a reference, which is erased in any case. */
+const TAKES_DIGITS: ReadonlySet<Expected> = new Set<Expected>([...TAKES_NUMBERS, 'reference']);
 /** Where it is not known what was asked: what may be a secret is taken for one. */
 const UNKNOWN: Asked = { expects: 'nothing' };
 
@@ -24,8 +29,18 @@ export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): Type
   if (namesReference(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
-  if (/^\d{4}$/.test(text) && !TAKES_NUMBERS.has(expects)) return 'pin';
+  if (FOUR_DIGITS.test(text) && (asked.afterPin || !TAKES_NUMBERS.has(expects))) return 'pin';
   return holdsCardNumber(text, asked) ? 'card' : undefined;
+}
+
+const FOUR_DIGITS = /^\d{4}$/;
+
+/**
+ * True for four digits where they are an answer, right after an answer where a PIN is asked for. They may be that PIN once
+ * more, so the customer is asked to type them again.
+ */
+export function isLatePin(text: string, { expects, afterPin }: Asked): boolean {
+  return afterPin === true && FOUR_DIGITS.test(latinDigits(text).trim()) && TAKES_DIGITS.has(expects);
 }
 
 /** In one piece, or in groups as cards print them, with the expiry or anything else around it. */

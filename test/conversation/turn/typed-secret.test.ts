@@ -77,6 +77,15 @@ describe('what is erased where it was typed', () => {
     expect(secretIn({ type: 'said', text }, { expects })).toBe(secret);
   });
 
+  test.each<[string, Expected, string | undefined]>([
+    ['1234', 'amount', 'pin'],
+    ['1234', 'field', 'pin'],
+    ['1234 DH', 'amount', undefined],
+    ['200', 'amount', undefined],
+  ])('%j, where %s is asked right after the PIN: %s', (text, expects, secret) => {
+    expect(secretIn({ type: 'said', text }, { expects, afterPin: true })).toBe(secret);
+  });
+
   test('only what is typed', () => {
     expect(secretIn({ type: 'tapped', position: 1 }, { expects: 'pin' })).toBeUndefined();
     expect(secretIn(undefined, { expects: 'pin' })).toBeUndefined();

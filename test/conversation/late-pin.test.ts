@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { PIN, theWorld, UNGUARDED } from '../kit/world.ts';
+import { KARIM } from '../machines/bank-orders.ts';
+
+const world = theWorld({ safety: UNGUARDED });
+const recipient = () => world.customer().phone;
+/** Stands at an amount, and the screen before it asked for the PIN. */
+const unlockedFor = (amount = '') => {
+  const fatima = world.customer({ channel: 'web', balance: '5000' });
+  return fatima
+    .arrives()
+    .says(`/transfer ${recipient()} ${amount}`)
+    .sees('unlocking.askPin')
+    .enters()
+    .sees(amount ? 'transfer.askPin' : 'transfer.askAmount');
+};
+
+describe('a PIN that comes where none is asked for', () => {
+  test('is no amount at the question for the holder of an account', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(`virement ${KARIM}`).sees('bank-transfer.askHolder').says(PIN);
+    await fatima.sees('bank-transfer.askHolder').isTold('bank-transfer.notAHolder');
+    expect(JSON.stringify(fatima.reply().screen)).not.toContain('123400');
+  });
+
+  test('is no amount right after the PIN, unless it is typed again', async () => {
+    const fatima = unlockedFor();
+    await fatima.says(PIN).sees('transfer.askAmount').isTold('nav.pinNotAsked');
+    expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toEqual([]);
+    await fatima.says('2000').sees('transfer.askPin', { amount: 200_000 });
+  });
+
+  test.each([
+    ['another amount', '150', { amount: 15_000 }],
+    ['the same digits with the currency', '1234 DH', { amount: 123_400 }],
+    ['the same digits with centimes', '1234,00', { amount: 123_400 }],
+  ])('%s is read at once', (_, text, values) => unlockedFor().says(text).sees('transfer.askPin', values));
+
+  test('an amount of four digits is read at once where something else was answered since', () =>
+    world
+      .customer({ channel: 'web', balance: '5000' })
+      .isAtMenu()
+      .chooses('transfer')
+      .says(recipient())
+      .says('2000')
+      .sees('transfer.askPin', { amount: 200_000 }));
+
+  test('so is one after a step back from the PIN', () =>
+    unlockedFor('100').goes('back').sees('transfer.askAmount').says('2000').sees('transfer.askPin'));
+});
