@@ -187,6 +187,99 @@ const TEXTS = ['.ts', '.js', '.css', '.html'];
 
 /** A function fits on a screen. */
 const FUNCTION_LINES_MAX = 60;
+/** A test, or a group of them, is read at one sitting. */
+const TEST_LINES_MAX = 120;
+/** Tests with longer functions. This list only shrinks. */
+const LONG_TESTS: readonly string[] = [
+  'test/battery/canaries-town.ts',
+  'test/battery/canaries.test.ts',
+  'test/battery/crash-customer.ts',
+  'test/battery/crash-stage.ts',
+  'test/battery/simulation/history.ts',
+  'test/battery/simulation/model-services.ts',
+  'test/battery/simulation/model-wallet.ts',
+  'test/battery/simulation/verdict.ts',
+  'test/battery/truth-doors.test.ts',
+  'test/browser/morning.test.ts',
+  'test/channels/bot-api/chats.ts',
+  'test/channels/bot-api/person.ts',
+  'test/channels/bot-api/server.ts',
+  'test/channels/bot-api/updates.ts',
+  'test/channels/form.test.ts',
+  'test/channels/telegram-manners.test.ts',
+  'test/channels/telegram-photos.test.ts',
+  'test/channels/telegram-pictures.test.ts',
+  'test/channels/telegram-sending.test.ts',
+  'test/channels/telegram-trouble.test.ts',
+  'test/channels/telegram.test.ts',
+  'test/channels/ussd.test.ts',
+  'test/channels/web.test.ts',
+  'test/config.test.ts',
+  'test/conversation/cases/cases.test.ts',
+  'test/conversation/cross-channel.test.ts',
+  'test/conversation/desk/freezing.test.ts',
+  'test/conversation/desk/principal.test.ts',
+  'test/conversation/desk/settling.test.ts',
+  'test/conversation/desk/step-in.test.ts',
+  'test/conversation/fleet.test.ts',
+  'test/conversation/intents/conclusion.test.ts',
+  'test/conversation/intents/doubled.test.ts',
+  'test/conversation/intents/rebuild.test.ts',
+  'test/conversation/intents/reconcile.test.ts',
+  'test/conversation/intents/restore.test.ts',
+  'test/conversation/one-line.test.ts',
+  'test/conversation/payouts/run.test.ts',
+  'test/conversation/records.test.ts',
+  'test/conversation/session/missed.test.ts',
+  'test/kit/customer.ts',
+  'test/kit/world.ts',
+  'test/machines/beneficiaries.test.ts',
+  'test/machines/bill-paying.test.ts',
+  'test/machines/bill-payment.test.ts',
+  'test/machines/card-cash-in.test.ts',
+  'test/machines/card-payment.test.ts',
+  'test/machines/card-payments.test.ts',
+  'test/machines/cards.test.ts',
+  'test/machines/cash-in.test.ts',
+  'test/machines/cash-out.test.ts',
+  'test/machines/closing.test.ts',
+  'test/machines/freeze.test.ts',
+  'test/machines/linking.test.ts',
+  'test/machines/lost-card.test.ts',
+  'test/machines/merchant-photo.test.ts',
+  'test/machines/payouts.test.ts',
+  'test/machines/pin-change.test.ts',
+  'test/machines/principal-agents.test.ts',
+  'test/machines/rating.test.ts',
+  'test/machines/resume.test.ts',
+  'test/machines/screens.test.ts',
+  'test/machines/statement.test.ts',
+  'test/machines/transfer-paying.test.ts',
+  'test/machines/transfer.test.ts',
+  'test/machines/upgrade.test.ts',
+  'test/machines/voucher-paying.test.ts',
+  'test/records/recorder.test.ts',
+  'test/records/records-contract.ts',
+  'test/sandbox/cards/cards.test.ts',
+  'test/sandbox/telco/telco.test.ts',
+  'test/sandbox/transfers/bank-transfers.test.ts',
+  'test/sandbox/vouchers/vouchers.test.ts',
+  'test/screen/pages.test.ts',
+  'test/store/redis.test.ts',
+  'test/store/sqlite.test.ts',
+  'test/store/store-contract.ts',
+  'test/support/audit.test.ts',
+  'test/support/command.test.ts',
+  'test/support/company-sign-in.test.ts',
+  'test/support/figures.test.ts',
+  'test/support/four-eyes.test.ts',
+  'test/support/lock-out.test.ts',
+  'test/support/oidc.test.ts',
+  'test/support/sign-in.test.ts',
+  'test/wallet/client.test.ts',
+  'test/webhooks/apply.test.ts',
+  'test/webhooks/stuck.test.ts',
+];
 /** The files that join the parts of the process, and of the engine. */
 const JOINING = ['src/main.ts', 'src/base.ts', 'src/conversation/engine.ts'];
 const JOINING_LINES_MAX = 250;
@@ -431,6 +524,13 @@ describe('functions', () => {
       functionsIn(file).flatMap(({ name, lines }) => (lines > FUNCTION_LINES_MAX ? name : [])),
     );
     expect(long).toEqual([]);
+  });
+
+  test('of the tests are read at one sitting', () => {
+    const long = parse(filesIn(['test'])).filter((file) =>
+      functionsIn(file).some(({ lines }) => lines > TEST_LINES_MAX),
+    );
+    expect(long.map(({ path }) => path).filter((path) => !LONG_TESTS.includes(path))).toEqual([]);
   });
 
   test('change stored documents by `update`, which gives up some time, and not by a loop of their own', () => {
