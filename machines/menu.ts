@@ -70,6 +70,12 @@ const OF_CONSUMERS: Readonly<Record<string, string>> = { 'card-payments': 'cards
 interface AtMenu extends Remembered, Wish, Offered {
   wallet: Msisdn | undefined;
   linked: boolean;
+  isChat?: boolean | undefined;
+  isProven?: boolean | undefined;
+  /** The wallet is another person's than the one that this chat was linked to, or nobody's. */
+  closed?: true;
+  /** This chat forgets its number, which has to be proven anew. */
+  unlinked?: true;
   next?: string;
   status?: CustomerStatus;
 }
@@ -100,6 +106,8 @@ export const menu = conversation<AtMenu>().createMachine({
     wallet: input.wallet,
     linked: input.linked,
     canUnlink: input.canUnlink,
+    isChat: input.isChat,
+    isProven: input.isProven,
     principal: input.principal,
     without: input.without,
     wanted: input.wanted,
@@ -110,6 +118,8 @@ export const menu = conversation<AtMenu>().createMachine({
   output: ({ context }) => ({
     ...(context.next && { next: context.next }),
     ...(context.status && { status: context.status }),
+    ...(context.closed && { closed: true }),
+    ...(context.unlinked && { unlinked: true }),
     ...wishOf(context),
     notice: context.notice,
   }),
@@ -129,6 +139,11 @@ export const menu = conversation<AtMenu>().createMachine({
       input: ({ wallet, linked }) => ({ wallet: known(wallet), linked }),
       on: {
         ok: [
+          {
+            if: ({ isAnothers }, { canUnlink }) => isAnothers === true && canUnlink === true,
+            target: 'leaving',
+            know: () => ({ next: 'unlocking', closed: true }),
+          },
           { if: ({ status }, context) => status >= 3 && isToFreeze(context), ...FREEZING },
           {
             if: ({ status }, { linked }) => status === 3 && !linked,
@@ -155,7 +170,13 @@ export const menu = conversation<AtMenu>().createMachine({
           {
             if: ({ status }) => status === 0,
             target: 'leaving',
-            know: (_, context) => ({ next: 'consent', ...nothingToFreeze(context) }),
+            know: (_, context) => ({ next: 'consent', closed: true, ...nothingToFreeze(context) }),
+          },
+          // The wallet takes a first PIN from anybody who names the number. The SIM proves it, or a code just now.
+          {
+            if: ({ status }, { isChat, isProven }) => status === 2 && isChat === true && !isProven,
+            target: 'leaving',
+            know: () => ({ next: 'linking', unlinked: true, notice: { key: 'onboarding.proveAgain' } }),
           },
           {
             if: ({ status }) => status === 1 || status === 2,

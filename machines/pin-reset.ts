@@ -22,7 +22,7 @@ const MAYBE_SENT = {
 export const pinReset = conversation<Renewing>().createMachine({
   id: 'pin-reset',
   version: '1',
-  context: ({ input }) => ({ wallet: known(input.wallet) }),
+  context: ({ input }) => ({ wallet: known(input.wallet), notice: input.notice }),
   initial: 'explaining',
   states: {
     explaining: {

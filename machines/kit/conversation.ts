@@ -9,10 +9,12 @@ import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 
 /** The input of every conversation. `wallet` is set once the customer's number is proven. */
-export interface Start {
+export interface Start extends Wish {
   readonly wallet?: Msisdn;
   /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
   readonly linked: boolean;
+  /** `menu` only: the number was proven in this turn, by a code or by what the channel knows. */
+  readonly isProven?: boolean;
   /** The link to the wallet can be undone here: it was made by PIN, not by the SIM. */
   readonly canUnlink?: boolean;
   /** The wallet is a merchant's, as far as that is known (`readStatus`): its menus offer what a merchant does. */
@@ -35,10 +37,6 @@ export interface Start {
   readonly status?: CustomerStatus;
   /** A sentence to say first: why we are here. */
   readonly notice?: Sentence;
-  /** The values that the customer has already given in one line. The conversation begins with them. */
-  readonly filled?: Filled;
-  /** The conversation that the customer has asked for in one line: the menu begins it, and what comes before the menu keeps it. */
-  readonly wanted?: string;
   /** `menu` and `account` only: entries that the wallet has said are not enabled. */
   readonly without?: readonly string[];
   /** `rating` only: the case that is asked about. */
@@ -83,6 +81,7 @@ export interface Filled {
  */
 export interface Wish {
   readonly wanted?: string | undefined;
+  /** The values that the customer has given with it. The conversation begins with them. */
   readonly filled?: Filled | undefined;
 }
 
@@ -116,7 +115,7 @@ export interface Ending {
   readonly proven?: Msisdn;
   /** The PIN was right on this address: outcomes and received money may be shown here. */
   readonly linked?: true;
-  /** The wallet is closed. No chat is linked to it any more, and a new customer agrees to the terms again. */
+  /** The wallet is closed, or another person's by now: this chat is linked to it no more. A new customer agrees to the terms again. */
   readonly closed?: true;
   /** The customer takes this chat away from the wallet: it forgets whose it was. */
   readonly unlinked?: true;

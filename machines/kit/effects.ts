@@ -71,6 +71,10 @@ export const effects = {
       /** `guessed`: the wallet has never said so, and it is taken for a consumer's. */
       merchant?: { is: boolean; until: number; guessed?: true | undefined };
       agent?: AgentMark | undefined;
+      /** The id of the wallet's owner, as far as it is known. */
+      owner?: number | undefined;
+      /** The number has another wallet than before, and so another owner. */
+      isAnothers?: true;
     }>
   >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),

@@ -23,6 +23,8 @@ interface Opening extends Remembered {
 
 const call = calls<Opening>();
 const typed = typedAnswers<Opening>();
+/** The first of two PINs is kept no longer than it is needed. */
+const FORGOTTEN = { first: undefined };
 /** The state's own screen says that the answer is not known. */
 const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 
@@ -186,6 +188,7 @@ export const onboarding = conversation<Opening>().createMachine({
     }),
 
     askingNewPin: {
+      entry: assign(FORGOTTEN),
       meta: screen(() => ({ key: 'onboarding.askNewPin', expects: 'newPin' })),
       on: {
         gave: [
@@ -204,38 +207,48 @@ export const onboarding = conversation<Opening>().createMachine({
     },
     repeatingPin: {
       meta: screen(() => ({ key: 'onboarding.repeatPin', expects: 'newPin' })),
-      after: { [PIN_PROMPT_MS]: { target: 'askingNewPin', actions: assign({ first: undefined }) } },
+      after: { [PIN_PROMPT_MS]: 'askingNewPin' },
       on: {
         gave: 'creatingPin',
-        back: { target: 'askingNewPin', actions: assign({ first: undefined }) },
-        resumed: { target: 'askingNewPin', actions: assign({ first: undefined }) },
+        back: 'askingNewPin',
+        resumed: 'askingNewPin',
       },
     },
-    creatingPin: {
-      ...call('createPin', {
-        says: 'onboarding.waiting',
-        input: ({ wallet, first }, event) => ({
-          phone: wallet,
-          first: known(first),
-          second: secretOf(event),
-        }),
-        on: {
-          ok: 'opened',
-          differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'onboarding.pinsDiffer' } }) },
-          refused: [
-            // A PIN that is set already is not a failure: an earlier answer was lost.
-            { if: (refusal) => isRefusal(refusal, 'pinAlreadySet'), target: 'opened' },
-            { target: 'askingNewPin', know: why },
-          ],
-          failed: INTERRUPTED,
-          lost: 'interrupted',
-        },
+    creatingPin: call('createPin', {
+      says: 'onboarding.waiting',
+      input: ({ wallet, first }, event) => ({
+        phone: wallet,
+        first: known(first),
+        second: secretOf(event),
       }),
-      exit: assign({ first: undefined }),
-    },
+      on: {
+        ok: 'opened',
+        differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'onboarding.pinsDiffer' } }) },
+        refused: [
+          { if: (refusal) => isRefusal(refusal, 'pinAlreadySet'), target: 'authenticating' },
+          { target: 'askingNewPin', know: why },
+        ],
+        failed: INTERRUPTED,
+        lost: 'interrupted',
+      },
+    }),
+    /** A PIN is set already: this one, if an earlier answer was lost, or another person's. The wallet alone can tell. */
+    authenticating: call('login', {
+      says: 'onboarding.waiting',
+      input: ({ wallet, first }) => ({ wallet, pin: known(first) }),
+      on: {
+        ok: 'opened',
+        refused: 'refusedLogin',
+        tooMany: 'interrupted',
+        unchecked: 'interrupted',
+        failed: INTERRUPTED,
+        lost: 'interrupted',
+      },
+    }),
 
     opened: {
       type: 'final',
+      entry: assign(FORGOTTEN),
       meta: screen(({ wallet }) => ({
         key: 'onboarding.opened',
         values: { phone: { phone: wallet } },
@@ -245,7 +258,16 @@ export const onboarding = conversation<Opening>().createMachine({
     },
     refused: { type: 'final', meta: screen(() => ({ key: 'onboarding.refused', expects: 'nothing' })) },
     /** An answer was lost. The menu reads how far the wallet got, and goes on from there. */
-    interrupted: { type: 'final', output: { next: 'menu', notice: { key: 'onboarding.interrupted' } } },
+    interrupted: {
+      type: 'final',
+      entry: assign(FORGOTTEN),
+      output: { next: 'menu', notice: { key: 'onboarding.interrupted' } },
+    },
+    refusedLogin: {
+      type: 'final',
+      entry: assign(FORGOTTEN),
+      output: { next: 'pin-reset', notice: { key: 'onboarding.otherPin' } },
+    },
   },
   output: ending,
 });

@@ -68,6 +68,7 @@ export interface Registration {
 }
 
 export interface Profile {
+  readonly id?: number;
   readonly fullName: string;
   readonly phone: Msisdn;
   readonly balance: Centimes;

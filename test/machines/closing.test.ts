@@ -12,6 +12,8 @@ const asksPin = (fatima: Customer) => fatima.walks(explains).chooses('continue')
 const isSure = (fatima: Customer) =>
   fatima.walks(asksPin).enters().sees('closing.confirm', { phone: fatima.phone });
 
+const DAY_MS = 24 * 3_600_000;
+
 /** The next owner of a number. */
 const SARA = {
   ...({ firstName: 'Sara', lastName: 'Alaoui', level: 1, status: 3, pin: '2468' } as const),
@@ -83,6 +85,69 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await ussd.dials().goes('menu').sees('menu.choose');
     expect(ussd.reply().screen.first).toBeUndefined();
     await chat.goes('menu').sees('unlocking.askPin');
+  });
+
+  test('a wallet that was closed elsewhere: the chat that finds it out first is linked no more either', async () => {
+    const chat = world.customer({ channel: 'web', balance: '0' });
+    await chat.isAtMenu();
+    await world.api.unregister({ phone: chat.phone, reason: 3 });
+    await chat.goes('menu').sees('consent.ask');
+    expect(await addressesOf(world.store, chat.phone)).not.toContain(chat.address);
+    world.sandbox.addCustomer({ phone: chat.phone, ...SARA });
+    await chat.goes('menu').sees('unlocking.askPin');
+  });
+
+  test('a wallet that was closed elsewhere, and that no chat is linked to any more: nothing is frozen either', async () => {
+    const ussd = world.customer({ balance: '0' });
+    const chat = world.chatOf(ussd);
+    await chat.isAtMenu();
+    await chat.goes('help').chooses('freeze').sees('freeze.frozen');
+    await chat.goes('menu').chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
+    await world.api.unregister({ phone: ussd.phone, reason: 3 });
+    await ussd.arrives().sees('consent.ask');
+    world.sandbox.addCustomer({ phone: ussd.phone, ...SARA });
+    await ussd.dials().goes('menu').sees('menu.choose');
+    expect(ussd.reply().screen.first).toBeUndefined();
+  });
+
+  test('a wallet that was closed and opened by another person elsewhere: found out by its profile, within a day', async () => {
+    const ussd = world.customer({ balance: '0' });
+    const [first, second] = [world.chatOf(ussd), world.chatOf(ussd)];
+    for (const chat of [ussd, first, second]) await chat.isAtMenu();
+    await first.goes('help').chooses('freeze').sees('freeze.frozen');
+    await world.api.unregister({ phone: ussd.phone, reason: 3 });
+    world.sandbox.addCustomer({ phone: ussd.phone, ...SARA });
+    await world.passes(DAY_MS);
+
+    await first.goes('menu').sees('unlocking.askPin');
+    await second.goes('menu').sees('unlocking.askPin');
+    expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
+    await ussd.dials().sees('menu.choose');
+    expect(ussd.reply().screen.first).toBeUndefined();
+    await first.enters(SARA.pin).sees('menu.choose');
+    await second.enters(PIN).sees('unlocking.askPin');
+  });
+
+  test('a wallet that was closed elsewhere, and is opened here by another person: nothing of the last one is left', async () => {
+    const ussd = world.customer({ balance: '0' });
+    const old = world.chatOf(ussd);
+    await old.isAtMenu();
+    await old.goes('help').chooses('freeze').sees('freeze.frozen');
+    await world.api.unregister({ phone: ussd.phone, reason: 3 });
+    const chat = world.chatOf(ussd);
+    await chat
+      .arrives()
+      .sees('consent.ask')
+      .chooses('agree')
+      .chooses('me')
+      .says('Sara')
+      .says('Alaoui')
+      .says('AB123456');
+    await chat.chooses('confirm').entersCodeFromSms().enters().enters().sees('onboarding.opened');
+    expect(await addressesOf(world.store, ussd.phone)).toEqual([chat.address, ussd.address]);
+    await chat.goes('menu').sees('menu.choose');
+    expect(chat.reply().screen.first).toBeUndefined();
+    await old.goes('menu').sees('unlocking.askPin');
   });
 
   test('a process that dies during the call: the wallet itself says what became of it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS_VERSION } from '../../machines/consent.ts';
-import type { Customer } from '../kit/customer.ts';
+import { CHOSEN_PIN, type Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';
 import { STORES, theWorld } from '../kit/world.ts';
@@ -360,9 +360,61 @@ describe('what the wallet may say', () => {
       .isTold('problem.26005');
   });
 
-  test('to the PIN: there is one already (26004), so an earlier answer was lost', async () => {
-    world.wallet.next('createPin', refused('26004'));
-    await world.stranger().walks(confirms).enters().enters().sees('onboarding.opened');
+  test('to the PIN: there is one already (26004), and it is the one that was typed: an earlier answer was lost', async () => {
+    const salma = world.stranger();
+    await salma.walks(confirms).enters();
+    await world.api.createPin({ phone: salma.phone, pin: CHOSEN_PIN });
+    await salma.enters().sees('onboarding.opened');
+  });
+
+  test.each(['ussd', 'web'] as const)(
+    'to the PIN: there is one already, of somebody else: nothing is open, and a new one is chosen by a code, on %s',
+    async (channel) => {
+      const salma = world.stranger({ channel });
+      await salma.walks(confirms).enters();
+      await world.api.createPin({ phone: salma.phone, pin: '1379' });
+      await salma.enters().sees('pin-reset.explain').isTold('onboarding.otherPin');
+      expect((await world.session(salma)).linked).toBe(channel === 'ussd' ? true : undefined);
+    },
+  );
+
+  test.each([
+    ['is lost', LOST],
+    ['never left', UNSENT],
+  ])(
+    'to the PIN: there is one already, and the question whether it is the typed one %s',
+    async (_, instead) => {
+      const salma = world.stranger({ channel: 'web' });
+      await salma.walks(confirms).enters();
+      await world.api.createPin({ phone: salma.phone, pin: CHOSEN_PIN });
+      world.wallet.next('login', instead);
+      await salma.enters().sees('unlocking.askPin').isTold('onboarding.interrupted');
+    },
+  );
+});
+
+describe('the first PIN, which the wallet takes from anybody who names the number', () => {
+  const world = theWorld();
+
+  test('is not taken in a chat where the code of the registration was not confirmed, until it proves the number anew', async () => {
+    const ussd = world.stranger();
+    await ussd.walks(confirms);
+    const chat = world.chatOf(ussd);
+    await chat
+      .arrives()
+      .sees('onboarding.askNewPin')
+      .goes('menu')
+      .sees('linking.askPhone')
+      .isTold('onboarding.proveAgain');
+    expect(await world.session(chat)).not.toHaveProperty('wallet');
+    await chat.says(ussd.phone).entersCodeFromSms().sees('onboarding.askNewPin').enters().enters();
+    await chat.sees('onboarding.opened');
+  });
+
+  test('is taken on USSD, where the SIM proves the number', async () => {
+    const ussd = world.stranger();
+    await world.chatOf(ussd).walks(confirms);
+    await ussd.arrives().sees('onboarding.askNewPin').enters().enters().sees('onboarding.opened');
   });
 });
 

@@ -2,7 +2,8 @@ import type { AgentMark } from '../../../machines/kit/effects.ts';
 import { isNotEnabled } from '../../wallet/contract/errors.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { AGENT_KNOWN_MS } from '../session/agent.ts';
-import type { MerchantMark, WalletDoc } from '../session/wallet-doc.ts';
+import { hasOwner, isAnothers } from '../session/linking.ts';
+import type { MerchantMark } from '../session/wallet-doc.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** How long it is taken for known whether a wallet is a merchant's. `customer.level.updated` ends it sooner. */
@@ -36,24 +37,36 @@ export const readStatus: EffectOf<'readStatus'> = {
     if (wasActive && answer.kind !== 'ok' && answer.kind !== 'refused')
       return { kind: 'ok', value: { status: ACTIVE, merchant, ...(agent && { agent }) } };
     if (answer.kind !== 'ok' || answer.value.status !== ACTIVE || !linked) return answer;
-    const [isMerchant, isAgent] = await Promise.all([merchantMark(wallet, env), agentMark(wallet, env)]);
-    return { kind: 'ok', value: { ...answer.value, merchant: isMerchant, ...(agent && { agent: isAgent }) } };
+    const [isMerchant, isAgent, owner] = await Promise.all([
+      merchantMark(wallet, env),
+      agentMark(wallet, env),
+      ownerOf(wallet, env),
+    ]);
+    const value = { ...answer.value, merchant: isMerchant, ...(agent && { agent: isAgent }), owner };
+    return {
+      kind: 'ok',
+      value: { ...value, ...(isAnothers({ owner }, env.walletDoc) && { isAnothers: true }) },
+    };
   },
   learnt(answer, _, { walletDoc }) {
     if (answer.kind !== 'ok') return {};
-    const { merchant, status } = answer.value;
+    const { merchant, status, owner } = answer.value;
     return {
       ...(merchant && { merchant }),
       ...('agent' in answer.value && { agent: answer.value.agent }),
-      // The number has no wallet any more. Its next wallet is another person's, so the commit forgets the last one (`linkChanges`).
-      ...(status === NONE && hasOwner(walletDoc) && { linked: [], principal: undefined }),
+      ...(owner !== undefined && { owner }),
+      // The number has no wallet any more. Its next wallet is another person's.
+      ...(status === NONE && hasOwner(walletDoc) && { owner: null }),
     };
   },
 };
 
-/** True for the document of a number whose wallet was used through Wasl. */
-function hasOwner({ linked = [], safety, principal, paid }: WalletDoc): boolean {
-  return linked.length > 0 || [safety, principal, paid].some((each) => each !== undefined);
+/** The id of the wallet's owner. It is read as often as a merchant's mark. Without an answer the earlier result holds. */
+async function ownerOf(wallet: Msisdn, { api, now, walletDoc }: EffectEnv): Promise<number | undefined> {
+  const known = walletDoc.owner ?? undefined;
+  if (walletDoc.merchant && walletDoc.merchant.until > now()) return known;
+  const answer = await api.profile(wallet, { timeoutMs: ASKED_MAX_MS });
+  return answer.kind === 'ok' ? (answer.value.id ?? known) : known;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Charge } from '../budgets.ts';
+import { hasOwner } from '../session/linking.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /**
@@ -23,6 +24,11 @@ export const register: EffectOf<'register'> = {
     const spent = await env.budgets.charge(registrationCharges(env));
     return spent ? { kind: 'tooMany' } : env.api.register({ ...person, walletType }, env.call);
   },
+  // The wallet registers only a number that has no wallet: nothing of an earlier owner is this customer's.
+  settle: ({ wallet }, output) => ({
+    output,
+    ...(output.kind === 'ok' && hasOwner(wallet) && { wallet: { ...wallet, owner: null } }),
+  }),
 };
 
 export const confirmRegistration: EffectOf<'confirmRegistration'> = {

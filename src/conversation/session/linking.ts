@@ -51,11 +51,8 @@ export async function linkChanges(
     const left = { ...doc, linked: linked.filter((address) => address !== before.address) };
     return isLeft ? { wallet: left, writes: [] } : unchanged;
   }
-  const linkedBefore = before.wallet.value.linked;
-  // The wallet has said that the number has no wallet any more (`readStatus`).
-  const isGone = doc.linked?.length === 0 && linkedBefore?.length !== 0;
-  if (isGone || (isClosed(session) && !isClosed(before.session))) {
-    const unlinks = await unlinkWrites(store, before, wallet, isGone ? (linkedBefore ?? []) : linked);
+  if (isAnothers(doc, before.wallet.value) || (isClosed(session) && !isClosed(before.session))) {
+    const unlinks = await unlinkWrites(store, before, wallet, linked);
     const codes = await forgetVouchers(store, wallet, doc);
     return { wallet: forgotten(doc), writes: [...unlinks, ...codes] };
   }
@@ -70,6 +67,16 @@ export async function linkChanges(
   return { wallet: withLink(after, before.address, now), writes };
 }
 
+/** True once the number is known to have another wallet than the one that its data are about, or none. */
+export function isAnothers({ owner }: Pick<WalletDoc, 'owner'>, before: WalletDoc): boolean {
+  return owner === null || (typeof before.owner === 'number' && owner !== before.owner);
+}
+
+/** True for the document of a number whose wallet was used through Wasl. */
+export function hasOwner({ linked = [], safety, principal, paid }: WalletDoc): boolean {
+  return linked.length > 0 || [safety, principal, paid].some((each) => each !== undefined);
+}
+
 /** Drops the data that goes with a closed wallet: the number may be given to another person next. */
 function forgotten({
   paid: _whom,
@@ -78,12 +85,19 @@ function forgotten({
   vouchers: _bought,
   givenBack: _returned,
   principal: _bound,
+  merchant: _sold,
+  kyb: _papers,
+  owner,
   agent,
   ...doc
 }: WalletDoc): WalletDoc {
   // A stopped agent cannot come back by closing the wallet.
-  const kept = agent?.stopped ? { ...doc, agent } : doc;
-  return kept.linked ? { ...kept, linked: [] } : kept;
+  return {
+    ...doc,
+    ...(agent?.stopped && { agent }),
+    ...(typeof owner === 'number' && { owner }),
+    ...(doc.linked && { linked: [] }),
+  };
 }
 
 /** The notices of this commit for the wallet's other chats: about a freeze, about its end, or from the effect's answer. */

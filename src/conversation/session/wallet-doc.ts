@@ -43,13 +43,23 @@ export interface MerchantMark {
   readonly guessed?: true | undefined;
 }
 
+/** Whose wallet it is. */
+interface Owned {
+  /** The chats that may read about it. */
+  readonly linked?: readonly Address[];
+  /**
+   * The id in the profile of the wallet that these data are about. Null is never stored: it says that the number has a
+   * new wallet or none, so the commit forgets the last one (`linkChanges`).
+   */
+  readonly owner?: number | null | undefined;
+}
+
 /**
  * The data of a wallet over all its channels: its payments, the chats that may read about its money, and its counts. It
  * is one document beside the wallet's sessions and is read with them. So a turn writes two documents at most, and one
  * compare-and-set decides all of it. It is never deleted: a version that began again could be mistaken.
  */
-export interface WalletDoc extends Book {
-  readonly linked?: readonly Address[];
+export interface WalletDoc extends Book, Owned {
   readonly pinTries?: PinTries;
   /** The amounts that were tried since the last right PIN, the oldest first. */
   readonly amountsTried?: readonly AmountTried[];
@@ -111,6 +121,7 @@ export const walletCodec = codec<WalletDoc>(
     isObject(value) &&
     (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
     (value.linked === undefined || Array.isArray(value.linked)) &&
+    (value.owner === undefined || typeof value.owner === 'number') &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
     (value.amountsTried === undefined || Array.isArray(value.amountsTried)) &&
     (value.counts === undefined || isObject(value.counts)) &&

@@ -177,6 +177,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ...startOf(session, env),
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
+    ...(ending.proven && { isProven: true }),
     ...wishOf(ending),
   };
   const step = begin(next, start, at, env.begins);

@@ -63,8 +63,9 @@ export function customerCalls(send: Send): CustomerCalls {
 }
 
 function toProfile(phone: Msisdn, profile: z.output<typeof customerProfile>): Profile {
-  const { fullName, firstName, lastName, rib } = profile;
+  const { id, fullName, firstName, lastName, rib } = profile;
   return {
+    ...(id && { id }),
     fullName: fullName ?? [firstName, lastName].filter(Boolean).join(' '),
     phone,
     balance: fromDecimal(profile.balance),
