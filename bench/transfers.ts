@@ -30,6 +30,7 @@ export function instantWallet(sent: Map<string, string>): Wallet {
   const paid = new Map<string, { to: Msisdn; amount: Centimes }>();
   const calls: Partial<Wallet> = {
     customerStatus: () => ok({ status: 3 as const }),
+    profile: () => Promise.resolve({ kind: 'refused', code: 'http403', description: '' }),
     // Nobody is a merchant.
     staticQr: () => Promise.resolve({ kind: 'refused', code: '90026', description: '' }),
     beneficiaries: () => ok({ entries: [], count: 0 }),
