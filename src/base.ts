@@ -12,7 +12,7 @@ import type { Failures, Log } from './log/lines.ts';
 import { thrown } from './log/thrown.ts';
 import { type Circuits, createCircuits } from './metrics/circuits.ts';
 import { open as openMeasures } from './metrics/open.ts';
-import { createNames, hearingNames, type Names } from './records/names.ts';
+import { createNames, learningNames, type Names } from './records/names.ts';
 import { open as openRecords } from './records/open.ts';
 import { isRecordedUntil } from './records/recorder.ts';
 import { openRecording, type Recording } from './records/recording.ts';
@@ -103,8 +103,8 @@ export async function openBase(config: Config, log: Log): Promise<Base> {
     recording: records && recordingOf(config, { store: workerStore, records, secrets }, metrics?.meter, log),
     hearNames: (api) =>
       names
-        ? hearingNames(api, (...told) =>
-            background.add(names.told(...told), 'Saved names could not be written down'),
+        ? learningNames(api, (...args) =>
+            background.add(names.write(...args), 'Saved names could not be written down'),
           )
         : api,
     budgets: measured.budgets(budgetsOf(config, seen.store, secrets, log)),

@@ -5,7 +5,7 @@ import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withCommand, withFiles } from './config/files.ts';
 import { list, oneOf } from './config/list.ts';
-import { withMeantNames } from './config/names.ts';
+import { withNearNames } from './config/names.ts';
 import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable, looksGenerated } from './config/strength.ts';
 import { CHANNEL_NAMES, type ChannelName } from './conversation/channel.ts';
@@ -536,7 +536,7 @@ const REFUSALS: readonly (readonly [
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Config | { readonly refused: string } {
-  const named = withMeantNames(env, SETTINGS);
+  const named = withNearNames(env, SETTINGS);
   const filled = withCommand(withFiles(named.env, SETTINGS));
   const set = Object.fromEntries(
     Object.entries(filled.env).filter(([name, value]) => SETTINGS.includes(name) && value !== ''),

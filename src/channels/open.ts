@@ -145,9 +145,9 @@ function throughStore(store: Store): Elsewhere {
 }
 
 function notifying(webPush: WebPush, background: Base['background']) {
-  const told = notifyOf(webPush);
+  const notifyBrowser = notifyOf(webPush);
   return (address: Address, push: Push) =>
-    background.add(told(address, push), 'A notification of a browser failed');
+    background.add(notifyBrowser(address, push), 'A notification of a browser failed');
 }
 
 function partnerSms(config: Config, log: Base['log']): SmsSender | undefined {

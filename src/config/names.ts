@@ -24,21 +24,21 @@ const LETTERS_PER_MISTAKE = 5;
  * counts as if the name were right, so the other refusals are those that remain once it is corrected. Empty variables
  * are not set, and variables that Kubernetes makes of services are not ours.
  */
-export function withMeantNames(env: Environment, settings: readonly string[]): Reading {
+export function withNearNames(env: Environment, settings: readonly string[]): Reading {
   const known = settings.flatMap((name) => [name, name + FILE_SUFFIX]);
   const written = Object.entries(env).filter(([name, value]) => value && !isOfAService(name, value));
-  const meant: Record<string, string | undefined> = {};
+  const corrected: Record<string, string | undefined> = {};
   const refusals: string[] = [];
   for (const [name, value] of written) {
     if (known.includes(name)) continue;
     const near = nearest(name, known);
     if (near) {
       refusals.push(`${name} is not a setting: ${near} is`);
-      meant[near] = value;
+      corrected[near] = value;
     } else if (OURS.test(name))
       refusals.push(`${name} is not a setting (docs/operator/settings.md lists them)`);
   }
-  return { env: { ...meant, ...Object.fromEntries(written) }, refusals };
+  return { env: { ...corrected, ...Object.fromEntries(written) }, refusals };
 }
 
 function isOfAService(name: string, value: string | undefined): boolean {

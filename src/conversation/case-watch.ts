@@ -15,13 +15,13 @@ export function casesOf(
   now: () => number,
 ): { readonly cases: Cases; readonly alert: NonNullable<EngineOptions['alert']> } {
   const cases = createCases({ store, settings, now });
-  const told = (intent: Intent) => {
+  const openCase = (intent: Intent) => {
     const { id, wallet, address, order } = intent;
     const opening = { kind: 'payment', subject: id, wallet, address, about: order.kind } as const;
     background.add(cases.open(opening), 'A case could not be written down');
     alert(intent);
   };
-  return { cases, alert: told };
+  return { cases, alert: openCase };
 }
 
 /** A customer who got stuck and has been away for so long has given up. Nobody is asked to help them with that any more. */

@@ -69,7 +69,7 @@ export function joined(options: EngineOptions): EngineParts {
   const { cases, alert } = casesOf(options, served, background, now);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
-  const { pulse, api, backgroundApi } = heard(options, outcomes, background);
+  const { pulse, api, backgroundApi } = listenToWallet(options, outcomes, background);
   const recipients = recipientsOf({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
   const { references, tellReceived } = recipients;
   const turns: TurnDeps = {
@@ -148,7 +148,7 @@ function recipientsOf(deps: ReferencesDeps & Pick<RecipientDeps, 'api'>): Refere
 }
 
 /** Listens to the wallet's connections. Its first sign of life after a silence wakes the work that waits for it. */
-function heard(
+function listenToWallet(
   options: Pick<EngineOptions, 'api' | 'backgroundApi'>,
   outcomes: Outcomes,
   background: Background,

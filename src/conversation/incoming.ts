@@ -46,10 +46,10 @@ export type Input =
   /** A new USSD session: shows missed messages and offers to continue, else shows the menu. */
   | { readonly type: 'dialed' }
   /**
-   * A chat was opened or reloaded: the current screen again, or the menu. `told`: the channel itself has said what was
+   * A chat was opened or reloaded: the current screen again, or the menu. `isExplained`: the channel itself has said what was
    * wrong with an answer. So the error of the answer before is no longer shown.
    */
-  | { readonly type: 'opened'; readonly told?: true }
+  | { readonly type: 'opened'; readonly isExplained?: true }
   /** The language picked outside the conversation (browser, simulator). */
   | { readonly type: 'speaks'; readonly language: Language };
 

@@ -27,7 +27,7 @@ export function open(
 ): Engine {
   const { store, consoleStore, archive, secrets, budgets, renderer, fleet, measured, tracing } = base;
   const { LANGUAGE: language, OUTCOME_WAIT_MS: outcomeWaitMs, BANKS: banks, cases, cash } = config;
-  const told = measured.conversations(
+  const conversations = measured.conversations(
     createEngine({
       ...{ store, deskStore: consoleStore, archive, secrets, budgets, fleet },
       ...parts,
@@ -46,7 +46,7 @@ export function open(
       onError: base.failures.onError,
     }),
   );
-  const engine = tracing?.engine(told) ?? told;
+  const engine = tracing?.engine(conversations) ?? conversations;
   return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
 }
 

@@ -36,10 +36,10 @@ export function senderOf(c: Context, proxies: Networks): string {
 /** Tells once that one of our proxies names something that is no address, so that its senders share the limits of one. */
 export function tellsUnreadable(list: readonly string[], tell: () => void): MiddlewareHandler {
   const proxies = networks(list);
-  let isTold = false;
+  let isLogged = false;
   return (c, next) => {
-    if (!isTold && lastHop(c, proxies).isUnreadable) {
-      isTold = true;
+    if (!isLogged && lastHop(c, proxies).isUnreadable) {
+      isLogged = true;
       tell();
     }
     return next();

@@ -25,12 +25,12 @@ export interface Counted extends Log {
  */
 export function countRepeats(write: (level: Row['level'], fields: Fields, message: string) => void): Counted {
   const lasting = new Map<string, Lasting>();
-  const told = (line: Line, fields: Fields) => {
+  const writeLine = (line: Line, fields: Fields) => {
     const { level, did, todo } = rowOf(line);
     write(level, { ...fields, ...(did && { did }), ...(todo && { todo }) }, line);
   };
   const counted = ({ line, fields, times, since }: Lasting) =>
-    told(line, { ...fields, times, since: new Date(since).toISOString() });
+    writeLine(line, { ...fields, times, since: new Date(since).toISOString() });
   const end = (key: string) => {
     const { line, fields, times, since, lastAt } = lasting.get(key) as Lasting;
     lasting.delete(key);
@@ -47,13 +47,13 @@ export function countRepeats(write: (level: Row['level'], fields: Fields, messag
   const looking = setInterval(look, QUIET_MS).unref();
   return {
     say(line, fields = {}) {
-      if (rowOf(line).each) return told(line, fields);
+      if (rowOf(line).each) return writeLine(line, fields);
       const key = lasting.size < KINDS_MAX ? kindOf(line, fields) : line;
       const { at: _at, ...ofAll } = fields;
       const known = lasting.get(key) ?? { line, since: Date.now(), times: 0 };
       const now = { ...known, fields: ofAll, times: known.times + 1, lastAt: Date.now() };
       lasting.set(key, now);
-      if (now.times === 1) told(line, fields);
+      if (now.times === 1) writeLine(line, fields);
       else if (/^10+$/.test(`${now.times}`)) counted(now);
     },
     over(line, fields = {}) {

@@ -11,10 +11,10 @@ export interface Word {
 
 /** True where a name is to be written in place of the words that are there. */
 export function isNewName({ words, at }: NameRow, there: readonly Word[]): boolean {
-  const told = Math.max(...there.map((each) => each.at));
+  const newestAt = Math.max(...there.map((each) => each.at));
   const known = new Set(there.map(({ word }) => word));
   const isSame = new Set(words).size === known.size && words.every((word) => known.has(word));
-  return at >= told + (isSame && there.length > 0 ? NAME_AGAIN_MS : 0);
+  return at >= newestAt + (isSame && there.length > 0 ? NAME_AGAIN_MS : 0);
 }
 
 /** The number of words that are there, and their moment. */

@@ -14,7 +14,7 @@ const WRITES_MAX = 16;
  */
 export interface Names {
   /** The wallet has said what its customer is called: what was kept before gives way. Never rejects for want of records. */
-  told(wallet: Msisdn, name: string): Promise<void>;
+  write(wallet: Msisdn, name: string): Promise<void>;
   /**
    * Customers whose name has all of these words, those first whose name was told last. None where it is no name.
    * Rejects with `RecordsDown`.
@@ -31,7 +31,7 @@ interface NamesDeps {
 export function createNames({ records, secrets, now }: NamesDeps): Names {
   let writes = 0;
   return {
-    async told(wallet, name) {
+    async write(wallet, name) {
       if (writes >= WRITES_MAX) return;
       writes++;
       try {
@@ -62,17 +62,17 @@ function labelled(word: string): string {
  * A wallet that is listened to: whenever it says what a customer is called, or takes the name that one registers with, that is noted,
  * and nobody waits for it.
  */
-export function hearingNames(api: Wallet, told: (wallet: Msisdn, name: string) => void): Wallet {
+export function learningNames(api: Wallet, learn: (wallet: Msisdn, name: string) => void): Wallet {
   return {
     ...api,
     async profile(phone, call) {
       const answer = await api.profile(phone, call);
-      if (answer.kind === 'ok') told(phone, answer.value.fullName);
+      if (answer.kind === 'ok') learn(phone, answer.value.fullName);
       return answer;
     },
     async register(order, call) {
       const answer = await api.register(order, call);
-      if (answer.kind === 'ok') told(order.phone, `${order.firstName} ${order.lastName}`);
+      if (answer.kind === 'ok') learn(order.phone, `${order.firstName} ${order.lastName}`);
       return answer;
     },
   };

@@ -3,7 +3,7 @@ import { codec } from '../store/codec.ts';
 import { PARTITIONS, type Partition, type Store, type TurnEntry } from '../store/store.ts';
 import { positionOf } from '../store/turn-id.ts';
 import { readDocs, update } from '../store/update.ts';
-import { leaveStore } from './leaving.ts';
+import { archivePayments } from './archive-payments.ts';
 import { KINDS, type Kind, type Records } from './records.ts';
 import { rowOf } from './rows.ts';
 
@@ -50,7 +50,7 @@ interface Job {
 
 const JOBS: Readonly<Record<string, Job>> = {
   /** Payments that are over leave the live store. */
-  payments: { everyMs: MINUTE_MS, work: leaveStore },
+  payments: { everyMs: MINUTE_MS, work: archivePayments },
   turns: { everyMs: DAY_MS, work: forgetLiveTurns },
   audit: { everyMs: 10_000, work: ({ copyAudit }) => copyAudit() },
   /** Figures of hours that nobody asks for any more one by one. */

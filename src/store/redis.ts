@@ -93,7 +93,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     scheduled: (partition, prefix, limit) => scheduled(state, partition, prefix, limit),
     watch: ({ turn, missed }) => listenRedis(options, keys.spoken, { said: turn, missed }),
     tell: (partition, name) => tell(state, partition, name),
-    listen: ({ told, missed }) => listenRedis(options, keys.told, { said: told, missed }),
+    listen: ({ named, missed }) => listenRedis(options, keys.told, { said: named, missed }),
     lacksReplicas: (partition) => replication?.isMissing(partition) ?? false,
     mayLoseWrites: () => replication === undefined,
     close: async () => void (await Promise.all([redis.close(), replication?.close()])),

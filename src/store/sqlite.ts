@@ -129,7 +129,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       return async () => void watchers.delete(watcher);
     },
     tell: async (_partition, name) => {
-      for (const { told } of listeners) told(name);
+      for (const { named } of listeners) named(name);
     },
     listen: async (listener) => {
       listeners.add(listener);

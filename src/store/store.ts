@@ -68,7 +68,7 @@ export interface Watcher {
 
 /** A listener to names. */
 export interface Listener {
-  told(name: string): void;
+  named(name: string): void;
   /** The connection was broken: something may have been told meanwhile. */
   missed(): void;
 }

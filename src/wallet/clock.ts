@@ -8,7 +8,7 @@ const HEADER_MS = 1_000;
 /** The wallet's clock, measured by the `Date` header of its answers. */
 export interface WalletClock {
   /** An answer has come. @param date its `Date` header @param tookMs from the call to the answer */
-  heard(date: string | undefined, tookMs: number): void;
+  answered(date: string | undefined, tookMs: number): void;
   /** How far the wallet's clock is ahead of ours, in ms: no more than the headers prove, and 0 where none was heard. */
   skewMs(): number;
   /** False while the two clocks are further apart than they may be. */
@@ -17,15 +17,15 @@ export interface WalletClock {
 
 /** @param now our own clock */
 export function createWalletClock(now: () => number = Date.now): WalletClock {
-  let heard: readonly number[] = [];
-  const skewMs = () => heard.toSorted((a, b) => a - b)[(heard.length - 1) >> 1] ?? 0;
+  let skews: readonly number[] = [];
+  const skewMs = () => skews.toSorted((a, b) => a - b)[(skews.length - 1) >> 1] ?? 0;
   return {
-    heard(date, tookMs) {
+    answered(date, tookMs) {
       const shown = Date.parse(date ?? '');
       if (Number.isNaN(shown)) return;
       // It was written between the call and its answer, and within a second of what it says.
       const [least, most] = [shown - now(), shown + HEADER_MS - now() + tookMs];
-      heard = [...heard, Math.min(Math.max(0, least), most)].slice(-HEARD_MAX);
+      skews = [...skews, Math.min(Math.max(0, least), most)].slice(-HEARD_MAX);
     },
     skewMs,
     isRight: () => Math.abs(skewMs()) <= SKEW_MAX_MS,

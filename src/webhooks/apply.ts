@@ -212,8 +212,8 @@ async function referenceExecuted(deps: ApplyDeps, event: Hint, of: OfReference):
   if (id === undefined) return 'kept';
   // A principal agent's reference names no wallet.
   if (id === 0 || wallets.length === 0) return 'done';
-  const told = await Promise.all(wallets.map((wallet) => notifyHolder(deps, id, wallet, of)));
-  return told.find((each) => each === 'later') ?? told.find((each) => each === 'kept') ?? 'done';
+  const results = await Promise.all(wallets.map((wallet) => notifyHolder(deps, id, wallet, of)));
+  return results.find((each) => each === 'later') ?? results.find((each) => each === 'kept') ?? 'done';
 }
 
 /** Notifies the holder of a wallet of cash that went in or out, if the wallet shows them the operation. */

@@ -30,7 +30,7 @@ const elsewhere: Elsewhere = {
   async tell(_address, name) {
     if (bus.isDown) throw new Error('the store is down');
     bus.told.push(name);
-    for (const { told } of bus.listeners) told(name);
+    for (const { named } of bus.listeners) named(name);
   },
   async listen(listener) {
     bus.listeners.add(listener);

@@ -32,7 +32,7 @@ import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { listening } from '../../src/http/listening.ts';
 import { createArchive } from '../../src/records/archive.ts';
-import { createNames, hearingNames, type Names } from '../../src/records/names.ts';
+import { createNames, learningNames, type Names } from '../../src/records/names.ts';
 import { openPostgresRecords } from '../../src/records/postgres.ts';
 import { createRecorder, type Progress } from '../../src/records/recorder.ts';
 import type { Records } from '../../src/records/records.ts';
@@ -180,8 +180,8 @@ export async function createWorld(options: WorldOptions = {}) {
     ),
   );
   const api = names
-    ? hearingNames(client, (...told) =>
-        background.add(names.told(...told), 'Saved names could not be written down'),
+    ? learningNames(client, (...told) =>
+        background.add(names.write(...told), 'Saved names could not be written down'),
       )
     : client;
 

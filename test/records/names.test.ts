@@ -76,7 +76,7 @@ test('another key finds nobody; the one before it is known while it stands behin
   const under = (...keys: [string, ...string[]]) =>
     createNames({ records, secrets: createSecrets(...keys), now: Date.now });
   const [old, fresh] = ['an old key of the tests, 32 characters!', 'a new key of the tests, 32 characters!'];
-  await under(old).told(WALLET, 'Fatima Amrani');
+  await under(old).write(WALLET, 'Fatima Amrani');
   expect(kept.flat().every((digest) => /^[\w-]{16}$/.test(digest))).toBe(true);
   expect(new Set([...kept.flat()]).size).toBe(2);
   expect(await under(fresh).find('fatima', 1)).toEqual([]);
@@ -102,13 +102,13 @@ test('records that are away keep nobody waiting and lose no more than a name; an
     secrets: createSecrets('a key of the tests, of 32 characters!'),
     now: Date.now,
   });
-  await names.told(WALLET, '');
-  await names.told(WALLET, '  - ');
+  await names.write(WALLET, '');
+  await names.write(WALLET, '  - ');
   expect(asked).toBe(0);
-  const told = Array.from({ length: 100 }, () => names.told(WALLET, 'Fatima'));
+  const told = Array.from({ length: 100 }, () => names.write(WALLET, 'Fatima'));
   expect(asked, 'no more than a few at a time').toBe(16);
   free();
   await Promise.all(told);
-  await names.told(WALLET, 'Fatima');
+  await names.write(WALLET, 'Fatima');
   expect(asked).toBe(17);
 });

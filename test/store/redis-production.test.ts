@@ -181,7 +181,7 @@ describe('a Redis Cluster with replicas', () => {
     const store = await opened({ url: cluster.url });
     const heard = new Set<string>();
     let missed = 0;
-    closing.push(await store.listen({ told: (name) => void heard.add(name), missed: () => void missed++ }));
+    closing.push(await store.listen({ named: (name) => void heard.add(name), missed: () => void missed++ }));
     const allAreHeard = async () => {
       heard.clear();
       await Promise.allSettled(ALL.map((partition) => store.tell(partition, `${partition}`)));

@@ -128,8 +128,8 @@ export function describeListener(open: () => Store): void {
       const others: string[] = [];
       await open().tell(3, 'before');
       const stops = [
-        await open().listen({ told: (name) => void heard.push(name), missed() {} }),
-        await open().listen({ told: (name) => void others.push(name), missed() {} }),
+        await open().listen({ named: (name) => void heard.push(name), missed() {} }),
+        await open().listen({ named: (name) => void others.push(name), missed() {} }),
       ];
       await open().tell(3, 'one');
       await open().tell(250, 'web:é رصيدك');

@@ -11,7 +11,7 @@ const header = (aheadMs: number) => new Date(NOW + aheadMs).toUTCString();
 /** What a clock makes of these headers, each of an answer that took so long. */
 function heard(headers: readonly (string | undefined)[], tookMs = 50) {
   const clock = createWalletClock(() => NOW);
-  for (const date of headers) clock.heard(date, tookMs);
+  for (const date of headers) clock.answered(date, tookMs);
   return clock;
 }
 

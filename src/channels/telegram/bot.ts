@@ -9,7 +9,7 @@ import type { DeliverHeld } from './held.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { fetched, inOrder } from './order.ts';
 import { type Answer, answering } from './patience.ts';
-import { type Meant, pictureIn, type ReadPhoto } from './photo.ts';
+import { type Interpretation, pictureIn, type ReadPhoto } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried } from './trouble.ts';
 import { addressOf, type TakeTurn } from './turn.ts';
@@ -120,9 +120,9 @@ async function takePicture(
   if (read && !hasCode(read)) return;
   let code = false;
   const raw = async () => {
-    const meant = read || (await deps.readPhoto(picture.file, addressOf(ctx.chat.id)));
-    code = hasCode(meant);
-    return meant;
+    const interpretation = read || (await deps.readPhoto(picture.file, addressOf(ctx.chat.id)));
+    code = hasCode(interpretation);
+    return interpretation;
   };
   await deps.takeTurn({ ...about(ctx), raw });
   deps.albums.answered(album, code);
@@ -149,8 +149,8 @@ async function takeFile(
 }
 
 /** A file that is asked for cannot be sent: why is said before the question. */
-function unfit(say: SentenceKey): Meant {
-  return { raw: { type: 'opened', told: true }, say };
+function unfit(say: SentenceKey): Interpretation {
+  return { raw: { type: 'opened', isExplained: true }, say };
 }
 
 /** No picture, and sent before it is asked for, or one more than is: of an album that is said once. */
@@ -164,7 +164,7 @@ async function answerTooSoon(
   albums.answered(album, false);
 }
 
-function hasCode({ raw }: Meant): boolean {
+function hasCode({ raw }: Interpretation): boolean {
   return raw.type === 'photo' && raw.qr !== undefined;
 }
 

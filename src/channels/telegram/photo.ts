@@ -8,7 +8,7 @@ interface PhotoOptions extends FilesOptions {
 }
 
 /** The meaning of a message, and a sentence of ours about it, said before the screen. */
-export interface Meant {
+export interface Interpretation {
   readonly raw: Input;
   readonly say?: SentenceKey;
 }
@@ -40,13 +40,13 @@ export function pictureIn({
  * Reads the QR code of a picture, by the id of its file. A picture that cannot be fetched or read gets a sentence, and the
  * customer sends it again: Telegram would bring the update again for a day.
  */
-export type ReadPhoto = (fileId: string, chat: Address) => Promise<Meant>;
+export type ReadPhoto = (fileId: string, chat: Address) => Promise<Interpretation>;
 
 export function createPhotos(options: PhotoOptions): ReadPhoto {
   return (fileId, chat) => readPhoto(options, fileId, chat);
 }
 
-async function readPhoto(options: PhotoOptions, fileId: string, chat: Address): Promise<Meant> {
+async function readPhoto(options: PhotoOptions, fileId: string, chat: Address): Promise<Interpretation> {
   const picture = await download(options, fileId, PICTURE_BYTES_MAX);
   if (typeof picture === 'string') return unread(picture === 'tooLarge' ? TOO_LARGE : NOT_NOW);
   const reading = await options.readQr(picture, chat);
@@ -54,6 +54,6 @@ async function readPhoto(options: PhotoOptions, fileId: string, chat: Address): 
   return why === undefined ? { raw: photoOf(reading) } : unread(why);
 }
 
-function unread(say: SentenceKey): Meant {
+function unread(say: SentenceKey): Interpretation {
   return { raw: { type: 'opened' }, say };
 }

@@ -17,7 +17,7 @@ import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
 import type { DeliverHeld } from './held.ts';
 import { type Answer, typing } from './patience.ts';
-import type { Meant } from './photo.ts';
+import type { Interpretation } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried, troubleOf } from './trouble.ts';
 import { type PressedMessage, readView, viewAt } from './view.ts';
@@ -53,7 +53,7 @@ export interface Turn {
   readonly user: number;
   readonly chat: number;
   /** The customer's input, or a function that finds it: reading a picture takes time. */
-  readonly raw: Input | (() => Promise<Meant>);
+  readonly raw: Input | (() => Promise<Interpretation>);
   readonly language?: Language | undefined;
   readonly press?: Press;
   /** Another page of the same screen. */
@@ -110,7 +110,7 @@ export function addressOf(user: number): Address {
 async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
   const { api, conversations, stage, warned } = deps;
   const { chat, press, typed } = turn;
-  const meaning = meantBy(turn);
+  const meaning = interpret(turn);
   const reply = await meaning
     .then(({ raw }) =>
       conversations.receive(incoming(deps, turn, raw), DEADLINE_MS, typed?.judge, SENDING_MS),
@@ -143,7 +143,7 @@ async function showReply(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
-  { raw, say, wasWarned }: Meant & { readonly wasWarned: boolean },
+  { raw, say, wasWarned }: Interpretation & { readonly wasWarned: boolean },
 ): Promise<void> {
   const { stage, conversations } = deps;
   const erased = await turn.typed?.erased();
@@ -276,7 +276,7 @@ function isShown({ press }: Turn, reply: Reply, before: string): boolean {
   return reply.stale === true && press?.message === noted?.message;
 }
 
-async function meantBy({ raw, say }: Turn): Promise<Meant> {
+async function interpret({ raw, say }: Turn): Promise<Interpretation> {
   return typeof raw === 'function' ? raw() : { raw, ...(say && { say }) };
 }
 

@@ -16,7 +16,7 @@ const LOOK_WITHIN_MS = 5_000;
 /** How the processes tell each other that something waits for a chat: the store's `tell` and `listen`. */
 export interface Elsewhere {
   tell(address: Address, name: string): Promise<void>;
-  listen(listener: { told(name: string): void; missed(): void }): Promise<() => Promise<void>>;
+  listen(listener: { named(name: string): void; missed(): void }): Promise<() => Promise<void>>;
 }
 
 /** One open chat. */
@@ -57,7 +57,7 @@ export function createStreams(elsewhere: Elsewhere, onError: Failures['onError']
   const allLook = () => {
     for (const { look } of open.all()) setTimeout(look, Math.random() * LOOK_WITHIN_MS).unref();
   };
-  const told = (name: string) => {
+  const named = (name: string) => {
     const [by, address] = name.split(' ', 2);
     if (by !== own) for (const { look } of open.of(address as Address)) look();
   };
@@ -66,7 +66,7 @@ export function createStreams(elsewhere: Elsewhere, onError: Failures['onError']
     async open(address, listener) {
       const remove = open.add(address, listener);
       // From the first chat on.
-      listening ??= elsewhere.listen({ told, missed: allLook }).catch((error) => void fail(error));
+      listening ??= elsewhere.listen({ named, missed: allLook }).catch((error) => void fail(error));
       await listening;
       return remove;
     },

@@ -228,7 +228,7 @@ function change(
     const writes = [
       caseWrite(doc, changed.it),
       ...(await notedWrites(deps.store, changed.it, keptUntil(deps))),
-      ...told(deps, changed),
+      ...eventWrites(deps, changed),
     ];
     return { writes, ...recordOf(changed.it), durable: true, result: 'done' };
   });
@@ -245,7 +245,7 @@ function handle(
 }
 
 /** What the company's tools are told, written with the case itself: it is sent by whoever finds it (`src/webhooks/outgoing.ts`). */
-function told({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
+function eventWrites({ settings, now }: CasesDeps, { it, tells }: Changed): Write[] {
   if (!settings.notifies || !tells) return [];
   const { id, kind, state, openedAt, due, end, owner, team, labels, isUrgent = false } = it;
   const about = {
@@ -344,7 +344,7 @@ async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
       caseWrite(doc, it),
       subjectCodec.write(noted, { case: id }, { keepUntil: keptUntil(deps) }),
       ...(await notedWrites(store, it, keptUntil(deps))),
-      ...told(deps, { it, tells: 'opened' }),
+      ...eventWrites(deps, { it, tells: 'opened' }),
     ];
     return { writes, durable: true, result: it };
   });
@@ -459,8 +459,8 @@ function handedOver(
   to: string,
 ): Case {
   if (!before || before.id === by.id) return step(deps, it, what, by.id, to);
-  const told = { ...it, mentions: { ...it.mentions, [before.id]: true } };
-  return stepped(told, { at: deps.now(), what, by: by.id, note: to, from: before.id });
+  const mentioned = { ...it, mentions: { ...it.mentions, [before.id]: true } };
+  return stepped(mentioned, { at: deps.now(), what, by: by.id, note: to, from: before.id });
 }
 
 function answered(deps: CasesDeps, id: string, by: CaseOwner): Promise<CaseActed> {
@@ -622,7 +622,7 @@ function mergeInto(deps: CasesDeps, id: string, into: string, by: Handler): Prom
     const writes = [
       caseWrite(doc, merged.it),
       caseWrite(intoDoc, step(deps, goesOn, 'merged', by.id, id)),
-      ...told(deps, merged),
+      ...eventWrites(deps, merged),
     ];
     return { writes, ...recordOf(merged.it), durable: true, result: 'done' };
   });
@@ -656,7 +656,7 @@ function reopen(deps: CasesDeps, id: string, by?: string): Promise<CaseActed> {
       caseWrite(doc, step(deps, after, 'reopened', by)),
       subjectCodec.write(noted, { case: id }, { keepUntil: keptUntil(deps) }),
       ...(await notedWrites(deps.store, after, keptUntil(deps))),
-      ...told(deps, { it: after, tells: 'opened' }),
+      ...eventWrites(deps, { it: after, tells: 'opened' }),
     ];
     return { writes, ...recordOf(it, true), durable: true, result: 'done' };
   });

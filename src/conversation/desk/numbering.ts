@@ -87,7 +87,7 @@ async function approve(
   if (proposal === undefined) return 'notNow';
   if (typeof proposal === 'string') return proposal;
   const answer = await asked(deps.api, of.code, proposal.wish);
-  await tell(deps, proposal, told(proposal.wish, answer));
+  await tell(deps, proposal, outcomeSentence(proposal.wish, answer));
   return answer;
 }
 
@@ -105,9 +105,9 @@ async function asked(
 /** The wallet's refusals of a code or a number that was right when it was proposed. */
 const REFUSALS = ['90140', '90141'] as const;
 
-type Told = Pick<Announcement['message']['screen'], 'key' | 'values'>;
+type OutcomeSentence = Pick<Announcement['message']['screen'], 'key' | 'values'>;
 
-function told(wish: AgentWish, answer: Answer<{ readonly code: string }>): Told {
+function outcomeSentence(wish: AgentWish, answer: Answer<{ readonly code: string }>): OutcomeSentence {
   if (answer.kind === 'unknown') return { key: 'principal-agents.notKnown' };
   const why = answer.kind === 'refused' && REFUSALS.find((each) => each === answer.code);
   if (why) return { key: 'principal-agents.refused', values: { why: { say: `problem.${why}` } } };
@@ -119,11 +119,15 @@ function told(wish: AgentWish, answer: Answer<{ readonly code: string }>): Told 
 }
 
 /** Tells the outcome to the customer who has asked for it in a chat. */
-async function tell(deps: NumberingDeps, { from, at }: AgentProposal, said: Told): Promise<void> {
+async function tell(
+  deps: NumberingDeps,
+  { from, at }: AgentProposal,
+  sentence: OutcomeSentence,
+): Promise<void> {
   if (from === undefined) return;
   const name = `agent-proposal-${at}`;
   await tellWallet(deps, from, {
     name,
-    message: { id: name, screen: { ...said, expects: 'nothing' }, money: false },
+    message: { id: name, screen: { ...sentence, expects: 'nothing' }, money: false },
   });
 }

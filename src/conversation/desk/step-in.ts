@@ -256,8 +256,8 @@ async function leave(
     isLeft = isGivenAway && isTheirTalk(session, it, by);
     if (!isLeft) return rates?.case === it.id ? unshown(session) : 'notNow';
     const thought = await goOn(session, stepEnv(deps.turns, loaded, []), undefined, false);
-    const told = withMessage(thought.session, { key: 'support.passedOn' }, now());
-    return { thought: { ...thought, session: told }, shows: true };
+    const informed = withMessage(thought.session, { key: 'support.passedOn' }, now());
+    return { thought: { ...thought, session: informed }, shows: true };
   });
   return isLeft ? acted : 'notNow';
 }

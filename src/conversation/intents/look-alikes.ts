@@ -40,8 +40,8 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
     };
   },
   learnt(output, { order }, { walletDoc, at }) {
-    const isTold = output.kind === 'ok' || (output.kind === 'refused' && !isOurRefusal(output.code));
-    return isTold && tellsBalance(order) ? AMOUNT_TRIES.withOne(walletDoc, amountOf(order), at) : {};
+    const showsBalance = output.kind === 'ok' || (output.kind === 'refused' && !isOurRefusal(output.code));
+    return showsBalance && tellsBalance(order) ? AMOUNT_TRIES.withOne(walletDoc, amountOf(order), at) : {};
   },
 };
 

@@ -75,10 +75,10 @@ async function tellCustomer(
   if (reference === undefined) return true;
   const kind: CashKind = as === 'deposit' ? 'cash-in' : 'cash-out';
   // Of a line that the store has lost the reference is lost, too.
-  const told = reference
+  const result = reference
     ? await references.executed({ kind, reference, wallets: [to], webhook: { happenedAt: sentAt } })
     : 'foreign';
-  if (told !== 'foreign') return told === 'done';
+  if (result !== 'foreign') return result === 'done';
   const operation = await listedTo(deps, to, { order, sentAt, skewMs }, as === 'deposit' ? CREDIT : DEBIT);
   if (operation.kind !== 'ok') return operation.kind === 'refused';
   const { id: operationId } = operation.value ?? {};

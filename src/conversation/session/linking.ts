@@ -115,14 +115,14 @@ export async function othersNotices(
 ): Promise<readonly Write[]> {
   const { wallet } = before.session;
   const [was, is] = [before.wallet.value.safety?.frozen, safety?.frozen];
-  const isTold = (was === undefined) !== (is === undefined);
+  const hasChanged = (was === undefined) !== (is === undefined);
   const freeze = { key: is ? 'freeze.frozenElsewhere' : 'freeze.thawedElsewhere' } as const;
-  const says = isTold ? freeze : tellsOthers;
+  const says = hasChanged ? freeze : tellsOthers;
   if (!wallet || !says) return [];
   const others = linked.filter((address) => address !== before.address);
   return noticeWrites(store, before, {
     ...{ wallet, others, says, now },
-    ...(isTold && { about: { state: 'frozen', since: is?.at } }),
+    ...(hasChanged && { about: { state: 'frozen', since: is?.at } }),
   });
 }
 

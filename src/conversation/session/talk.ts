@@ -35,7 +35,7 @@ export function talkScreen({ name }: Owner): Screen {
  * The meaning of a customer's input while a person talks to them: words or a file for that person, the wish to leave,
  * the next page, or none of these.
  */
-export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
+export function interpret(owner: Owner, raw: Input, address: Address): Interpretation {
   switch (raw.type) {
     case 'said':
       return numbered(owner, raw.text.trim(), address) ?? 'words';
@@ -50,17 +50,17 @@ export function meantIn(owner: Owner, raw: Input, address: Address): Meant {
       return 'nothing';
   }
 }
-type Meant = 'words' | 'file' | 'leaves' | 'toMenu' | 'isSettled' | 'more' | 'nothing';
-const WENT: Readonly<Record<string, Meant>> = {
+type Interpretation = 'words' | 'file' | 'leaves' | 'toMenu' | 'isSettled' | 'more' | 'nothing';
+const WENT: Readonly<Record<string, Interpretation>> = {
   menu: 'toMenu',
   back: 'leaves',
   cancel: 'leaves',
   more: 'more',
 };
-const CHOSEN: Readonly<Record<string, Meant>> = { leave: 'leaves', settled: 'isSettled' };
+const CHOSEN: Readonly<Record<string, Interpretation>> = { leave: 'leaves', settled: 'isSettled' };
 
 /** On pages choices have numbers, and no other way to be chosen. */
-function numbered(owner: Owner, text: string, address: Address): Meant | undefined {
+function numbered(owner: Owner, text: string, address: Address): Interpretation | undefined {
   if (abilitiesOf(address).shows !== 'pages') return undefined;
   return CHOSEN[typedChoice(latinDigits(text), talkScreen(owner))?.id ?? ''];
 }
@@ -69,7 +69,7 @@ function numbered(owner: Owner, text: string, address: Address): Meant | undefin
  * A session whose customer has written to the person who talks to them. That person's next message is an answer, even
  * in the same words.
  */
-export function heard(session: Session): Session {
+export function withCustomerReply(session: Session): Session {
   if (!session.owner?.sent) return session;
   const { sent: _before, ...owner } = session.owner;
   return { ...session, owner };

@@ -53,8 +53,8 @@ function tellOnce(
   const everywhere = `told:${name}`;
   const here = `${everywhere}:${address}`;
   return sessions.update(address, now, async ({ session }) => {
-    const told = await store.read(partition, [everywhere, here]);
-    if (told.some(Boolean) || !mayRead({ address, session }, wallet, now())) return undefined;
+    const sent = await store.read(partition, [everywhere, here]);
+    if (sent.some(Boolean) || !mayRead({ address, session }, wallet, now())) return undefined;
     const keepUntil = now() + TOLD_MS;
     const written = (key: string) => ({ key, version: 0, value: '1', keepUntil });
     const before = `told:${after?.name}:${address}`;

@@ -2,8 +2,8 @@ import type { Filled } from '../../../machines/kit/conversation.ts';
 import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
-import { NUMBER, PAYING, parted, plain, SEARCHED } from './line.ts';
-import { isTold } from './told.ts';
+import { isNoOrder } from './not-an-order.ts';
+import { NUMBER, PAYING, parted, plain, SEARCHED } from './plain-text.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** A customer's request in one line: a conversation, and the answers that are filled in already. */
@@ -57,7 +57,7 @@ export function readShortcut(text: string): Shortcut | undefined {
   const reference = OF_REFERENCES.has(machine) && referenceIn(rest);
   if (reference) return { machine, filled: {}, reference };
   if (PAYING.has(machine)) {
-    if (isTold(text, machine)) return undefined;
+    if (isNoOrder(text, machine)) return undefined;
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!hasOneScriptEach(text)) return { machine, filled: {} };
     if (LATER.test(` ${rest} `)) return { machine, filled: {} };
@@ -66,7 +66,7 @@ export function readShortcut(text: string): Shortcut | undefined {
   }
   if (machine === 'takings') return ofPeriod(rest);
   if (machine === 'agent') return ofAgent(rest, text);
-  if (machine === 'bill-payment' && isTold(text, machine)) return undefined;
+  if (machine === 'bill-payment' && isNoOrder(text, machine)) return undefined;
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));

@@ -1,4 +1,4 @@
-import { parted, plain } from './line.ts';
+import { parted, plain } from './plain-text.ts';
 
 /** One wrong key is forgiven in words of this length at least, two neighbours that changed places in a shorter one too. */
 const TYPO_CHARS_MIN = 5;

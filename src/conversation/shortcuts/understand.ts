@@ -3,10 +3,10 @@ import { hasOneScriptEach, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Navigation } from '../incoming.ts';
 import { CONCEPTS, SAYINGS } from './concepts.ts';
-import { NUMBER, PAYING, SEARCHED } from './line.ts';
+import { isNoOrder } from './not-an-order.ts';
+import { NUMBER, PAYING, SEARCHED } from './plain-text.ts';
 import type { Shortcut } from './shortcut.ts';
 import { isNearly, normalised, wordsIn } from './spelling.ts';
-import { isTold } from './told.ts';
 import {
   ALTERNATIVES,
   CARRIERS,
@@ -149,7 +149,7 @@ export function understand(text: string, isExact = false): Understood | undefine
 
 /** A customer who writes of a past payment asks about it, and does not pay again. */
 function isPast(text: string, deed: string): boolean {
-  return (PAYING.has(deed) || deed === 'bill-payment') && isTold(text, deed);
+  return (PAYING.has(deed) || deed === 'bill-payment') && isNoOrder(text, deed);
 }
 
 /** A customer who names a mobile number sends to a wallet, whichever word they use: `virement de 300 dh au 06…`. */

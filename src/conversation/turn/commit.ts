@@ -79,7 +79,7 @@ async function write(
   const known = before.session.wallet ? learntIn(claimed.wallet, ran) : claimed.wallet;
   const linked = await linkChanges(store, before, session, known, now());
   const left = thought.taken && leftAt(thought.taken, now());
-  const told = await othersNotices(store, before, linked.wallet, { tellsOthers, now: now() });
+  const notices = await othersNotices(store, before, linked.wallet, { tellsOthers, now: now() });
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
@@ -89,7 +89,7 @@ async function write(
     const loaded = await sessions.move(before, session, proven, turn);
     return loaded && { loaded };
   }
-  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...told];
+  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...notices];
   if (changed) writes.push(changed.write);
   // No such turn freezes, thaws or tells other chats anything, so that nothing else writes that chat.
   if (left) writes.push(sessionWrite(left));

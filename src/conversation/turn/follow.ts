@@ -21,18 +21,18 @@ const RATES_MS = 3 * 24 * 3_600_000;
  * The bot continues where an agent has paused it, or at the menu where no conversation is unfinished. For the conversation
  * no time has passed.
  * @param to where the customer wants to go: to the menu, or to say that their request is settled
- * @param isTold they read that the agent is with them no more
+ * @param saysSo they read that the agent is with them no more
  */
 export async function goOn(
   session: Session,
   env: StepEnv,
   to?: 'menu' | 'rating',
-  isTold = true,
+  saysSo = true,
 ): Promise<Thought> {
   const { owner, ...rest } = session;
   const { conversation } = rest;
   const main = mainConversation(session);
-  const left = isTold ? { notice: { key: 'support.left' } as const } : {};
+  const left = saysSo ? { notice: { key: 'support.left' } as const } : {};
   if (!conversation || !main || !isUnfinished(main) || to === 'menu') {
     const { suspended: _left, ...ended } = { ...rest, at: env.now };
     if (to === 'rating') return open(ended, 'rating', left, env);

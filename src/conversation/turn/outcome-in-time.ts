@@ -48,20 +48,20 @@ export async function settledInTime(
     if (!loaded || loaded.session.dialog !== from.session.dialog) return reply;
     if (loaded.session.screen === from.session.screen) continue;
     if (!loaded.session.conversation?.ended) return reply;
-    const told = await sessions.update(
+    const shown = await sessions.update(
       from.address,
       now,
-      ({ session }) => ({ session: heard(session) }),
+      ({ session }) => ({ session: withOutcomeRead(session) }),
       loaded,
     );
-    if (told) push(told);
-    return replies.of(told ?? loaded);
+    if (shown) push(shown);
+    return replies.of(shown ?? loaded);
   }
   return reply;
 }
 
 /** The session whose customer has the outcome on the page: in case that page was lost, the next dial shows it as well. */
-function heard(session: Session): Session {
+function withOutcomeRead(session: Session): Session {
   const { retryAt: _over, unseen: _now, outbox, ...rest } = session;
   if (!outbox) return rest;
   const left = outbox.map((message) => {

@@ -105,7 +105,7 @@ export function readInput(input: Input, screen: Screen, env: ReadingEnv): InputM
         : { kind: 'unclear', notice: { key: 'nav.stale' } };
     case 'secret':
       return SECRETS.has(screen.expects)
-        ? given(input.secret.trim(), screen, env)
+        ? secretInput(input.secret.trim(), screen, env)
         : { kind: 'unclear', notice: { key: 'nav.stale' } };
     case 'contact':
       return input.own && screen.asksOwn
@@ -150,11 +150,12 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
   // The words of an SMS around its code are no answer of their own.
-  if (screen.expects === 'otp' && oneTimeCodeIn(text) !== undefined) return given(text, screen, env);
+  if (screen.expects === 'otp' && oneTimeCodeIn(text) !== undefined) return secretInput(text, screen, env);
   // Pages have numbers, and are read before they are answered.
   const hasButtons = abilitiesOf(address).shows === 'messages' && text.length <= TEXT_MAX_CHARS;
-  const meant = (hasButtons && pressedBy(labelled(text, screen, labelsOf), at)) || meantBy(text, screen, env);
-  if (meant) return meant;
+  const request =
+    (hasButtons && pressedBy(labelled(text, screen, labelsOf), at)) || requestIn(text, screen, env);
+  if (request) return request;
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
     return { kind: 'went', to: 'more' };
@@ -167,7 +168,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (nearly) return nearly;
 
   if (isLatePin(text, { ...screen, ...env })) return { kind: 'unclear', notice: { key: 'nav.pinNotAsked' } };
-  if (SECRETS.has(screen.expects)) return given(text, screen, env);
+  if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
   if (screen.takesAmount && PLAIN_AMOUNT.test(digits))
@@ -181,7 +182,11 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
 }
 
 /** A secret, sealed before anything else sees it. */
-function given(text: string, { expects }: Screen, { address, now: at, secrets }: ReadingEnv): InputMeaning {
+function secretInput(
+  text: string,
+  { expects }: Screen,
+  { address, now: at, secrets }: ReadingEnv,
+): InputMeaning {
   const secret = READ[expects]?.(expects === 'password' ? text : latinDigits(text));
   const sealed = secrets.seal(secret ?? '', address, at);
   const isWeak = expects === 'newPin' && secret !== undefined && isWeakPin(secret, at);
@@ -202,7 +207,11 @@ function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | unde
 }
 
 /** A command works everywhere; plain words only where nothing else could be meant by them. */
-function meantBy(text: string, { key, expects }: Screen, { isFrozen }: ReadingEnv): InputMeaning | undefined {
+function requestIn(
+  text: string,
+  { key, expects }: Screen,
+  { isFrozen }: ReadingEnv,
+): InputMeaning | undefined {
   if (text.length > TEXT_MAX_CHARS) return undefined;
   if (text.startsWith('/')) {
     const shortcut = readShortcut(text);

@@ -10,8 +10,8 @@ import {
   type TypedSecret,
 } from '../incoming.ts';
 import { inputEvent, type Made } from '../record/record.ts';
+import { type Attachment, attachmentForPerson } from '../session/attachment.ts';
 import { currentScreen } from '../session/current-screen.ts';
-import { fileForPerson, type Given } from '../session/for-person.ts';
 import {
   asNamedIn,
   hasMoneyMessage,
@@ -61,7 +61,7 @@ interface Turn {
   /** The session with its claimed call while the claim is being committed: the store may have it already. */
   claiming?: Loaded;
   /** The file that the input has brought for a person: it is kept once, however often the turn is tried. */
-  given?: Promise<Given | undefined>;
+  attachment?: Promise<Attachment | undefined>;
   late: boolean;
   isAnswered: boolean;
   /** Called when the turn begins to send a payment. */
@@ -131,7 +131,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
     turn.incoming = asNamedIn(loaded.session, turn.incoming);
     const reply =
       replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
-      (await takeTurn(deps, turn, { ...loaded, ...given(turn.incoming) }));
+      (await takeTurn(deps, turn, { ...loaded, ...attachedFiles(turn.incoming) }));
     if (reply) return reply;
     loaded = await turns.sessions.load(address, turns.now());
   }
@@ -195,9 +195,8 @@ function shownAgain(before: Loaded, after: Loaded): Loaded {
   return { ...after, isAgain: isChat && before.session.screen === after.session.screen };
 }
 
-/** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
 /** What came with an input, in memory for this turn alone. */
-function given({
+function attachedFiles({
   origin,
   card,
   document,
@@ -206,14 +205,15 @@ function given({
   return { origin, card, document, table };
 }
 
+/** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<Reply | undefined> {
   const { turns, replies } = deps;
   const read = onPages(turns, loaded, turn.incoming);
   const { incoming } = read;
   const startedAt = turns.now();
   const ran: Made[] = [];
-  if (loaded.session.owner) turn.given ??= fileForPerson(turns, loaded, incoming.inputs.at(-1));
-  const env = stepEnv(turns, loaded, ran, turn.signal, await turn.given);
+  if (loaded.session.owner) turn.attachment ??= attachmentForPerson(turns, loaded, incoming.inputs.at(-1));
+  const env = stepEnv(turns, loaded, ran, turn.signal, await turn.attachment);
   const thought = await think(loaded.session, incoming, env);
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;
@@ -224,8 +224,8 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
     ...(isElsewhere && { push: { money: false } }),
   };
   const counted = { ...thought, session: countedMisses(loaded.session, thought) };
-  const heard = heardFrom(withShown(loaded, counted, read, turn.incoming), incoming);
-  const remembered = { ...thought, session: remember(heard, incoming) };
+  const awake = withSnooze(withShown(loaded, counted, read, turn.incoming), incoming);
+  const remembered = { ...thought, session: remember(awake, incoming) };
   const committed = await commit(turns, loaded, remembered, cause, (claiming) => {
     // The deadline may have expired while the documents of the claim were read.
     stopIfLate(turn);
@@ -245,7 +245,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
 }
 
 /** What was put off until its customer says something waits no more. Whoever only opens a chat has said nothing yet. */
-function heardFrom({ snoozed, ...session }: Session, { inputs: [first] }: Incoming): Session {
+function withSnooze({ snoozed, ...session }: Session, { inputs: [first] }: Incoming): Session {
   return snoozed && first?.type === 'opened' ? { ...session, snoozed } : session;
 }
 

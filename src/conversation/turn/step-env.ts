@@ -4,8 +4,8 @@ import { effectNamed } from '../effects/table.ts';
 import { learntIn, type Made } from '../record/record.ts';
 import { newPlainRef } from '../record/ref.ts';
 import { agentOf, principalOf } from '../session/agent.ts';
+import type { Attachment } from '../session/attachment.ts';
 import { holdsSlot } from '../session/book.ts';
-import type { Given } from '../session/for-person.ts';
 import { leftElsewhere } from '../session/left-elsewhere.ts';
 import { wordsNow } from '../session/open-first.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -19,14 +19,14 @@ const BY_LINK = ['card-cash-in', 'card-payment'];
  * What thinking about a session is given: the moment, and the way to run a *read* effect.
  * @param ran where the reads are noted, for the turn record
  * @param signal aborts the reads
- * @param given the file that the input has brought for a person
+ * @param attachment the file that the input has brought for a person
  */
 export function stepEnv(
   deps: TurnDeps,
   loaded: Loaded,
   ran: Made[],
   signal?: () => AbortSignal,
-  given?: Given,
+  attachment?: Attachment,
 ): StepEnv {
   const { secrets, process } = deps;
   const { advisers, without, identityPage, labelsOf, cash, noSms } = deps.served;
@@ -48,7 +48,7 @@ export function stepEnv(
     agent: () => agentOf(learntIn(loaded.wallet.value, ran))?.code,
     principal: () => principalOf(learntIn(loaded.wallet.value, ran), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
-    given,
+    attachment,
     leftElsewhere: (only) => leftElsewhere(deps.sessions, loaded, { now, only }),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);

@@ -11,13 +11,13 @@ import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts'
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import { wasNotRead } from '../chart/releases.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
+import { messageFor } from '../session/attachment.ts';
 import { choiceAt } from '../session/choice.ts';
 import { atLink, currentScreen, MENUS } from '../session/current-screen.ts';
-import { toldOf } from '../session/for-person.ts';
 import { tapped } from '../session/keypad.ts';
 import { keepMissed, showMissed, withoutShown } from '../session/missed.ts';
 import { enqueue, type Session } from '../session/session.ts';
-import { heard, isBlind, meantIn } from '../session/talk.ts';
+import { interpret, isBlind, withCustomerReply } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { askHow, follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
 import { navigationOf, PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
@@ -53,8 +53,8 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   if (thought.session.owner) {
     // What a dial was for is the menu's: no digit of it answers the person, whose words are shown first.
     const input = dialed ? inputs[0] : inputs.at(-1);
-    const meant = await readForPerson(thought.session, input ?? { type: 'opened' }, env);
-    return isContact ? startsContact(meant) : afterTurning(meant, session, env);
+    const interpretation = await readForPerson(thought.session, input ?? { type: 'opened' }, env);
+    return isContact ? startsContact(interpretation) : afterTurning(interpretation, session, env);
   }
   const reading = afterPin ? { ...env, afterPin } : env;
   thought = await takeAll(thought, inputs, reading, dialed);
@@ -152,8 +152,8 @@ function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   const isSecret = SECRETS.has(screen.expects) && screen.expects !== 'reference';
   const asked = (interrupts && !isEntry) || isSecret || asksToConfirm(screen);
   // What is held back is refused with all that was dialled, and not asked for again.
-  const isTold = screen.notice !== undefined && screen.notice.key !== 'freeze.still';
-  return isUnderstood && !call && !asked && !isTold;
+  const hasNotice = screen.notice !== undefined && screen.notice.key !== 'freeze.still';
+  return isUnderstood && !call && !asked && !hasNotice;
 }
 
 /** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing, but for what has a digit of its own. */
@@ -169,16 +169,18 @@ const GOES = { toMenu: 'menu', isSettled: 'rating', leaves: undefined } as const
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */
 async function readForPerson(session: Session, input: Input, env: StepEnv): Promise<Thought> {
   const { owner } = session;
-  const meant = owner ? meantIn(owner, input, env.address) : 'leaves';
-  if (meant === 'words') return { session: heard(session), isUnderstood: true, toPerson: true };
-  if (meant === 'more') return { session, isUnderstood: true, turned: true };
-  if (owner && meant === 'file') {
-    const given = env.given ?? 'notNow';
-    const told = enqueue(heard(session), toldOf(given, owner, env.now));
-    const file = typeof given === 'string' ? undefined : given;
-    return { session: told, isUnderstood: true, toPerson: true, ...(file && { file }) };
+  const interpretation = owner ? interpret(owner, input, env.address) : 'leaves';
+  if (interpretation === 'words')
+    return { session: withCustomerReply(session), isUnderstood: true, toPerson: true };
+  if (interpretation === 'more') return { session, isUnderstood: true, turned: true };
+  if (owner && interpretation === 'file') {
+    const attachment = env.attachment ?? 'notNow';
+    const replied = enqueue(withCustomerReply(session), messageFor(attachment, owner, env.now));
+    const file = typeof attachment === 'string' ? undefined : attachment;
+    return { session: replied, isUnderstood: true, toPerson: true, ...(file && { file }) };
   }
-  if (meant !== 'nothing' && meant !== 'file') return askHow(await goOn(session, env, GOES[meant]), env);
+  if (interpretation !== 'nothing' && interpretation !== 'file')
+    return askHow(await goOn(session, env, GOES[interpretation]), env);
   if (input.type === 'dialed') return { session: showMissed(session), isUnderstood: true };
   return { session, isUnderstood: input.type === 'opened' };
 }
@@ -262,8 +264,8 @@ function shownAgain(
   input: Input,
 ): Session {
   const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
-  const isTold = input.type === 'opened' && input.told;
-  return { ...session, outbox, conversation: isTold ? forgetNotice(conversation) : conversation };
+  const isExplained = input.type === 'opened' && input.isExplained;
+  return { ...session, outbox, conversation: isExplained ? forgetNotice(conversation) : conversation };
 }
 
 /** What somebody without a conversation asks for at once. */

@@ -2,7 +2,7 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Invoked } from '../chart/machines.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Given } from '../session/for-person.ts';
+import type { Attachment } from '../session/attachment.ts';
 import type { LeftElsewhere } from '../session/left-elsewhere.ts';
 import type { SentFile } from '../session/sent-file.ts';
 import type { Offered, Session } from '../session/session.ts';
@@ -39,7 +39,7 @@ export interface StepEnv {
   /** The code of the principal agent that its number acts for. */
   readonly principal: () => string | undefined;
   /** The file that the input has brought for the person who talks to the customer, or why there is none. */
-  readonly given: Given | undefined;
+  readonly attachment: Attachment | undefined;
   /** What the customer has broken off at another address of theirs; `only` this. */
   readonly leftElsewhere: (only?: Offered) => Promise<LeftElsewhere | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;

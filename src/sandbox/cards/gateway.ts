@@ -70,7 +70,7 @@ function pay(core: Core, asked: Asked, payee: Payee, card: Card, cvv: string, wi
   // A cash-in has no response code that could say so.
   if (purpose === 'cash-in' && reason !== null && reason !== 'SUCCESS')
     return refusal('cardRefused', { detail: reason });
-  return shown(payment, asked.origin);
+  return paymentResult(payment, asked.origin);
 }
 
 function begin(
@@ -178,7 +178,7 @@ function mayReceive(core: Core, { customer: id }: Pick<Payee, 'customer'>, amoun
 }
 
 /** Partner API v2.3, "Card payment result". */
-function shown(payment: CardPayment, origin: string): Result {
+function paymentResult(payment: CardPayment, origin: string): Result {
   const { purpose, reason, acceptUrl, declineUrl } = payment;
   const redirect = reason === null;
   return {

@@ -66,8 +66,8 @@ export function guard(
     if (refusal) {
       const refused = { end: 'refused', endWhy: refusal } as const;
       await audit.append({ who: who.id, act: 'denied', on: endpoint, ...namedBy(c, endpoint), ...refused });
-      const isTold = refusal === 'forbidden' && wantsPage(c);
-      return isTold ? c.html(forbiddenPage(who), 403) : c.text(`${REFUSALS[refusal]}\n`, 403);
+      const showsPage = refusal === 'forbidden' && wantsPage(c);
+      return showsPage ? c.html(forbiddenPage(who), 403) : c.text(`${REFUSALS[refusal]}\n`, 403);
     }
     c.set('language', who.language);
     return next();

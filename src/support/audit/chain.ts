@@ -228,8 +228,8 @@ export async function* backwards(deps: ChainDeps, n: number): AsyncGenerator<Fou
 function isFiledAsItIs(copy: AuditRow): boolean {
   const link = linkIn(copy.link);
   if (!link) return false;
-  const meant: Partial<AuditRow> = rowOf(link);
-  return COLUMNS.every((column) => copy[column] === meant[column]);
+  const expected: Partial<AuditRow> = rowOf(link);
+  return COLUMNS.every((column) => copy[column] === expected[column]);
 }
 
 const COLUMNS = ['n', 'at', 'who', 'act', 'on', 'about', 'of', 'end'] as const satisfies (keyof AuditRow)[];

@@ -55,11 +55,14 @@ interface Witnessing {
 }
 
 /** The witnesses that were told last: to the log, and to the receiver. */
-interface Told {
+interface LastWitness {
   readonly logged: string;
   readonly sent: string;
 }
-const toldCodec = codec<Told>('witness of the audit', z.object({ logged: z.string(), sent: z.string() }));
+const lastWitnessCodec = codec<LastWitness>(
+  'witness of the audit',
+  z.object({ logged: z.string(), sent: z.string() }),
+);
 const KEY = 'audit-witness:head';
 const PARTITION = partitionOf('support:audit');
 
@@ -69,7 +72,7 @@ export function createWitnessing(deps: WitnessingDeps): Witnessing {
 
 function begin({ store, now }: WitnessingDeps): Promise<void> {
   return update(store, PARTITION, [KEY], (doc) => {
-    const first = toldCodec.write(doc, { logged: '', sent: '' }, { dueAt: now() });
+    const first = lastWitnessCodec.write(doc, { logged: '', sent: '' }, { dueAt: now() });
     return { writes: doc.version > 0 ? [] : [first], result: undefined };
   });
 }
@@ -77,7 +80,7 @@ function begin({ store, now }: WitnessingDeps): Promise<void> {
 async function run(deps: WitnessingDeps): Promise<void> {
   const { store, secrets, url, log, now } = deps;
   const [doc] = await readDocs(store, PARTITION, [KEY]);
-  const before = toldCodec.read(doc);
+  const before = lastWitnessCodec.read(doc);
   if (!before) return;
   const head = await readHead(deps);
   const witness = witnessOf(secrets, head);
@@ -89,9 +92,9 @@ async function run(deps: WitnessingDeps): Promise<void> {
     log.say('The audit has become shorter', { witness, entries });
   const mustSend = url !== undefined && witness !== before.sent && !isEmpty;
   const isSent = mustSend && (await send(deps, url, entries, witness));
-  const told = { logged: isEmpty ? '' : witness, sent: isSent ? witness : before.sent };
+  const latest = { logged: isEmpty ? '' : witness, sent: isSent ? witness : before.sent };
   const dueAt = now() + (mustSend && !isSent ? AGAIN_MS : EVERY_MS);
-  await store.commit(PARTITION, { writes: [toldCodec.write(doc, told, { dueAt })] });
+  await store.commit(PARTITION, { writes: [lastWitnessCodec.write(doc, latest, { dueAt })] });
 }
 
 async function send(

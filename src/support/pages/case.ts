@@ -266,9 +266,9 @@ export function macroOption(
 
 /** The acts of a macro on a case: each with its value, and the value in words, as the agent who runs it reads them. */
 function doneBy(macro: Macro, theirs: Language | undefined, offered: Offered, view: Reader) {
-  const meant = (act: MacroAct, value: string) =>
-    meantBy(act, value, { ...(theirs && { language: theirs }) }, offered, view);
-  return actsOf(macro).map(([act, value]) => [act, value, meant(act, value)] as const);
+  const inWords = (act: MacroAct, value: string) =>
+    valueInWords(act, value, { ...(theirs && { language: theirs }) }, offered, view);
+  return actsOf(macro).map(([act, value]) => [act, value, inWords(act, value)] as const);
 }
 
 /**
@@ -282,7 +282,7 @@ export function macroRead(macro: Macro, languages: Languages, offered: Offered, 
 }
 
 /** The value of a macro's act, in words. Undefined where it does not exist any more. */
-export function meantBy(
+export function valueInWords(
   act: MacroAct,
   value: string,
   { language: theirs }: Pick<Case, 'language'>,

@@ -68,8 +68,8 @@ async function changed(
   const { principal } = tools.desk;
   if (!principal || !Number.isSafeInteger(id)) return notFound(c);
   await tools.audit.append({ who: c.var.who.id, act, on: principal.code, what: `card ${id}` });
-  const told = await run(principal);
-  return told.kind === 'ok' ? answer(c, 'done', HOME) : shown(tools, c, failedNote(c, told));
+  const result = await run(principal);
+  return result.kind === 'ok' ? answer(c, 'done', HOME) : shown(tools, c, failedNote(c, result));
 }
 
 async function shown({ desk: { principal }, now }: Tools, c: Ctx, note?: Note): Promise<Response> {

@@ -215,8 +215,8 @@ async function read({ desk, caseList, teams }: Tools, c: Ctx): Promise<Response>
   const narrowed = narrowedIn(form);
   const isMeant = isWithin(narrowed, await teams.all());
   const named = (await desk.cases.inbox()).filter(({ mentions }) => mentions?.[agent] === true);
-  const meant = named.filter((it) => (typeof form.id === 'string' ? it.id === form.id : isMeant(it)));
-  for (const { id } of meant) await desk.cases.looked(id, agent);
+  const chosen = named.filter((it) => (typeof form.id === 'string' ? it.id === form.id : isMeant(it)));
+  for (const { id } of chosen) await desk.cases.looked(id, agent);
   caseList.expire();
   return answer(c, 'done', `${BASE}/inbox?${queryOf({ shown: 'mentions', ...narrowed })}`);
 }

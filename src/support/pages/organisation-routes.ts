@@ -9,7 +9,7 @@ import { MACRO_ACTS, type Macro, type MacroAct, wrongIn as wrongInMacro } from '
 import { sightOf } from '../masks.ts';
 import { type Team, wrongIn as wrongInTeam } from '../teams.ts';
 import { answer } from './answer.ts';
-import { KIND_NAMES, meantBy } from './case.ts';
+import { KIND_NAMES, valueInWords } from './case.ts';
 import type { Tools } from './options.ts';
 import { ORGANISATION, organisationPage } from './organisation.ts';
 import { isGood, isSaid, type Said } from './parts.ts';
@@ -94,7 +94,8 @@ async function writeMacro(tools: Tools, c: Ctx): Promise<Response> {
   const what = `${it.name}: ${acts.map((each) => each.join(' ')).join(', ')}`;
   await audited(tools, c, 'writeMacro', it.id, what);
   const offered = await tools.offered();
-  const isThere = (act: MacroAct, value: string) => meantBy(act, value, {}, offered, c.var) !== undefined;
+  const isThere = (act: MacroAct, value: string) =>
+    valueInWords(act, value, {}, offered, c.var) !== undefined;
   return done(c, await tools.macros.put(it, (others) => wrongInMacro(it, others, isThere)));
 }
 

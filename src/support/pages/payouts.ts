@@ -185,8 +185,8 @@ function linesPart(
 }
 
 /** The reason why the wallet has refused a line, with its code. Otherwise the progress of its payment. */
-function whyPart({ refused, code: told, ref, state }: PayoutLine, language: Language): Html {
-  const refusal = refused ?? told;
+function whyPart({ refused, code: walletCode, ref, state }: PayoutLine, language: Language): Html {
+  const refusal = refused ?? walletCode;
   const words =
     refusal === undefined ? stateName(state ?? 'unknown', language) : whyRefused(refusal, language);
   return html`${words && html`· ${ref ? html`<a href="${BASE}/payments/${ref}">${words}</a>` : words}`} ${refusal && code(refusal)}`;

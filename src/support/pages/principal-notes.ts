@@ -13,12 +13,15 @@ export function incompleteNote(c: Ctx): Note {
 }
 
 /** The wallet has not done what was asked of it, or nobody knows whether it has. */
-export function failedNote(c: Ctx, told: Answer<unknown>): Note {
-  if (told.kind === 'refused') {
-    const note = noteOf(c, 'console.walletRefused', told.code);
-    return { ...note, words: [note.words, refusalName(told.code, c.var.language)].filter(Boolean).join(' ') };
+export function failedNote(c: Ctx, result: Answer<unknown>): Note {
+  if (result.kind === 'refused') {
+    const note = noteOf(c, 'console.walletRefused', result.code);
+    return {
+      ...note,
+      words: [note.words, refusalName(result.code, c.var.language)].filter(Boolean).join(' '),
+    };
   }
-  return noteOf(c, told.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
+  return noteOf(c, result.kind === 'unsent' ? 'console.walletSilent' : 'console.principalUnknown');
 }
 
 function noteOf(

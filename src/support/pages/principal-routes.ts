@@ -46,10 +46,10 @@ async function load(tools: Tools, c: Ctx): Promise<Response> {
   const amount = readAmount(await field(c, 'amount'));
   if (!amount.ok) return shown(tools, c, incompleteNote(c));
   await audited(tools, c, 'loadFloat', principal, String(amount.centimes / 100));
-  const told = await principal.load(amount.centimes);
-  if (told.kind !== 'ok') return shown(tools, c, failedNote(c, told));
+  const result = await principal.load(amount.centimes);
+  if (result.kind !== 'ok') return shown(tools, c, failedNote(c, result));
   const words = say(c.var.language, 'console.floatReference', {
-    reference: { code: told.value.reference },
+    reference: { code: result.value.reference },
   });
   return shown(tools, c, { good: true, words });
 }
@@ -94,13 +94,13 @@ async function approveAgent(tools: Tools, c: Ctx): Promise<Response> {
     proposes: 'managePrincipal',
   });
   if (no) return answer(c, no, HOME);
-  const told = await principal.approveAgent(at, { id, name });
-  if (typeof told === 'string') return answer(c, told, HOME);
-  if (told.kind !== 'ok') return shown(tools, c, failedNote(c, told));
+  const result = await principal.approveAgent(at, { id, name });
+  if (typeof result === 'string') return answer(c, result, HOME);
+  if (result.kind !== 'ok') return shown(tools, c, failedNote(c, result));
   const key = proposal && 'open' in proposal.wish ? 'console.retailOpened' : 'console.retailNumbered';
   return shown(tools, c, {
     good: true,
-    words: say(c.var.language, key, { code: { code: told.value.code } }),
+    words: say(c.var.language, key, { code: { code: result.value.code } }),
   });
 }
 
@@ -158,8 +158,8 @@ async function change(tools: Tools, c: Ctx, code: string): Promise<Response> {
   const to = await detailsIn(c);
   if (Object.keys(to).length === 0) return shown(tools, c, incompleteNote(c));
   await audited(tools, c, 'changeAgent', principal, code);
-  const told = await principal.change(code, to);
-  if (told.kind !== 'ok') return shown(tools, c, failedNote(c, told));
+  const result = await principal.change(code, to);
+  if (result.kind !== 'ok') return shown(tools, c, failedNote(c, result));
   return shown(tools, c, { good: true, words: say(c.var.language, 'console.saidDone') });
 }
 

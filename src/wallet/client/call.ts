@@ -50,7 +50,7 @@ export interface WalletOptions {
   /** Given, once, what says how full the connections are. */
   readonly onOpen?: ((use: () => readonly ConnectionUse[]) => void) | undefined;
   /** Told of the `Date` of each answer. */
-  readonly clock?: Pick<WalletClock, 'heard'> | undefined;
+  readonly clock?: Pick<WalletClock, 'answered'> | undefined;
   /** Told of each field of an answer that breaks the contract. */
   readonly onOdd?: OnOdd | undefined;
 }
@@ -124,7 +124,7 @@ async function send<E extends Endpoint>(
       },
     });
     const whole = answer as unknown as WalletResponse;
-    clock?.heard(whole.date, performance.now() - startedAt);
+    clock?.answered(whole.date, performance.now() - startedAt);
     if (endpoint.binary && isSuccess(whole.status)) return readData(endpoint, file(whole), onOdd);
     return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body, onOdd);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PAYING } from '../../src/conversation/shortcuts/line.ts';
+import { PAYING } from '../../src/conversation/shortcuts/plain-text.ts';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
 import { understand } from '../../src/conversation/shortcuts/understand.ts';
 

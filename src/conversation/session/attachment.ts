@@ -8,9 +8,9 @@ import type { Outgoing, Owner } from './session.ts';
 import type { Loaded } from './sessions.ts';
 
 /** The outcome for a file that was sent to the person who talks to the customer. */
-export type Given = SentFile | Unkept | Exclude<Unfetched, 'tooLarge'>;
+export type Attachment = SentFile | Unkept | Exclude<Unfetched, 'tooLarge'>;
 
-const WHY_NOT: Readonly<Record<Exclude<Given, SentFile>, SentenceKey>> = {
+const WHY_NOT: Readonly<Record<Exclude<Attachment, SentFile>, SentenceKey>> = {
   empty: 'documents.emptyFile',
   tooLarge: 'documents.fileTooLarge',
   otherType: 'documents.otherType',
@@ -25,14 +25,14 @@ const WHY_NOT: Readonly<Record<Exclude<Given, SentFile>, SentenceKey>> = {
  * file. The file is kept before the turn is committed. If that commit fails, the file stays for a week, and only the
  * list of files names it.
  */
-export async function fileForPerson(
+export async function attachmentForPerson(
   deps: TurnDeps,
   { address, session, document }: Loaded,
   input: Input | undefined,
-): Promise<Given | undefined> {
+): Promise<Attachment | undefined> {
   if (!session.owner || input?.type !== 'photo') return undefined;
-  const [given] = document?.take() ?? [];
-  const fetched = given ?? (await fetchedFrom(deps, address, input.file));
+  const [inHand] = document?.take() ?? [];
+  const fetched = inHand ?? (await fetchedFrom(deps, address, input.file));
   return typeof fetched === 'string' ? fetched : keepSentFile(deps, address, fetched);
 }
 
@@ -47,10 +47,10 @@ async function fetchedFrom(
 }
 
 /** The message that tells the customer the outcome. */
-export function toldOf(given: Given, { name }: Owner, now: number): Outgoing {
+export function messageFor(attachment: Attachment, { name }: Owner, now: number): Outgoing {
   const sentence: Sentence =
-    typeof given === 'string'
-      ? { key: WHY_NOT[given] }
+    typeof attachment === 'string'
+      ? { key: WHY_NOT[attachment] }
       : { key: 'support.fileTaken', values: { agent: { name } } };
   const screen = { ...sentence, expects: 'nothing' } as const;
   return { id: randomUUID(), screen, money: false, tries: 0, tryAt: now };

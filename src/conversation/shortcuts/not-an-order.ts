@@ -1,4 +1,4 @@
-import { NUMBER, plain } from './line.ts';
+import { NUMBER, plain } from './plain-text.ts';
 import { wordsIn } from './spelling.ts';
 
 /** Conversations in which money goes to another person. A request for the writer is the other way round there. */
@@ -63,7 +63,7 @@ const TO_ME: readonly RegExp[] = [
  * m'a envoyé 100 de …`, `sifet liya 100`. Neither is an order to pay, so nothing of it may be filled into that
  * conversation.
  */
-export function isTold(text: string, machine: string): boolean {
+export function isNoOrder(text: string, machine: string): boolean {
   if (DONE_ALONE.test(text.normalize('NFC'))) return true;
   const line = wordsIn(plain(text).replaceAll(NUMBER, ' # ')).join(' ');
   return PAST.some((past) => past.test(line)) || (OUTGOING.has(machine) && TO_ME.some((me) => me.test(line)));

@@ -13,7 +13,7 @@ const LOOK_AGAIN_MS = 24 * 3_600_000;
 /** Payments that are looked at one after the other, before others are let in. */
 const LOOKS_PER_STEP = 100;
 
-interface LeavingDeps {
+interface ArchiveDeps {
   readonly store: Store;
   readonly records: Pick<Records, 'record' | 'paymentsToLookAt' | 'setLook'>;
   readonly now: () => number;
@@ -23,13 +23,13 @@ interface LeavingDeps {
  * Takes payments out of the live store that are over since `LEAVES_AFTER_MS`, once the records have their last step: a webhook
  * that comes later finds them there. Gives whether there may be more.
  */
-export async function leaveStore(deps: LeavingDeps): Promise<boolean> {
+export async function archivePayments(deps: ArchiveDeps): Promise<boolean> {
   const rows = await deps.records.paymentsToLookAt(deps.now(), LOOKS_PER_STEP);
   for (const row of rows) await look(deps, row);
   return rows.length === LOOKS_PER_STEP;
 }
 
-async function look(deps: LeavingDeps, row: PaymentRow): Promise<void> {
+async function look(deps: ArchiveDeps, row: PaymentRow): Promise<void> {
   const { store, records, now } = deps;
   const { id } = row;
   const partition = partitionOfRef(id);
@@ -48,7 +48,7 @@ async function look(deps: LeavingDeps, row: PaymentRow): Promise<void> {
 
 /** It has left, or the store has lost it: then one that is not over is put back, so that somebody goes on looking for its end. */
 async function gone(
-  { store, records, now }: LeavingDeps,
+  { store, records, now }: ArchiveDeps,
   row: PaymentRow,
   partition: Partition,
   doc: KeyedDoc,
