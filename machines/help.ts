@@ -1,3 +1,4 @@
+import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
@@ -80,8 +81,10 @@ export const help = conversation<Context>().createMachine({
           ...(context.since === undefined ? [] : [{ id: 'settled', key: 'help.settled' } as const]),
         ],
         expects: 'choice',
+        takesWords: true,
       })),
       on: {
+        said: { actions: assign({ notice: { key: 'help.noted' } }) },
         chose: [
           { guard: ({ event }) => event.choice === 'settled', target: 'settled' },
           { target: 'helped' },

@@ -116,30 +116,31 @@ export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 /** Files that are given on the form: they pass through the memory of one request, too. */
 export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided', 'csv']);
 
+/** What the engine or a channel adds to a screen, and no machine does. */
+interface AddedToScreen {
+  /** The release whose words the screen uses. Absent: the words of the process that shows it. */
+  readonly release?: string;
+  /** Said below it: what comes next. */
+  readonly below?: Sentence;
+  /** The customer's payments whose outcome is not known: they are said before anything else. */
+  readonly first?: readonly Sentence[];
+  /** The first page of all: the languages and nothing else, which could be said in none of them. */
+  readonly isFirst?: true;
+  /** Pages, from 1 on, above which it is said that an answer came before they were read. */
+  readonly tooEarly?: readonly number[];
+  /** It invites to try again, which what is said first forbids in so many words: those are never left out. */
+  readonly invitesAgain?: true;
+}
+
 /**
  * The content of a screen, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD ends
  * its session there, and a chat offers the menu.
  */
-export interface Screen extends Sentence {
+export interface Screen extends Sentence, AddedToScreen {
   readonly expects: Expected;
-  /**
-   * The release whose words the screen uses. Absent: the words of the process that shows it. Set by the engine, never
-   * by a machine.
-   */
-  readonly release?: string;
   readonly choices?: readonly Choice[];
   /** The error or event to say above the screen. */
   readonly notice?: Sentence;
-  /** Said below it: what comes next. A channel adds it, no machine does. */
-  readonly below?: Sentence;
-  /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
-  readonly first?: readonly Sentence[];
-  /** The first page of all: the languages and nothing else, which could be said in none of them. The engine says so. */
-  readonly isFirst?: true;
-  /** Pages, from 1 on, above which it is said that an answer came before they were read. The engine says so. */
-  readonly tooEarly?: readonly number[];
-  /** It invites to try again, which what is said first forbids in so many words: those are never left out. The engine says so. */
-  readonly invitesAgain?: true;
   /**
    * A number of one or two digits may be the answer here. Input that navigates on every other screen is then heard as
    * `typedMove` (navigation is the same everywhere).
@@ -151,8 +152,10 @@ export interface Screen extends Sentence {
   readonly takesLongNumber?: true;
   /** A file is asked for next, and not yet: what is said of one that comes sooner, or of one too many. */
   readonly filesLater?: Sentence;
-  /** Where the channel numbers choices, a number is one here, too. The engine says so. */
+  /** Where the channel numbers choices, a number is one here, too. */
   readonly numbersChoices?: true;
+  /** A person reads later what the customer writes here beside the choices. */
+  readonly takesWords?: true;
   /** A person reads what is answered: a file is as good as words. */
   readonly takesFiles?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */

@@ -49,7 +49,7 @@ export function transcript(
     const messages = (record.said ?? []).map(say.message);
     const isSame = before && shape(before) === shape(record);
     const input = record.event.kind === 'input' ? record.event : undefined;
-    const screen = input?.toPerson ? passedOn(record) : record.screen;
+    const screen = input?.toPerson && before?.owner ? passedOn(record) : record.screen;
     // Each act of the customer is answered by a screen, also by the same one again.
     const showsScreen = input !== undefined || !isSame;
     return {
@@ -83,8 +83,10 @@ function entryOf(
   sight: Sight,
 ): Entry | undefined {
   switch (event.kind) {
-    case 'input':
-      return inputEntry(event.input, before?.screen ?? screen, before?.owner !== undefined, say, sight);
+    case 'input': {
+      const isForAgent = before?.owner !== undefined || event.toPerson === true;
+      return inputEntry(event.input, before?.screen ?? screen, isForAgent, say, sight);
+    }
     case 'agent':
       // Their words are shown themselves.
       return event.act === 'write' ? undefined : { kind: 'stepIn', event };
@@ -107,7 +109,7 @@ function writtenUnder({ event }: TurnRecord, sight: Sight): Entry[] {
 function inputEntry(
   input: InputDone,
   asked: TurnRecord['screen'],
-  isOwned: boolean,
+  isForAgent: boolean,
   say: Speaker,
   sight: Sight,
 ): Entry {
@@ -117,7 +119,7 @@ function inputEntry(
   }
   if (input.type === 'said' && input.text !== undefined) {
     // Agents may read the words that were meant for an agent.
-    const shown = isOwned && sight.talk ? input.text : maskAnswer(input.text, asked.expects, sight);
+    const shown = isForAgent && sight.talk ? input.text : maskAnswer(input.text, asked.expects, sight);
     return { kind: 'words', text: withoutOverrides(shown), isMasked: shown === MASK };
   }
   return { kind: 'did', input };

@@ -88,3 +88,52 @@ describe.each(STORES)('help, on %s', (store) => {
     },
   );
 });
+
+describe('words of a customer who has asked for an adviser', () => {
+  const world = theWorld();
+  const PROBLEM = {
+    fr: 'Bonjour, je veux annuler mon envoi de 200 DH de ce matin : le menu ne répond pas, mon code est 1234.',
+    ar: 'السلام عليكم، أرسلت 200 درهم صباحا ولم تصل، أريد إلغاء العملية',
+    en: 'I sent 200 MAD this morning and it never arrived. Please help me back to my money',
+  };
+  const kept = async (customer: ReturnType<typeof world.customer>) => {
+    const [last] = await world.engine.desk.turns(customer.address, 1);
+    return last?.event;
+  };
+
+  test.each(Object.entries(PROBLEM))(
+    'reach the adviser, and are answered kindly, in %s',
+    async (language, text) => {
+      for (const channel of ['web', 'ussd'] as const) {
+        const fatima = world.customer({ channel, language: language as keyof typeof PROBLEM });
+        await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.asked').says(text);
+        await fatima.sees('help.asked').isTold('help.noted');
+        const event = await kept(fatima);
+        expect(event).toMatchObject({ kind: 'input', toPerson: true, input: { type: 'said' } });
+        expect(event).not.toHaveProperty('unclear');
+        expect(JSON.stringify(event)).toContain(text.slice(0, 40));
+        expect(JSON.stringify(event)).not.toContain('1234');
+        await fatima.says('Merci beaucoup').says('Vous êtes là').says('Répondez-moi').isTold('help.noted');
+        expect(await world.engine.desk.cases.about('stuck', fatima.address)).toBeUndefined();
+      }
+    },
+  );
+
+  test.each([
+    ['a PIN', '1234', 'nav.chooseOne'],
+    ['a number that is no choice', '7', 'nav.chooseOne'],
+  ])('%s is none of them', async (_, text, why) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().goes('help').chooses('adviser').says(text).sees('help.asked').isTold(why);
+    expect(JSON.stringify(await kept(fatima))).not.toContain(text);
+  });
+
+  test.each([
+    ['menu', 'menu.choose'],
+    ['رجوع', 'menu.choose'],
+    ['annuler', 'menu.choose'],
+    ['geler', 'freeze.frozen'],
+  ])('%s leads where it leads everywhere', (text, key) =>
+    world.customer({ channel: 'web' }).isAtMenu().goes('help').chooses('adviser').says(text).sees(key),
+  );
+});

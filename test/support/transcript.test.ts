@@ -183,6 +183,16 @@ test.each([
   expect(JSON.stringify(last?.entries)).not.toContain('Nadia');
 });
 
+test('words to a person who is not there yet are shown with the screen that answers them', () => {
+  const asked = { key: 'help.asked', expects: 'choice' } as const;
+  const written = { ...asked, notice: { key: 'help.noted' } } as const;
+  const wrote = { event: { ...said('ma carte est perdue'), toPerson: true as const }, screen: written };
+  const records = turns({ ...chat, event: did({ type: 'opened' }), screen: asked }, { ...chat, ...wrote });
+  const last = transcript(records, sightOf('agent'), renderer).at(-1);
+  expect(last?.entries.map(({ kind }) => kind)).toEqual(['words', 'screen']);
+  expect(JSON.stringify(last?.entries)).toContain('ma carte est perdue');
+});
+
 test('outcomes and time show beside; a screen that stayed is not repeated; a record of old sentences still shows', () => {
   const read = lines(
     turns(

@@ -287,13 +287,14 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   return !LOOKS_SECRET.test(latin.replace(/\D/g, ''));
 }
 
-/** The customer's input, for the record. `isUnderstood` and `toPerson` are as the engine has found them. */
+/** The customer's input, for the record. What was understood, and by whom it is read, is as the engine has found it. */
 export function inputEvent(
   { inputs, dialog, unreadText }: Incoming,
-  { isUnderstood, toPerson, file }: Pick<Thought, 'isUnderstood' | 'toPerson' | 'file'>,
+  { isUnderstood, file, ...thought }: Pick<Thought, 'isUnderstood' | 'toPerson' | 'leavesWords' | 'file'>,
   session: Session,
 ): EventOf<'input'> {
   const input = inputs.at(-1);
+  const toPerson = thought.toPerson ?? thought.leavesWords;
   // The answers of a deep dial are not written down: they belong to screens that were never shown.
   const isDeep = !input || (dialog !== undefined && dialog !== session.dialog);
   return {
@@ -302,7 +303,7 @@ export function inputEvent(
       ? { type: 'dialed' }
       : file
         ? fileGiven(file, unreadText)
-        : inputDone(input, isUnderstood, session),
+        : inputDone(input, isUnderstood, session, toPerson),
     ...(!isUnderstood && { unclear: true }),
     ...(toPerson && { toPerson }),
   };
@@ -314,7 +315,12 @@ function fileGiven({ id, type }: SentFile, text: string | undefined): InputDone 
 }
 
 /** An input as it may be written down: the text only where it was understood and can be no secret. */
-function inputDone(input: Input, isUnderstood: boolean, session: Session): InputDone {
+function inputDone(
+  input: Input,
+  isUnderstood: boolean,
+  session: Session,
+  toPerson = session.owner !== undefined,
+): InputDone {
   const screen = currentScreen(session);
   switch (input.type) {
     case 'chose':
@@ -326,7 +332,7 @@ function inputDone(input: Input, isUnderstood: boolean, session: Session): Input
     case 'went':
       return { type: 'went', to: input.to };
     case 'said':
-      return saidText(input.text, isUnderstood, screen.expects, session.owner !== undefined);
+      return saidText(input.text, isUnderstood, screen.expects, toPerson);
     case 'secret':
       return isSecret(screen.expects) ? { type: 'gave', secret: screen.expects } : { type: 'said' };
     default:

@@ -102,7 +102,7 @@ export const TURN_EVENT = z.discriminatedUnion('kind', [
     input: INPUT,
     /** It meant nothing on its screen. */
     unclear: z.literal(true).exactOptional(),
-    /** It was said to a person: the bot showed nothing new, but on USSD that it was passed on. */
+    /** It was said to a person. While one talks to the customer, the bot shows nothing new, but on USSD that it was passed on. */
     toPerson: z.literal(true).exactOptional(),
   }),
   /** A timer fell due, or the conversation was left for too long. */

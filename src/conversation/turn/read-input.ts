@@ -55,6 +55,7 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 const PLAIN_AMOUNT = /^\d{2,3}([.,]\d{1,2})?(\s*\p{L}+)?$/u;
 /** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment)?$/;
+const HAS_LETTER = /\p{L}/u;
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 
@@ -159,6 +160,7 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
     return { kind: 'went', to: 'more' };
+  if (screen.takesWords && HAS_LETTER.test(text)) return { kind: 'event', event: { type: 'said', text, at } };
   if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
 
   const choice = typedChoice(digits, screen);
@@ -167,6 +169,12 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const nearly = hasButtons && pressedBy(nearlyLabelled(text, screen, labelsOf), at);
   if (nearly) return nearly;
 
+  return answered(text, digits, screen, env);
+}
+
+/** What a text means that is no choice and leads nowhere else. */
+function answered(text: string, digits: string, screen: Screen, env: ReadingEnv): InputMeaning {
+  const { now: at } = env;
   if (isLatePin(text, { ...screen, ...env })) return { kind: 'unclear', notice: { key: 'nav.pinNotAsked' } };
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
@@ -209,7 +217,7 @@ function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | unde
 /** A command works everywhere; plain words only where nothing else could be meant by them. */
 function requestIn(
   text: string,
-  { key, expects }: Screen,
+  { key, expects, takesWords }: Screen,
   { isFrozen }: ReadingEnv,
 ): InputMeaning | undefined {
   if (text.length > TEXT_MAX_CHARS) return undefined;
@@ -220,6 +228,8 @@ function requestIn(
   // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
+  // Of what is written to a person only one word alone leads elsewhere.
+  if (takesWords && /\s/.test(text)) return undefined;
   const isAtMenu = MENUS.has(key);
   if (expects !== 'nothing' && !isAtMenu && !OFFERS_TO_GO_ON.test(key))
     return movedBy(text, expects, isFrozen);
@@ -249,7 +259,7 @@ function requestIn(
  * neither is a whole request in one line.
  */
 function movedBy(text: string, expects: Expected, isFrozen: boolean): InputMeaning | undefined {
-  if (!/\p{L}/u.test(text)) return undefined;
+  if (!HAS_LETTER.test(text)) return undefined;
   const isSearch = expects === 'search';
   const isFree = FREE_TEXT.has(expects);
   if (isFree && !isSearch && expects !== 'name') return undefined;

@@ -250,9 +250,9 @@ function withSnooze({ snoozed, ...session }: Session, { inputs: [first] }: Incom
 }
 
 /** The session with how often in a row its customer was asked the same again. */
-function countedMisses(before: Session, { session, isUnderstood, toPerson }: Thought): Session {
+function countedMisses(before: Session, { session, isUnderstood, toPerson, leavesWords }: Thought): Session {
   const { misses: _before, ...rest } = session;
-  if (toPerson || session.owner) return rest;
+  if (toPerson || leavesWords || session.owner) return rest;
   const isSame =
     before.conversation?.machine === session.conversation?.machine &&
     before.conversation?.state === session.conversation?.state;

@@ -217,18 +217,29 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
       if (input.type === 'photo' && !takesPhotos(session))
         return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
       return askedFor(session, meaning.shortcut, env);
-    case 'event': {
-      const offer = offered(conversation, meaning.event);
-      if (offer) {
-        const { intent: _over, ...rest } = session;
-        return open(rest, offer.next, { filled: offer.filled }, env);
-      }
-      if (leadsToMenu(shown, meaning.event)) return toMenu(session, env);
-      const step = tell(forgetNotice(conversation), meaning.event, env.now);
-      if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
-      return follow(declinedIn(session, meaning.event), step, env);
-    }
+    case 'event':
+      return happened(session, conversation, meaning.event, shown, env);
   }
+}
+
+/** The conversation goes on with what the customer did. */
+async function happened(
+  session: Session,
+  conversation: Conversation,
+  event: MachineEvent,
+  shown: Screen,
+  env: StepEnv,
+): Promise<Thought> {
+  const offer = offered(conversation, event);
+  if (offer) {
+    const { intent: _over, ...rest } = session;
+    return open(rest, offer.next, { filled: offer.filled }, env);
+  }
+  if (leadsToMenu(shown, event)) return toMenu(session, env);
+  const step = tell(forgetNotice(conversation), event, env.now);
+  if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
+  const thought = await follow(declinedIn(session, event), step, env);
+  return event.type === 'said' && shown.takesWords ? { ...thought, leavesWords: true } : thought;
 }
 
 /** The session of a customer who leaves an offer of what they have begun elsewhere: it is not made again. */

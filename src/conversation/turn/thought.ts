@@ -60,6 +60,8 @@ export interface Thought {
   readonly taken?: LeftElsewhere;
   /** It was said to a person: the bot has nothing to answer. */
   readonly toPerson?: true;
+  /** It was written for a person who is not there yet, and the bot answers. */
+  readonly leavesWords?: true;
   /** The file that was given to that person. */
   readonly file?: SentFile;
 }
