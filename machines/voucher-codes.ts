@@ -76,11 +76,11 @@ function idOf(place: number): string {
   return `voucher${place}`;
 }
 
-function line({ article, at }: VoucherEntry, place: number): Choice {
+function line({ article, at, takenBack }: VoucherEntry, place: number): Choice {
   return {
     id: idOf(place),
     listed: true,
-    key: 'voucher-codes.line',
+    key: takenBack ? 'voucher-codes.lineCancelled' : 'voucher-codes.line',
     values: { article: { name: article }, at: { day: at } },
   };
 }

@@ -599,6 +599,8 @@ export interface VoucherEntry {
   readonly article: string;
   /** When it was bought, ms since 1970. */
   readonly at: number;
+  /** The wallet has taken the purchase back: its code is not shown any more. */
+  readonly takenBack?: true;
 }
 
 /** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */

@@ -66,6 +66,7 @@ export function agentCash(
   return {
     ofAgent: 'retail',
     guard: 'once',
+    takenBack: 'read',
     events: {},
 
     said: {

@@ -17,6 +17,7 @@ export interface AirtimeOrder extends Placed {
 /** The common part of every way to pay for airtime. */
 export const AIRTIME = {
   type: OPERATION_TYPES.RECHARGE,
+  takenBack: 'read',
   events: {},
   said: {
     values: ({ to, operator, product }: AirtimeOrder) => ({
@@ -34,7 +35,7 @@ export const AIRTIME = {
     beneficiary: ({ to }: AirtimeOrder) => to,
     receiver: ({ to }: AirtimeOrder) => to,
   },
-} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'events' | 'alike' | 'listed'> & {
+} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'takenBack' | 'events' | 'alike' | 'listed'> & {
   said: Pick<PaymentMethod<AirtimeOrder>['said'], 'values'>;
 };
 

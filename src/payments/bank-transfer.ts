@@ -27,6 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export const bankTransfer = {
   type: OPERATION_TYPES.BANK_TRANSFER,
+  takenBack: 'event',
   guard: 'list',
   events: {
     'bank-transfer.initiated': { kind: 'begun' },

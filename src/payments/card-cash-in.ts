@@ -22,6 +22,7 @@ export const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
  */
 export const cardCashIn = {
   type: OPERATION_TYPES.CASHIN,
+  takenBack: 'read',
   guard: 'list',
   events: { 'cashin.card.authorized': ENDED },
   waitsFor: 'customer',

@@ -36,6 +36,7 @@ const { CARD_PAYMENT, MOBILE_PAYMENT } = OPERATION_TYPES;
  */
 export const cardPayment = {
   type: CARD_PAYMENT,
+  takenBack: 'read',
   guard: 'list',
   events: { 'payment.card.authorized': ENDED },
   waitsFor: 'other',

@@ -16,6 +16,7 @@ export interface CardRefundOrder extends Placed {
 export const cardRefund = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.PAYMENT_REFUND,
+  takenBack: 'read',
   guard: 'list',
   events: {},
 

@@ -70,6 +70,7 @@ async function settledOf(
 export const SETTLEMENT = {
   madeIn: 'card-payments',
   type: OPERATION_TYPES.CARD_PAYMENT,
+  takenBack: 'never',
   guard: 'once',
   events: {},
 

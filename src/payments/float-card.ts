@@ -30,6 +30,7 @@ const CREDIT = 1;
  */
 export const floatCard = {
   type: OPERATION_TYPES.CASHIN,
+  takenBack: 'read',
   ofAgent: 'principal',
   madeIn: 'principal-float',
   guard: 'payer',

@@ -17,6 +17,7 @@ export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' 
 /** Money for a merchant. The owner of a QR code is not known before the wallet says so. */
 export const merchantPayment = {
   type: OPERATION_TYPES.MOBILE_PAYMENT,
+  takenBack: 'read',
   guard: 'list',
   /** The payer's outcome and the merchant's notice in one event (open question 7). */
   events: {

@@ -30,6 +30,7 @@ export interface MerchantRefundOrder extends Placed {
  */
 export const merchantRefund = {
   type: OPERATION_TYPES.CHARGEBACK,
+  takenBack: 'read',
   guard: 'list',
   events: {},
 

@@ -232,6 +232,13 @@ export interface PaymentMethod<O> {
   readonly type: number;
   /** What keeps it from being sent twice after the store has lost it. No kind is without a guard. */
   readonly guard: Guard<O>;
+  /**
+   * How Wasl learns that the wallet has taken a success back. No kind is without an answer.
+   * - `event`: v2.3 shows an event that says so.
+   * - `read`: no event does. A success is read again a minute, an hour and a day later.
+   * - `never`: it changes the operation of another payment, which is followed itself.
+   */
+  readonly takenBack: 'event' | 'read' | 'never';
   /** The events that concern it. The others have their reasons in `events.ts`. */
   readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
   readonly said: Said<O>;

@@ -31,6 +31,7 @@ export const payoutTransfer = {
   madeIn: 'payouts',
   inBulk: true,
   type: OPERATION_TYPES.BANK_TRANSFER,
+  takenBack: 'event',
   // Those of bank transfers say how it ended: they are found by our request id.
   events: {},
 

@@ -13,6 +13,7 @@ export interface TransferOrder extends Placed {
 /** Money for a person, by their number. Wallets of other providers can be paid as well. */
 export const transfer = {
   type: OPERATION_TYPES.TRANSFER,
+  takenBack: 'read',
   guard: 'list',
   /** The sender's outcome and the recipient's notice in one event (open question 7). */
   events: { 'transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.TRANSFER } },

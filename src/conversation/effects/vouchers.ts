@@ -14,7 +14,8 @@ export const readVouchers: EffectOf<'readVouchers'> = {
 /** Sealed anew, for the screen that shows it to a customer who has proven that the wallet is theirs. */
 export const readVoucherCode: EffectOf<'readVoucherCode'> = {
   kind: 'read',
-  async run({ wallet, id }, { store, secrets, now }) {
+  async run({ wallet, id }, { store, secrets, walletDoc, now }) {
+    if (vouchersOf(walletDoc, now()).find((voucher) => voucher.id === id)?.takenBack) return NONE;
     const code = await codeOf(store, secrets, wallet, id, now());
     return code === undefined ? NONE : { kind: 'ok', value: sealForWallet(secrets, code, wallet, now()) };
   },

@@ -10,7 +10,7 @@ import { partitionOfRef } from '../record/ref.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { type Book, noted } from '../session/book.ts';
 import { chatsOf } from '../session/linking.ts';
-import { enqueue, type Session } from '../session/session.ts';
+import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import {
   type Loaded,
   mayRead,
@@ -25,8 +25,17 @@ import type { Archive } from './archive.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { notified, outcomeOf, unfinishedMessage } from './notification.ts';
-import { answered, bookFacts, codeMessage, intentWrite, keptCodeWrites, withBought } from './pay.ts';
+import {
+  answered,
+  bookFacts,
+  codeMessage,
+  codeMessageId,
+  intentWrite,
+  keptCodeWrites,
+  withBought,
+} from './pay.ts';
 import { type Claimed, restored } from './restore.ts';
+import { mayBeTakenBack } from './schedule.ts';
 import { withOutcome } from './taken-payments.ts';
 
 /** Woken payments are looked at within this time, one after the other, as the wallet has only just come back. */
@@ -164,9 +173,10 @@ async function decided(
   const wallet = walletStateOf(walletDoc);
   const change = decide(intent, wallet.value) ?? { intent };
   if (change.intent.evidence.length === intent.evidence.length) {
-    // Nothing has come to light: only the next check is set, where there is one.
+    // Nothing has come to light: only the next check is set, where there is one, or where there was one.
     const write = intentWrite(doc, change.intent, deps.now());
-    return { writes: (write.dueAt ?? null) === null ? [] : [write], result: { intent: change.intent } };
+    const isOver = (write.dueAt ?? null) === null && (doc.version === 0 || !mayBeTakenBack(change.intent));
+    return { writes: isOver ? [] : [write], result: { intent: change.intent } };
   }
   const reader = () => sessionOfReader(deps, intent, sessionDoc, walletDoc);
   return learnt(deps, { doc, intent, wallet, reader }, change, startedAt);
@@ -265,8 +275,15 @@ function notifyIn(
   const after = code === undefined || isHandedOn ? intent : { ...intent, facts: others };
   const waits = unfinishedMessage(after, before, now);
   const waiting = waits ? enqueue(session, waits) : session;
-  const informed = hasNewOutcome ? notified(session, after, now) : waiting;
+  const informed = hasNewOutcome ? notified(withoutVoidCode(session, after), after, now) : waiting;
   return { after, session: isHandedOn ? enqueue(informed, codeMessage(intent, code, now)) : informed };
+}
+
+/** The session without a voucher's code that nobody has read yet and that the wallet has taken back. */
+function withoutVoidCode(session: Session, { id, state }: Intent): Session {
+  const isVoid = (message: Outgoing) => state === 'reversed' && message.id === codeMessageId(id);
+  const { outbox } = session;
+  return outbox?.some(isVoid) ? { ...session, outbox: outbox.filter((each) => !isVoid(each)) } : session;
 }
 
 async function hasten(deps: OutcomesDeps, ids: readonly string[]): Promise<void> {

@@ -258,7 +258,12 @@ function keptCodeIn(answer: CodeBrought): Sealed | undefined {
 /** The message that carries a voucher code: sealed until the moment it is delivered. */
 export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: number): Outgoing {
   const screen = { key: 'voucher.code', values: orderValues(order, quote), expects: 'nothing' } as const;
-  return { id: `code-${id}`, screen, sealed: { code }, money: true, tries: 0, tryAt: now };
+  return { id: codeMessageId(id), screen, sealed: { code }, money: true, tries: 0, tryAt: now };
+}
+
+/** @param intent its id */
+export function codeMessageId(intent: string): string {
+  return `code-${intent}`;
 }
 
 /** The entry of an intent in its wallet's book. */

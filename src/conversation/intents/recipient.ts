@@ -54,8 +54,10 @@ export async function tellRecipient(deps: RecipientDeps, intent: Intent): Promis
   // The wallet of another provider shows nothing here.
   if (answer.kind !== 'ok') return answer.kind === 'refused';
   const { status, direction, amount } = answer.value;
-  const isTheirs = answer.value.type === type && direction === CREDIT && status === STATUSES.COMPLETED;
-  if (isTheirs) await tellReceived({ as, operationId, to, from: wallet, amount });
+  const isTheirs = answer.value.type === type && direction === CREDIT;
+  const undone = status === STATUSES.CANCELED && ({ undone: true } as const);
+  if (isTheirs && (undone || status === STATUSES.COMPLETED))
+    await tellReceived({ as, operationId, to, from: wallet, amount, ...undone });
   return true;
 }
 

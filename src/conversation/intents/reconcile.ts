@@ -15,7 +15,7 @@ import type { Outcomes } from './outcomes.ts';
 import { withFact } from './pay.ts';
 import type { Pulse } from './pulse.ts';
 import { type RecipientDeps, tellRecipient } from './recipient.ts';
-import { horizonMs, isLookedAgain, lookedAgainAt } from './schedule.ts';
+import { horizonMs, isLookedAgain, lookedAgainAt, mayBeTakenBack } from './schedule.ts';
 
 /** How long the process that sends is left to bring the answer itself. */
 const ANSWER_AWAITED_MS = 45_000;
@@ -99,8 +99,17 @@ async function reconcile(deps: ReconciliationDeps, id: string): Promise<void> {
   const look = await lookFor(deps, intent);
   if (look.kind === 'unanswered') pulse.missed(id);
   await outcomes.apply(intent, (current, book) => ({ intent: looked(current, book, look, now()) }));
-  const found = intent.operationId === undefined && (await outcomes.intentOf(id));
-  if (found && found.operationId !== undefined && isOpen(found)) await reconcile(deps, id);
+  // The order's own key has told the end with the second look.
+  const isAgain = look.kind === 'again' && !('found' in look);
+  const after = (isAgain || intent.operationId === undefined) && (await outcomes.intentOf(id));
+  if (!after || !isFollowed(after)) return;
+  const isNext = isAgain ? !isLookedAgain(after, now()) : after.operationId !== undefined;
+  if (isNext) await reconcile(deps, id);
+}
+
+/** Its operation is read for how it has ended, or whether that was taken back. */
+function isFollowed(intent: Intent): boolean {
+  return isOpen(intent) || mayBeTakenBack(intent);
 }
 
 async function confirm(
@@ -172,7 +181,10 @@ async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> 
       listed: listing?.operations ?? [],
     }));
   }
-  if (!isOpen(intent)) return { kind: 'none' };
+  if (!isFollowed(intent)) return { kind: 'none' };
+  // As above: of a refund that was taken back its recipient is told, too.
+  const hears = !isOpen(intent) && methodOf(order).payee?.hears === 'refund';
+  if (hears && !(await tellRecipient(deps, intent))) return { kind: 'unanswered' };
   if (operationId !== undefined) {
     const answer = await readById(deps, intent, operationId);
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
@@ -218,6 +230,7 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
     all.reduce((known, fact) => withFact(known, fact, book, now), intent);
   if (look.kind === 'again')
     return isLookedAgain(current, now) ? learnAll(asked, again(current, look, book)) : asked;
+  if (mayBeTakenBack(current)) return learnAll(asked, takenBackIn(current, look, book, age));
   if (!isOpen(current)) return asked;
   const isSilent = current.state === 'sent' && age > ANSWER_AWAITED_MS;
   const after = isSilent ? learnAll(asked, [{ kind: 'no-answer' }]) : asked;
@@ -226,6 +239,15 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   if (known !== after) return known;
   if (age >= horizonMs(known)) return learnAll(known, [horizon(known, look)]);
   return age >= AT_BANK_MS ? unfinished(known, 'late', now) : known;
+}
+
+/** What a look at a success says of its being taken back, and which operation it is where no answer has named it. */
+function takenBackIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] {
+  return factsIn(intent, look, book, ageMs).filter((fact) => {
+    if (fact.kind === 'read')
+      return !fact.operation.isOther && endOf(intent, fact.operation).ended === 'failed';
+    return fact.kind === 'only-match' || (fact.kind === 'own-key' && fact.ended === 'failed');
+  });
 }
 
 function again(

@@ -18,6 +18,8 @@ const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => s
 
 /** So long after a success the list is read once more: the network may have carried the payment out twice. */
 const LOOKED_AGAIN_MS = MINUTE_MS;
+/** When a success is read again after the send, where no event tells that the wallet has taken it back. The second look reads it, too. */
+const READ_AGAIN_MS: readonly number[] = [HOUR_MS, 24 * HOUR_MS];
 /** How often people are reminded of a payment that only they can settle. */
 const REMIND_MS = 24 * HOUR_MS;
 /**
@@ -33,11 +35,15 @@ const LINK_LOST_MS = 10 * MINUTE_MS;
  */
 export function nextCheck(intent: Intent, now: number): number | undefined {
   const isSecondLook = isLookedAgain(intent, now);
-  if ((isSecondLook || isOpen(intent)) && intent.unanswered) return now + askedAgainMs(intent.unanswered);
+  const mayGoBack = mayBeTakenBack(intent);
+  const isAsked = isSecondLook || isOpen(intent) || mayGoBack;
+  if (isAsked && intent.unanswered) return now + askedAgainMs(intent.unanswered);
   if (isSecondLook) return Math.max(lookedAgainAt(intent), now + SECOND_MS);
+  const age = now - intent.sentAt;
+  const readAgain = mayGoBack && READ_AGAIN_MS.find((after) => after > age);
+  if (readAgain) return intent.sentAt + readAgain;
   if (needsPerson(intent)) return now + REMIND_MS;
   if (!isOpen(intent)) return undefined;
-  const age = now - intent.sentAt;
   const { firstLooksMs = FIRST_MS } = methodOf(intent.order).followed ?? {};
   const first = firstLooksMs.find((after) => after > age);
   if (first !== undefined) return intent.sentAt + first;
@@ -66,6 +72,15 @@ export function isLookedAgain(intent: Intent, now: number): boolean {
     !methodOf(order).listed.changesAnother &&
     now - sentAt < horizonMs(intent) &&
     !evidence.some(({ kind }) => kind === 'look-alikes' || kind === 'settled' || kind === 'earlier')
+  );
+}
+
+/** True for a success that people have not settled, and of which no event tells that the wallet has taken it back. */
+export function mayBeTakenBack({ state, evidence, order }: Intent): boolean {
+  return (
+    state === 'succeeded' &&
+    methodOf(order).takenBack === 'read' &&
+    !evidence.some(({ kind }) => kind === 'settled' || kind === 'earlier')
   );
 }
 

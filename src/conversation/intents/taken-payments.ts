@@ -29,6 +29,7 @@ export function withOutcome(wallet: WalletDoc, intent: Intent, before: Pick<Inte
  */
 function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
   const { id, order, state, trouble } = intent;
+  const isBack = state === 'reversed' || state === 'failed';
   const isDone = state === 'succeeded' || trouble?.kind === 'alike';
   switch (order.kind) {
     case 'card-payment': {
@@ -54,6 +55,16 @@ function withTakenPayments(wallet: WalletDoc, intent: Intent): WalletDoc {
       const { amount, original } = order;
       const one = { id, of: original.id, amount };
       return { ...wallet, givenBack: isDone ? [...others, one].slice(-GIVEN_BACK_MAX) : others };
+    }
+    case 'voucher': {
+      const { vouchers } = wallet;
+      if (!vouchers?.some((each) => each.id === id && each.takenBack !== (isBack || undefined)))
+        return wallet;
+      const changed = vouchers.map(({ takenBack, ...each }) => {
+        const isStill = each.id === id ? isBack : takenBack;
+        return isStill ? { ...each, takenBack: true as const } : each;
+      });
+      return { ...wallet, vouchers: changed };
     }
     default:
       return wallet;

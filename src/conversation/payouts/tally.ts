@@ -6,6 +6,8 @@ import { type Batch, type Line, readLines, type Tally, writeTally } from './batc
 
 /** Partner API v2.3, "Bank transfer": one that has arrived may come back for as long as it is followed, and a day of grace. */
 const MAY_COME_BACK_MS = 15 * 24 * 3_600_000;
+/** So long after a file has ended a deposit is read again (`intents/schedule.ts`), and an hour of grace. */
+const DEPOSIT_MAY_GO_BACK_MS = 25 * 3_600_000;
 /** Payments that are read at the same time. */
 const READ_TOGETHER = 100;
 
@@ -54,29 +56,29 @@ export async function counted(
 ): Promise<Batch> {
   if (!batch.released || batch.isSettled) return batch;
   const at = deps.now();
-  const isLate = batch.endedAt !== undefined && at > batch.endedAt + MAY_COME_BACK_MS;
+  const { endedAt = at } = batch;
+  const mayChange = (line: Line) => mayChangeAfter(line, at - endedAt);
   const known = await readLines(deps.store, batch);
-  const states = await statesOf(
-    deps,
-    known.filter((line) => mayChange(line, isLate)),
-  );
+  const states = await statesOf(deps, known.filter(mayChange));
   return (
     (await writeTally(deps.store, batch, { now: at, isDue }, (now, lines) => {
       const after = lines.map((line) => {
         const state = line.ref === undefined ? undefined : states.get(line.ref);
         return state === undefined || state === line.state ? line : { ...line, state };
       });
-      const isSettled = now.state === 'done' && !after.some((line) => mayChange(line, isLate));
+      const isSettled = now.state === 'done' && !after.some(mayChange);
       return { lines: after, tally: tallyOf(after), isSettled };
     })) ?? batch
   );
 }
 
-/** A deposit that was made stays made, and a failed payment stays failed. A transfer may come back. */
-function mayChange({ ref, to, state }: Line, isLate: boolean): boolean {
+/** A failed payment stays failed. One that was made may be taken back for a while. */
+function mayChangeAfter({ ref, to, state }: Line, endedMs: number): boolean {
   if (ref === undefined) return false;
   const end = ENDS[state ?? 'unknown'];
-  return end === 'open' || (end === 'paid' && 'rib' in to && !isLate);
+  return (
+    end === 'open' || (end === 'paid' && endedMs <= ('rib' in to ? MAY_COME_BACK_MS : DEPOSIT_MAY_GO_BACK_MS))
+  );
 }
 
 async function statesOf(

@@ -293,10 +293,14 @@ export function hasRoom({ outbox = [] }: Session): boolean {
   return outbox.length < OUTBOX_MAX;
 }
 
-/** The session with one more message, which names the release that says it: another one may deliver it. */
+/**
+ * The session with one more message, which names the release that says it: another one may deliver it. Earlier news of
+ * the same payment that its customer has not read is not true any more.
+ */
 export function enqueue(session: Session, message: Outgoing): Session {
   const screen = { release: OWN_RELEASE, ...message.screen };
-  const outbox = [...(session.outbox ?? []), { ...message, screen }];
+  const isOver = ({ intent }: Outgoing) => intent !== undefined && intent === message.intent;
+  const outbox = [...(session.outbox ?? []).filter((each) => !isOver(each)), { ...message, screen }];
   if (hasRoom(session)) return { ...session, outbox };
   const at = leastOf(outbox);
   return { ...session, outbox: counted(outbox.toSpliced(at, 1), outbox[at]) };

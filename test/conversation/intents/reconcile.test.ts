@@ -369,8 +369,8 @@ describe('after a success the list is read once more', () => {
     expect(await nextMs()).toBe(40 * SECOND);
     await passes(40 * SECOND);
     await reconcile();
-    expect(asked).toEqual(['listed']);
-    expect(await nextMs()).toBe(Number.NaN);
+    expect(asked).toEqual(['listed', 'read 7']);
+    expect(await nextMs()).toBe(HOUR - 60 * SECOND);
   });
 
   test.each<[string, Operation, readonly number[], Book['entries']?]>([
