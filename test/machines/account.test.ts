@@ -51,7 +51,7 @@ describe('the account', () => {
       .sees('menu.choose');
   });
 
-  test('what is no choice is asked again, and nothing is called for', async () => {
+  test('an answer that is no choice is asked again, and the wallet is not called', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('account');
     const calls = world.wallet.calls(fatima.phone).length;

@@ -83,7 +83,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     expect(await balanceOf(world, fatima.phone)).toBe(65_000);
   });
 
-  test('what is undone is told', async () => {
+  test('the agent hears of a deposit that was undone', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const { phone } = world.customer();
     const reference = await referenceOf(world, 'cash-in', phone, 2.18);
@@ -111,7 +111,7 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
   });
 });
 
-describe('what is not paid in', () => {
+describe('no deposit is made', () => {
   const world = theWorld();
   const asked = async () => {
     const { agent, code } = await agentAtMenu(world);
@@ -129,7 +129,7 @@ describe('what is not paid in', () => {
     await agent.dials('1', text).sees('agent-cash-in.ask').isTold(told);
   });
 
-  test('with a reference that was used', async () => {
+  test('with a used reference', async () => {
     const { agent, code, reference } = await asked();
     await world.api.agentCashIn({ code, reference }, { requestId: 'used' });
     await agent.dials('1', reference).sees('agent-cash-in.ask').isTold('problem.90122');
@@ -140,7 +140,7 @@ describe('what is not paid in', () => {
     await agent.dials('1', '0698989898', '100').sees('agent-cash-in.ask').isTold('problem.20005');
     await agent
       .says(fatima.phone)
-      // Whoever has typed it reads whether it is right.
+      // The agent who typed it can see whether it is right.
       .meanwhile(() => expect(agent.reply().screen.values?.to).toEqual({ phone: fatima.phone }))
       .sees('agent-cash-in.askAmount', { to: fatima.phone })
       .says('5000')
@@ -148,7 +148,7 @@ describe('what is not paid in', () => {
       .isTold('problem.90011');
   });
 
-  test('where the reference for a number is lost: another one is asked for', async () => {
+  test('when the reference for a number is lost, and the agent is asked for another one', async () => {
     const { agent, fatima } = await asked();
     world.wallet.next('requestCashIn', LOST);
     await agent
@@ -196,7 +196,7 @@ describe('what is not paid in', () => {
   test.each([
     ['http403', 'agent-cash-in.notEnabled'],
     ['47110', 'agent-cash-in.ask'],
-  ])('where the look-up is refused with %s', async (code, seen) => {
+  ])('when the look-up is refused with %s', async (code, seen) => {
     const { agent } = await asked();
     world.wallet.next('cashReference', refused(code));
     await agent.dials('1', '936100000001').sees(seen);

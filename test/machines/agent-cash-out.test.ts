@@ -33,7 +33,7 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
     },
   );
 
-  test('a lost answer: no cash until the reference says that it was executed', async () => {
+  test('after a lost answer no cash is handed out until the reference counts as executed', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const fatima = world.customer();
     const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
@@ -49,7 +49,7 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
     expect(world.sandbox.checkLedger().balanced).toBe(true);
   });
 
-  test('who dials again is not told to hand the cash out as if it were another withdrawal', async () => {
+  test('an agent who dials again reads that this same withdrawal is done', async () => {
     const { agent } = await agentAtMenu(world);
     const fatima = world.customer();
     const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
@@ -57,7 +57,7 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
     await agent.dials().sees('menu.chooseAgent').isTold('agent-cash-out.doneAt', { amount: 20_000 });
   });
 
-  test('who hangs up between PIN and answer reads first what is not decided', async () => {
+  test('an agent who hangs up between PIN and answer first reads about the open withdrawal', async () => {
     const { agent } = await agentAtMenu(world);
     const fatima = world.customer();
     const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
@@ -79,7 +79,7 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
   });
 });
 
-describe('what is not paid out', () => {
+describe('no withdrawal is paid out', () => {
   const world = theWorld();
   const asked = async (dirhams = 200) => {
     const { agent, code } = await agentAtMenu(world);
@@ -88,7 +88,7 @@ describe('what is not paid out', () => {
     return { agent, code, fatima, reference };
   };
 
-  test('twice, where the second attempt is not said to be the first', async () => {
+  test('twice, and the second attempt does not pass for the first', async () => {
     const { agent, fatima, reference } = await asked();
     const chat = world.chatOf(agent);
     await chat.isAtMenu().chooses('agent-cash-out').says(reference).sees('agent-cash-out.askPin');
@@ -111,23 +111,23 @@ describe('what is not paid out', () => {
     await agent.dials('2', text).sees('agent-cash-out.ask').isTold(told);
   });
 
-  test('with a reference that was used, or is a deposit’s', async () => {
+  test('with a used reference, or with the reference of a deposit', async () => {
     const { agent, code, fatima, reference } = await asked();
     await world.api.agentCashOut({ code, reference }, { requestId: 'used' });
     await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('agent-cash-out.used');
     const deposit = await referenceOf(world, 'cash-in', fatima.phone, 100);
     await agent.says(deposit).sees('agent-cash-out.ask').isTold('agent-cash-out.noSuch');
-    // What is meant is done where a reference is asked for, too.
+    // A question for a reference understands such requests, too.
     await agent.says(`dépôt client ${deposit}`).sees('agent-cash-in.askPin', { amount: 10_000 });
   });
 
-  test('with one that has expired', async () => {
+  test('with an expired reference', async () => {
     const { agent, reference } = await asked();
     await world.passes(49 * 60 * MINUTE_MS);
     await agent.dials('2', reference).sees('agent-cash-out.ask').isTold('problem.90121');
   });
 
-  test('where the customer has not enough: the reference stays open, no cash is handed out', async () => {
+  test('when the customer has too little money, and the reference stays open', async () => {
     const { agent, fatima, reference } = await asked(400);
     // References are told apart by whose they are and when they were made: these are two.
     await world.passes(SECOND_MS);
@@ -151,7 +151,7 @@ describe('what is not paid out', () => {
     await agent.enters().sees('agent-cash-out.refused').isTold(told);
   });
 
-  test('what another till has paid out at another time is not taken for this one', async () => {
+  test('a payout of another till at another time does not count as this one', async () => {
     const { agent, code, reference } = await asked();
     await agent.dials('2', reference);
     world.wallet.next('agentCashOut', LOST);
@@ -162,7 +162,7 @@ describe('what is not paid out', () => {
     await agent.dials().isTold('agent-cash-out.notConfirmed');
   });
 
-  test('nor what another till has paid out at once, where the key may read whose it was', async () => {
+  test('a payout of another till at the same time does not count either if the key may read its owner', async () => {
     const { agent, reference } = await asked();
     await agent.dials('2', reference);
     world.wallet.next('agentCashOut', LOST);
@@ -172,7 +172,7 @@ describe('what is not paid out', () => {
     await agent.dials().isTold('agent-cash-out.notConfirmed');
   });
 
-  test('what is undone is told', async () => {
+  test('the agent hears of a withdrawal that was undone', async () => {
     const { agent, reference } = await asked();
     await agent.dials('2', reference);
     world.sandbox.faults.set({ name: 'reversal', operation: 'executeAgentCashOut', count: 1 });
@@ -182,7 +182,7 @@ describe('what is not paid out', () => {
     await agent.dials().isTold('agent-cash-out.reversed', { amount: 20_000 });
   });
 
-  test('where the key may not', async () => {
+  test('without the scope of the key', async () => {
     const { agent, reference } = await asked();
     world.wallet.next('cashReference', refused('http404'));
     await agent.dials('2', reference).sees('agent-cash-out.notEnabled');

@@ -32,7 +32,7 @@ describe('an agent checks a reference', () => {
     await agent.chooses('agent-check').says(text).sees('agent-check.ask').isTold(told);
   });
 
-  test('guesses are counted, however many chats they come from; what is found, or not answered, is no guess', async () => {
+  test('wrong guesses are counted over all chats, found references and lost answers are not', async () => {
     const { agent } = await agentAtMenu(world);
     const { phone } = world.customer();
     const reference = await referenceOf(world, 'cash-out', phone, 200);
@@ -50,7 +50,7 @@ describe('an agent checks a reference', () => {
     await tries(reference).sees('agent-check.withdrawal');
   });
 
-  test('where the wallet does not answer', async () => {
+  test('when the wallet does not answer', async () => {
     const { agent } = await agentAtMenu(world);
     world.wallet.next('cashReference', LOST);
     await agent.dials('3', '936100000001').sees('agent-check.ask').isTold('problem.unavailable');

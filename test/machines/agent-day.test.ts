@@ -3,7 +3,7 @@ import { LOST, refused } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { agentAtMenu, referenceOf } from './agent-orders.ts';
 
-describe('an agent reads what was done today', () => {
+describe('an agent reads the operations of the day', () => {
   const world = theWorld({ bot: 'webhook' });
   /** One deposit and one withdrawal, and one deposit of which nobody knows. */
   const served = async (channel: (typeof CHANNELS)[number]) => {
@@ -30,7 +30,7 @@ describe('an agent reads what was done today', () => {
     await agent.chooses('list').sees('agent-day.listed').goes('back').sees('agent-day.shown');
   });
 
-  test('as Wasl knows it, where the key may not read everything: also what is not decided', async () => {
+  test('as Wasl knows them when the key may not read all, with the open ones', async () => {
     const { agent, phone } = await served('web');
     const reference = await referenceOf(world, 'cash-in', phone, 50);
     await agent.goes('menu').chooses('agent-cash-in').says(reference);
@@ -64,7 +64,7 @@ describe('an agent reads what was done today', () => {
     await agent.chooses('agent-day').enters().sees('agent-day.shown', { deposits: 0, deposited: 0 });
   });
 
-  test('nothing, on a quiet day; and the day before is another one', async () => {
+  test('a quiet day is empty, and the day before is separate', async () => {
     const { agent } = await served('ussd');
     await world.passes(24 * 3_600_000);
     await agent.dials('6').enters().sees('agent-day.shown', { deposits: 0, withdrawals: 0 });

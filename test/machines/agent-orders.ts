@@ -14,7 +14,7 @@ export async function agentIn(
   return { agent, code: await employed(world, agent) };
 }
 
-/** A customer is a retail agent at the wallet from now on; the code that it has given. */
+/** Makes a customer a retail agent at the wallet, and returns the code of the agent. */
 export async function employed(world: World, agent: Pick<Customer, 'phone'>): Promise<string> {
   const answer = await world.api.createRetailAgent({
     phone: agent.phone,

@@ -14,7 +14,7 @@ describe('the record of an agent', () => {
       .sees('agent-record.shown', { code, name: 'Tabac Central' });
   });
 
-  test('which may not answer', async () => {
+  test('is unavailable when the wallet does not answer', async () => {
     const { agent } = await agentAtMenu(world);
     await agent.chooses('agent-account').meanwhile(() => world.wallet.next('retailAgent', LOST));
     await agent.chooses('agent-record').sees('agent-record.unavailable');

@@ -79,7 +79,7 @@ describe('an agent who speaks of cash', () => {
     },
   );
 
-  test('whoever is none and names a reference is at their own', async () => {
+  test('a customer who is no agent works with their own references', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('retrait client 215500000005').sees('cash-out.askAmount');
     await fatima.goes('menu').says('dépôt 936100000001').sees('cash-in.askAmountWithin');
@@ -100,7 +100,7 @@ describe('an agent who speaks of cash', () => {
     ['dépôt 0655000000 300', 'cash-in.askAmount'],
     ['deposit 300 0655000000', 'cash-in.askAmount'],
     ['إيداع 300 0655000000', 'cash-in.askAmount'],
-  ])('of whoever is none nothing is made with somebody else’s number: %s', async (words) => {
+  ])('a customer who is no agent makes nothing with another number: %s', async (words) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says(words).isTold('cash-in.ownOnly');
     expect(fatima.reply().screen.expects).toBe('amount');
@@ -159,7 +159,7 @@ describe('a customer says to be an agent', () => {
   test.each([
     [LOST, 'problem.unavailable'],
     [refused('47110'), 'problem.other'],
-  ])('where the wallet says %o they are asked again', async (instead, told) => {
+  ])('the code is asked for again after %o', async (instead, told) => {
     const { agent, code } = await asked();
     world.wallet.next('retailAgent', instead);
     await agent.says(code).sees('agent.askCode').isTold(told);
@@ -174,7 +174,7 @@ describe('a customer says to be an agent', () => {
     expect(agent.reply().screen.choices?.map(({ id }) => id)).not.toContain('agent');
   });
 
-  test('asked again once a day: who is none any more has the menu of everybody', async () => {
+  test('the wallet is asked once a day, and a former agent gets the usual menu', async () => {
     const { agent, code } = await agentAtMenu(world);
     const looks = () => world.wallet.calls(code, 'retailAgent').length;
     const before = looks();

@@ -30,7 +30,7 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
     },
   );
 
-  test('amounts that the wallet refuses count as well, whatever is paid, and on all channels together', async () => {
+  test('amounts refused by the wallet count as well, over all channels and ways to pay', async () => {
     const web = world.customer({ channel: 'web', balance: '100' });
     await web
       .isAtMenu()

@@ -26,29 +26,32 @@ describe('a phone is topped up from the float of the principal agent', () => {
   const made = (to: string) =>
     world.sandbox.executions().filter(({ type, receiver }) => type === 10 && receiver.endsWith(to.slice(1)));
 
-  test.each(CHATS)('with the PIN of who acts for it, whose wallet moves nothing, on %s', async (channel) => {
-    const to = channel === 'web' ? TO : '0655000032';
-    const float = world.sandbox.float();
-    const salma = boundAtMenu(world, channel).walks(orders(to, '50')).chooses('classic');
-    const before = await balance(salma.phone);
-    await salma
-      .sees('b2b-top-up.askPin', { amount: 5_000 })
-      .enters()
-      .sees('b2b-top-up.done', { amount: 5_000 });
-    expect(made(to)).toMatchObject([{ sender: 'PA-1001', amount: 5_000 }]);
-    expect(world.sandbox.float()).toBe(float - 5_000);
-    expect(await balance(salma.phone)).toBe(before);
-    // The wallet lists it by now: that is no second one.
-    await world.passes(2 * MINUTE_MS);
-    expect(await world.engine.desk.payments(salma.phone, 5)).toMatchObject([{ state: 'succeeded' }]);
-  });
+  test.each(CHATS)(
+    'with the PIN of the number that acts for it, whose own wallet moves nothing, on %s',
+    async (channel) => {
+      const to = channel === 'web' ? TO : '0655000032';
+      const float = world.sandbox.float();
+      const salma = boundAtMenu(world, channel).walks(orders(to, '50')).chooses('classic');
+      const before = await balance(salma.phone);
+      await salma
+        .sees('b2b-top-up.askPin', { amount: 5_000 })
+        .enters()
+        .sees('b2b-top-up.done', { amount: 5_000 });
+      expect(made(to)).toMatchObject([{ sender: 'PA-1001', amount: 5_000 }]);
+      expect(world.sandbox.float()).toBe(float - 5_000);
+      expect(await balance(salma.phone)).toBe(before);
+      // The wallet lists it by now: that is no second one.
+      await world.passes(2 * MINUTE_MS);
+      expect(await world.engine.desk.payments(salma.phone, 5)).toMatchObject([{ state: 'succeeded' }]);
+    },
+  );
 
   const balance = async (phone: Msisdn) => {
     const answer = await world.api.balance(phone);
     return answer.kind === 'ok' ? answer.value : undefined;
   };
 
-  test('a lost answer is found in the list of all operations; the next one like it is asked about', async () => {
+  test('a lost answer is found in the list of all operations, and the next top-up like it is asked about', async () => {
     const to = '0655000033';
     const salma = boundAtMenu(world).walks(orders(to));
     await salma.sees('b2b-top-up.askPin').meanwhile(() => world.wallet.next('topUpB2b', loses));
@@ -75,7 +78,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
     }
   });
 
-  test('what was never made, and what no list that can be read shows, is a person’s to find out', async () => {
+  test('a person looks into a top-up that no readable list shows', async () => {
     const to = '0655000034';
     const none = refused('http403');
     for (const isReadable of [true, false]) {
@@ -103,7 +106,7 @@ describe('a phone is topped up from the float of the principal agent', () => {
     await salma.enters().sees('b2b-top-up.refused').isTold(why);
   });
 
-  test('a large one waits in a chat of today, and who makes it is not told to dial', async () => {
+  test('a large one waits in a chat linked today, and its customer is not told to dial', async () => {
     const salma = boundAtMenu(world).walks(orders(TO, '1500'));
     await salma.sees('problem.newLinkOfPrincipal', { amount: 100_000 });
     await world.passes(24 * HOUR_MS);

@@ -72,7 +72,7 @@ describe('the balance', () => {
   test.each([
     ['1', 'statement.askPin'],
     ['2', 'upgrade.explain'],
-  ])('*123*2# goes on to what is asked for next: %s', async (digit, screen) => {
+  ])('*123*2# goes on to the next request: %s', async (digit, screen) => {
     await world.customer().isAtMenu().dials('2').enters().sees('balance.shown').says(digit).sees(screen);
   });
 

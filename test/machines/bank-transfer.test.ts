@@ -42,7 +42,7 @@ describe.each(STORES)('money for a bank, on %s', (store) => {
   );
 });
 
-describe('what the bank answers', () => {
+describe('the answer of the bank', () => {
   const world = theWorld();
   const sends = (rib: string) => {
     const fatima = world.customer({ channel: 'web' });
@@ -64,7 +64,7 @@ describe('what the bank answers', () => {
       .hearsNothing();
   });
 
-  test('settled, and sent back a day later: told twice, each as what it is', async () => {
+  test('a transfer that is settled and sent back a day later is told twice, each time as it is', async () => {
     const fatima = sends(RIBS.returnedLater);
     await fatima;
     await world.passes(6_000);
@@ -96,7 +96,7 @@ describe('what the bank answers', () => {
     await fatima.hears('bank-transfer.done', { amount: 4000 });
   });
 
-  test('a lost answer: not confirmed, then on its way by its event, then done; never sent again', async () => {
+  test('after a lost answer it is not confirmed, then on its way, then done, and never sent again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(banks());
     world.wallet.next('bankTransfer', loses);
@@ -166,7 +166,7 @@ describe('the RIB', () => {
     asked().says(text).sees('bank-transfer.askRib').isTold(`bank-transfer.${why}`),
   );
 
-  test('that nobody can pay is asked again, before the PIN', () =>
+  test('is asked for again before the PIN when nobody can pay it', () =>
     asked()
       .meanwhile(() => world.wallet.next('previewBankTransfer', refused('90102')))
       .says(KARIM)

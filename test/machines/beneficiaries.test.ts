@@ -47,7 +47,7 @@ const choicesOf = (customer: Customer) =>
     return name && 'name' in name ? name.name : id;
   });
 
-/** The choice of whoever stands first. */
+/** The id of the first choice. */
 const firstOf = (customer: Customer) => customer.reply().screen.choices?.[0]?.id ?? '';
 
 describe.each(STORES)('saved recipients, on %s', (store) => {
@@ -75,16 +75,16 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
   );
 });
 
-describe('who is offered', () => {
+describe('the offered recipients', () => {
   const world = theWorld();
 
-  test('nobody saved: the question is what it was', async () => {
+  test('the question stays the same when nobody is saved', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     expect(choicesOf(fatima)).toEqual(['merchant']);
   });
 
-  test('four, those paid last first, then by name; the others are listed, turned over and looked for', async () => {
+  test('four are offered, last paid first, then by name, and the others can be listed and searched', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await saves(world, fatima, ...OTHERS);
     await fatima.isAtMenu();
@@ -109,7 +109,7 @@ describe('who is offered', () => {
     await fatima.goes('back').sees('transfer.askRecipient');
   });
 
-  test('who has a number and a RIB: which one is asked, and a RIB leads to the bank', async () => {
+  test('the customer chooses between a number and a RIB, and a RIB leads to the bank', async () => {
     const fatima = world.customer({ channel: 'web' });
     await saves(world, fatima, { name: 'Karim', phoneNumber: MAMAN, rib: KARIM });
     await fatima.isAtMenu().chooses('transfer');
@@ -143,7 +143,7 @@ describe('who is offered', () => {
     await fatima.chooses('transfer').sees('transfer.askRecipient').isToldNothing();
   });
 
-  test('one who was changed meanwhile is refused, not paid', async () => {
+  test('a recipient who was changed meanwhile is refused and not paid', async () => {
     const fatima = world.customer({ channel: 'web' });
     await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
     await fatima.isAtMenu().chooses('transfer');
@@ -154,8 +154,12 @@ describe('who is offered', () => {
     });
     await fatima.chooses(id).says('40').sees('transfer.askRecipient').isTold('problem.90150');
   });
+});
 
-  describe('where only a number serves', () => {
+describe('the recipients for each kind of payment', () => {
+  const world = theWorld();
+
+  describe('payments that need a number', () => {
     test('a merchant', async () => {
       const fatima = world.customer();
       await saves(world, fatima, { name: 'Épicerie', phoneNumber: CAFE });
@@ -165,14 +169,14 @@ describe('who is offered', () => {
       await fatima.goes('back').sees('merchant-payment.askMerchant');
     });
 
-    test('a phone that is topped up', async () => {
+    test('a phone to top up', async () => {
       const fatima = world.customer({ channel: 'web' });
       await saves(world, fatima, ...OTHERS);
       await fatima.isAtMenu().chooses('top-up').chooses('beneficiaries').says('sal');
       await fatima.chooses(firstOf(fatima)).sees('top-up.chooseOperator', { to: '+212655000017' });
     });
 
-    test('who gets a voucher as a gift, who has a name already', async () => {
+    test('the receiver of a gift voucher, whose name is known already', async () => {
       const fatima = world.customer();
       await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
       await fatima.isAtMenu().walks(picks).chooses('gift').chooses('beneficiaries');
@@ -202,7 +206,7 @@ describe('who is offered', () => {
     await fatima.says('1').sees('transfer.askAmount', { to: MAMAN });
   });
 
-  test('who was paid and is not saved is offered beside those who are, last first; a digit of a dial picks none', async () => {
+  test('unsaved recipients of payments are offered too, last paid first, and a digit of a dial picks none', async () => {
     const fatima = world.customer({ balance: '900' });
     await saves(world, fatima, 'Maman', 'Hiba', 'Karim', 'Salma');
     await fatima.isAtMenu();
@@ -219,7 +223,7 @@ describe('who is offered', () => {
     await fatima.says('12').sees('transfer.askPinOpenLoop', { amount: 1200, to: '+212655000022' });
   });
 
-  test('an account that was paid is offered with its holder, and a merchant where a merchant is asked for', async () => {
+  test('a paid account is offered with its holder, and a paid merchant at the question for a merchant', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima.isAtMenu().walks(paidMerchant);
     await world.passes(1_500);
@@ -267,10 +271,10 @@ describe('in one line', () => {
   });
 });
 
-describe('keeping somebody', () => {
+describe('saving a recipient', () => {
   const world = theWorld();
 
-  test('after a success in a chat, with one answer and a name; who is there is not offered', async () => {
+  test('a chat offers it after a success, with one answer and a name, and not for saved recipients', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     const pays = async (amount: string) => {
       await fatima.chooses('transfer').says('0655000001').says(amount).enters();
@@ -298,7 +302,7 @@ describe('keeping somebody', () => {
     ['a merchant', paidMerchant, 'merchant-payment.done', 'beneficiaries.askName'],
     ['who was given a voucher, by their name', givenVoucher, 'voucher.done', 'beneficiaries.done'],
     ['who was paid in one line', paidInOneLine, 'transfer.done', 'beneficiaries.askName'],
-  ] as const)('%s can be kept, too', async (_, path, done, next) => {
+  ] as const)('%s can be saved, too', async (_, path, done, next) => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima.isAtMenu().walks(path);
     await world.passes(1_500);
@@ -307,7 +311,7 @@ describe('keeping somebody', () => {
     await fatima.chooses('save').sees(next);
   });
 
-  test('nobody is offered to be kept: one’s own phone, or where the wallet does not say who is saved', async () => {
+  test('it is not offered for the own phone, nor when the wallet does not list the saved ones', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await fatima
       .isAtMenu()
@@ -326,7 +330,7 @@ describe('keeping somebody', () => {
     expect(choicesOf(fatima)).toEqual([]);
   });
 
-  test('an account of a bank is kept under its holder’s name at once', async () => {
+  test('an account of a bank is saved under its holder’s name at once', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(KARIM).says('Karim').says('10').enters();
     await world.passes(6_000);
@@ -339,7 +343,7 @@ describe('keeping somebody', () => {
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Karim', rib: KARIM }]);
   });
 
-  test('an answer that was lost is looked up, and nobody is saved twice', async () => {
+  test('a lost answer is looked up, and nobody is saved twice', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima
       .isAtMenu()
@@ -374,7 +378,7 @@ describe('the list of saved recipients', () => {
     expect(await namesOf(world, fatima)).toEqual([{ ...WHOLE, name: 'Maman chérie' }]);
   });
 
-  test('one is deleted once that is confirmed', async () => {
+  test('a recipient is deleted after a confirmation', async () => {
     const [fatima] = await opens();
     await fatima.chooses('delete').sees('beneficiaries.confirm').chooses('keep').sees('beneficiaries.shown');
     await fatima
@@ -406,7 +410,7 @@ describe('the list of saved recipients', () => {
     },
   );
 
-  test('what the wallet has refused, or not answered, is told nowhere', async () => {
+  test('changes that the wallet refused or did not answer are told nowhere', async () => {
     const fatima = world.customer({ channel: 'web' });
     const tablet = world.chatOf(fatima);
     await fatima.isAtMenu();
@@ -416,7 +420,7 @@ describe('the list of saved recipients', () => {
     await tablet.hearsNothing();
   });
 
-  test('a lost answer is read from the list; one who is gone is said to be', async () => {
+  test('a lost answer is read from the list, and a deleted recipient is named as deleted', async () => {
     const [fatima] = await opens();
     world.wallet.next('deleteBeneficiary', loses);
     await fatima
@@ -439,14 +443,14 @@ describe('the list of saved recipients', () => {
     await fatima.chooses(id).chooses('payRib').sees('bank-transfer.askAmount', { to: 'Maman' });
   });
 
-  test('that cannot be read is said so', async () => {
+  test('the customer is told when the list cannot be read', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('beneficiaries', LOST);
     await fatima.says('bénéficiaires').sees('beneficiaries.unavailable');
   });
 
-  test('a number of one’s own, and what is no number, are not added', async () => {
+  test('the own number and invalid numbers are not added', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('bénéficiaires').chooses('add').says(nationalNumber(fatima.phone));
     await fatima

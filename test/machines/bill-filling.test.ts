@@ -66,7 +66,7 @@ describe('the form', () => {
     expect(answers).toContainEqual({ name: 'etage', value: '0' });
   });
 
-  test('a typed 0 that meant back goes back; 00 that meant the menu leads there', () =>
+  test('a typed 0 that meant back goes back, and 00 that meant the menu leads there', () =>
     at(CREDITORS.syndic)
       .says('12')
       .says('0')
@@ -78,7 +78,7 @@ describe('the form', () => {
       .chooses('leave')
       .sees('menu.choose'));
 
-  test('00 that is the answer is sent as it is', async () => {
+  test('00 is sent as it is when it is the answer', async () => {
     const fatima = at(CREDITORS.syndic).says('12').says('00').chooses('answer');
     await fatima;
     const { answers } = await known(world, fatima);
@@ -98,7 +98,7 @@ describe('the form', () => {
       .goes('menu')
       .sees('menu.choose'));
 
-  test('a form broken off is offered on the next dial, with what was filled in', () =>
+  test('an interrupted form is offered on the next dial with its answers', () =>
     at(CREDITORS.syndic)
       .says('12')
       .dials()

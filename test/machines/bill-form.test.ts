@@ -46,7 +46,7 @@ describe('an answer is sent as', () => {
   });
 });
 
-describe('an answer that cannot be sent is told what is expected', () => {
+describe('an invalid answer gets the reason', () => {
   test.each([
     [digits, '12a', 'digitsOnly'],
     [digits, '12-34', 'digitsOnly'],
@@ -179,7 +179,7 @@ const ITEMS = [
 const UNPAID: Unpaid = { reference: '1', items: ITEMS, shown: [], params: [] };
 const MANDATORY_ONLY: Unpaid = { ...UNPAID, items: ITEMS.slice(2) };
 
-test('what cannot be left out is always paid: fees, mandatory items, stamp fees, and types that nobody knows', () => {
+test('fees, mandatory items, stamp fees and unknown types are always paid', () => {
   const odd = { ...UNPAID, items: [...ITEMS, item('odd', 9, 1)] };
   expect(selection(odd, [1]).map(({ id }) => id)).toEqual(['b', 'fee', 'must', 'stamp', 'odd']);
   expect(totalOf(selection(odd, [1]))).toBe(233_00);

@@ -48,7 +48,7 @@ describe('the history', () => {
     expect(fatima.reply().screen.document !== undefined).toBe(hasFile);
   });
 
-  test('that cannot be read is said to be so', async () => {
+  test('the customer is told when it cannot be read', async () => {
     const fatima = world.customer().isAtMenu().chooses('bill-payment');
     await fatima;
     world.wallet.next('billPayments', LOST);

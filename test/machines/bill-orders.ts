@@ -16,11 +16,11 @@ export const CREDITORS = {
   telecom: '1101',
   /** A label, a number, a choice, and a number of one or two digits. */
   vignette: '1201',
-  /** Two things to pay; its receipts carry the tax office's own number. */
+  /** Has two things to pay. Its receipts carry the own number of the tax office. */
   taxes: '1202',
   /** A number and a password. */
   cnss: '1301',
-  /** Letters and digits, letters, and a date that may stay away; twelve bills and a mandatory item. */
+  /** Asks for letters and digits, for letters, and for an optional date. Has twelve bills and a mandatory item. */
   school: '1401',
   /** A number, and a password that may stay away. */
   insurer: '1501',
@@ -75,7 +75,7 @@ interface Known {
   readonly answers: readonly BillAnswer[];
 }
 
-/** What the conversation knows by now. */
+/** The known facts of the conversation at this point. */
 export async function known(world: World, customer: Customer): Promise<Known> {
   const { conversation } = await world.session(customer);
   return conversation?.context as unknown as Known;

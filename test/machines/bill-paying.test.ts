@@ -10,12 +10,17 @@ const PASSWORD = '48151623';
 let last = 6_000_000;
 const contract = () => String(last++);
 
-describe.each(STORES)('a bill that is paid, on %s', (store) => {
+function payers(store: (typeof STORES)[number]) {
   const world = theWorld({ store, safety: UNGUARDED });
   const rich = (channel: 'ussd' | 'web' = 'web') => world.customer({ channel, balance: '9000' });
   const atPin = (number = contract(), channel: 'ussd' | 'web' = 'web') =>
     rich(channel).isAtMenu().walks(ordersWater(number));
   const sent = ({ phone }: Customer) => world.wallet.calls(phone, 'payBill');
+  return { world, rich, atPin, sent };
+}
+
+describe.each(STORES)('a paid bill, on %s', (store) => {
+  const { world, rich, atPin, sent } = payers(store);
 
   test.each([
     ['000', contract(), 'bill-payment.doneSettled'],
@@ -110,6 +115,10 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
     world.wallet.next('payBill', UNSENT);
     await fatima.enters().sees('bill-payment.notSent').isTold('problem.unavailable');
   });
+});
+
+describe.each(STORES)('the receipt of a bill, on %s', (store) => {
+  const { world, atPin } = payers(store);
 
   test('without the operation of a payment there is no file, and the payment is done all the same', async () => {
     const fatima = atPin();
@@ -156,8 +165,12 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
       return { amount, settlement };
     }
   });
+});
 
-  test('bills that are paid are not unpaid any more; ones just like them are asked about', async () => {
+describe.each(STORES)('a bill paid twice, on %s', (store) => {
+  const { world, atPin, sent } = payers(store);
+
+  test('paid bills are not offered again, and similar ones are asked about', async () => {
     const number = contract();
     const fatima = atPin(number);
     await fatima;
@@ -170,7 +183,7 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
     await fatima.walks(again).chooses('all').sees('bill-payment.confirmAgain', { amount: quote.total });
   });
 
-  test('a payment that is not confirmed yet is asked about before a second one', async () => {
+  test('an unconfirmed payment is asked about before a second one', async () => {
     const number = contract();
     const fatima = atPin(number);
     await fatima;
@@ -196,75 +209,76 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
     await world.again(fatima).dials().isTold('bill-payment.notConfirmed');
     expect(sent(fatima)).toHaveLength(1);
   });
+});
 
-  describe('a password', () => {
-    const atBills = () => rich().isAtMenu().walks(findsContributions('9876543', PASSWORD));
+describe.each(STORES)('the password of a bill, on %s', (store) => {
+  const { world, rich, sent } = payers(store);
+  const atBills = () => rich().isAtMenu().walks(findsContributions('9876543', PASSWORD));
 
-    test('is nowhere in clear, and is gone once the bill is paid', async () => {
-      const fatima = atBills();
-      await fatima.sees('bill-payment.reviewFor');
-      expect(await world.everythingStored()).not.toContain(PASSWORD);
-      expect((await known(world, fatima)).answers).toContainEqual({
-        name: 'codeAcces',
-        sealed: expect.any(String),
-      });
-      await fatima.chooses('all').enters().sees('bill-payment.doneSettled');
-      const after = await known(world, fatima);
-      expect(JSON.stringify(after)).not.toContain('sealed');
-      expect(after.answers).toEqual([]);
-      expect(await world.everythingStored()).not.toContain(PASSWORD);
+  test('is nowhere in clear, and is gone once the bill is paid', async () => {
+    const fatima = atBills();
+    await fatima.sees('bill-payment.reviewFor');
+    expect(await world.everythingStored()).not.toContain(PASSWORD);
+    expect((await known(world, fatima)).answers).toContainEqual({
+      name: 'codeAcces',
+      sealed: expect.any(String),
     });
-
-    test('that is too old before the bills are found is asked again', async () => {
-      const fatima = rich().isAtMenu().walks(findsContributions('9876544', PASSWORD));
-      await fatima.sees('bill-payment.reviewFor').goes('back').goes('back').sees('bill-payment.ask');
-      await world.passes(3 * MINUTE_MS);
-      await fatima
-        .says('9876544')
-        .says(PASSWORD)
-        .sees('bill-payment.reviewFor')
-        .meanwhile(() => world.passes(3 * MINUTE_MS))
-        .chooses('all')
-        .sees('bill-payment.ask', { label: "Code d'accès" })
-        .isTold('problem.expired')
-        .says(PASSWORD)
-        .sees('bill-payment.askPin')
-        .enters()
-        .sees('bill-payment.doneSettled');
-    });
-
-    test('that grows old while the PIN is asked is asked again, and the payment goes on', async () => {
-      const fatima = rich().isAtMenu().walks(findsContributions('9876545', PASSWORD));
-      await fatima
-        .chooses('all')
-        .meanwhile(() => world.passes(1.5 * MINUTE_MS))
-        .enters('4321')
-        .meanwhile(() => world.passes(MINUTE_MS))
-        .enters()
-        .sees('bill-payment.ask', { label: "Code d'accès" })
-        .isTold('problem.expired');
-      expect(sent(fatima)).toEqual([]);
-      await fatima.says(PASSWORD).sees('bill-payment.askPin').enters().sees('bill-payment.doneSettled');
-    });
-
-    test('that the network does not take leads back to the form', async () => {
-      const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.cnss)).says('9876546');
-      await fatima;
-      world.wallet.next('unpaidBills', refused('90001'));
-      await fatima
-        .says(PASSWORD)
-        .sees('bill-payment.ask', { label: "Numéro d'affiliation" })
-        .isTold('problem.90001');
-    });
-
-    test('that may stay away can be skipped', () =>
-      rich()
-        .isAtMenu()
-        .walks(goesTo(CREDITORS.insurer))
-        .chooses('01')
-        .says('POL12345')
-        .sees('bill-payment.offer', { label: 'Mot de passe' })
-        .chooses('skip')
-        .sees('bill-payment.reviewFor'));
+    await fatima.chooses('all').enters().sees('bill-payment.doneSettled');
+    const after = await known(world, fatima);
+    expect(JSON.stringify(after)).not.toContain('sealed');
+    expect(after.answers).toEqual([]);
+    expect(await world.everythingStored()).not.toContain(PASSWORD);
   });
+
+  test('is asked for again when it is too old before the bills are found', async () => {
+    const fatima = rich().isAtMenu().walks(findsContributions('9876544', PASSWORD));
+    await fatima.sees('bill-payment.reviewFor').goes('back').goes('back').sees('bill-payment.ask');
+    await world.passes(3 * MINUTE_MS);
+    await fatima
+      .says('9876544')
+      .says(PASSWORD)
+      .sees('bill-payment.reviewFor')
+      .meanwhile(() => world.passes(3 * MINUTE_MS))
+      .chooses('all')
+      .sees('bill-payment.ask', { label: "Code d'accès" })
+      .isTold('problem.expired')
+      .says(PASSWORD)
+      .sees('bill-payment.askPin')
+      .enters()
+      .sees('bill-payment.doneSettled');
+  });
+
+  test('is asked for again when it grows old during the PIN question, and the payment goes on', async () => {
+    const fatima = rich().isAtMenu().walks(findsContributions('9876545', PASSWORD));
+    await fatima
+      .chooses('all')
+      .meanwhile(() => world.passes(1.5 * MINUTE_MS))
+      .enters('4321')
+      .meanwhile(() => world.passes(MINUTE_MS))
+      .enters()
+      .sees('bill-payment.ask', { label: "Code d'accès" })
+      .isTold('problem.expired');
+    expect(sent(fatima)).toEqual([]);
+    await fatima.says(PASSWORD).sees('bill-payment.askPin').enters().sees('bill-payment.doneSettled');
+  });
+
+  test('leads back to the form when the network does not take it', async () => {
+    const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.cnss)).says('9876546');
+    await fatima;
+    world.wallet.next('unpaidBills', refused('90001'));
+    await fatima
+      .says(PASSWORD)
+      .sees('bill-payment.ask', { label: "Numéro d'affiliation" })
+      .isTold('problem.90001');
+  });
+
+  test('can be skipped when it is optional', () =>
+    rich()
+      .isAtMenu()
+      .walks(goesTo(CREDITORS.insurer))
+      .chooses('01')
+      .says('POL12345')
+      .sees('bill-payment.offer', { label: 'Mot de passe' })
+      .chooses('skip')
+      .sees('bill-payment.reviewFor'));
 });

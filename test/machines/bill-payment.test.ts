@@ -25,7 +25,7 @@ describe.each(CHANNELS)('on %s', (channel) => {
     expect(fatima.reply().screen.document).toEqual({ kind: 'bill-receipt', operationId: expect.any(Number) });
   });
 
-  test('some bills of a school are chosen; the insurance goes with them', async () => {
+  test('some bills of a school are chosen, and the insurance goes with them', async () => {
     const fatima = customer();
     await fatima
       .isAtMenu()
@@ -167,7 +167,7 @@ describe('finding a creditor', () => {
     ['Lydec', 'SRM Casa-Settat (test)'],
     ['أمانديس', 'Amendis (test)'],
     ['اتصالات المغرب', 'Maroc Telecom (test)'],
-  ])('by what it is called besides: %s', async (search, name) => {
+  ])('by another name: %s', async (search, name) => {
     const fatima = searching();
     await fatima.says(search).sees('bill-payment.found');
     const [first, ...others] = fatima.reply().screen.choices ?? [];
@@ -193,13 +193,13 @@ describe('finding a creditor', () => {
       .sees('bill-payment.chooseCreditor')
       .isTold('bill-payment.noMatch', { search: 'zzz' }));
 
-  test('one that is closed is said to be so', () =>
+  test('the customer is told about a closed creditor', () =>
     searching().chooses(CREDITORS.closed).sees('bill-payment.chooseCreditor').isTold('problem.bill104'));
 
-  test('a service that is not enabled is said to be so, and leaves the menu', async () => {
+  test('the customer is told about a service that is not enabled, and it leaves the menu', async () => {
     const fatima = world.customer().isAtMenu();
     await fatima;
-    // Creditors are kept for hours; these are asked for every time.
+    // Creditors are cached for hours, but these are read every time.
     world.wallet.next('receivables', refused('http404'));
     await fatima.walks(goesTo(CREDITORS.amendis)).sees('bill-payment.notEnabled').dials().sees('menu.choose');
     world.wallet.next('receivables', refused('http403'));
@@ -210,7 +210,7 @@ describe('finding a creditor', () => {
   test.each([
     ['receivables', UNSENT],
     ['billForm', LOST],
-  ] as const)('where %s cannot be read', async (call, instead) => {
+  ] as const)('when %s cannot be read', async (call, instead) => {
     const fatima = searching();
     await fatima;
     world.wallet.next(call, instead);
@@ -291,7 +291,7 @@ describe('the bills', () => {
     await (told ? fatima.isTold(told) : fatima.isToldNothing());
   });
 
-  test('what is technical is never shown, and goes back as it came; labels are never sent', async () => {
+  test('technical fields are never shown and return unchanged, and labels are never sent', async () => {
     const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract());
     await fatima.chooses('skip').sees('bill-payment.reviewFor');
     const shown = JSON.stringify(fatima.reply().screen);
@@ -304,6 +304,11 @@ describe('the bills', () => {
     // The sandbox refuses a payment whose parameters are not those that it gave.
     await fatima.chooses('all').sees('bill-payment.askPin');
   });
+});
+
+describe('the preview of bills', () => {
+  const world = theWorld();
+  const rich = (channel: ChannelName = 'ussd') => world.customer({ channel, balance: '9000' });
 
   test.each([
     ['billChanged', 'bill-payment.reviewFor'],
@@ -331,7 +336,7 @@ describe('the bills', () => {
       .sees('bill-payment.reviewFor')
       .isTold('problem.90010'));
 
-  test('back at the PIN shows the bills; cancelling ends it', () =>
+  test('back at the PIN shows the bills, and cancelling ends it', () =>
     rich('web')
       .isAtMenu()
       .walks(findsWater(contract()))

@@ -7,7 +7,7 @@ const NAME = 'Régie autonome multi-services de la province (test)';
 const LABEL = "Numéro de contrat tel qu'il est écrit en haut à droite de la dernière facture reçue";
 const AT = Date.UTC(2026, 10, 30, 23, 59);
 
-/** What sentences about bills name beside the usual. */
+/** Values of sentences about bills, beside the usual ones. */
 export const BILL_VALUES: Values = {
   creditor: { name: NAME },
   receivable: { name: NAME },
@@ -30,7 +30,7 @@ export const BILL_VALUES: Values = {
   stampText: { text: 'Droit de timbre payé sur état' },
 };
 
-/** What a bill payment knows at most, in all the ways that make a difference to its screens. */
+/** All facts that a bill payment can know, in every combination that changes its screens. */
 export function billContexts(
   wallet: Msisdn,
   of: { amount: number; fees: number; outcomes: readonly string[]; name?: string },

@@ -65,14 +65,14 @@ describe('the answer of a call', () => {
   test.each([
     ['a success', { ok: { if: () => false, target: 'shown' }, failed: 'failed' }],
     ['a failure', { ok: 'shown', failed: [{ if: () => false, target: 'failed' }] }],
-  ])('that leads nowhere is a mistake of the machine: %s', (_, on) => {
+  ])('a missing target is a mistake of the machine: %s', (_, on) => {
     expect(() => call('readProfile', { says: 'profile.reading', input: () => ({ wallet }), on })).toThrow(
       'must always hold',
     );
   });
 });
 
-test('what a conversation must know by then is not undefined', () => {
+test('a required fact is never undefined', () => {
   expect(known(0)).toBe(0);
   expect(() => known(undefined)).toThrow('without what it needs');
 });

@@ -15,7 +15,7 @@ afterEach(() => {
   expect(world.formLog.lines).toEqual([]);
 });
 
-/** What the wallet holds, as its statement of operations says. */
+/** The balance of the wallet, according to its list of operations. */
 async function credited({ phone }: Customer): Promise<number> {
   const answer = await world.api.operations(phone, { types: [1], direction: 1 });
   return answer.kind === 'ok' ? answer.value.operations.filter(({ status }) => status === 2).length : -1;
@@ -39,7 +39,7 @@ describe.each(CHANNELS)('a deposit by card, begun on %s', (channel) => {
   });
 });
 
-describe('what becomes of it', () => {
+describe('a deposit by card at the bank', () => {
   test.each([
     ['/card-cash-in', 'card-cash-in.askAmountWithin', 'card-cash-in.resume'],
     ['/card-cash-in 100', 'card-cash-in.askPin', 'card-cash-in.resumePayment'],
@@ -48,7 +48,7 @@ describe('what becomes of it', () => {
     await fatima.isAtMenu().says(words).sees(screen).dials().sees(offer).chooses('continue').sees(screen);
   });
 
-  test('while it waits at the bank nothing else is held back, and no menu says that it is open', async () => {
+  test('a deposit that waits at the bank holds nothing back, and no menu calls it open', async () => {
     const { fatima, form } = await atForm();
     await sends(form, typedCard());
     await fatima.hears('card-cash-in.atBank').opens().goes('menu').sees('menu.choose').isToldNothing();
@@ -60,7 +60,7 @@ describe('what becomes of it', () => {
     await fatima.says('/card-cash-in 100').sees('card-cash-in.confirmUnconfirmed', { amount: 100_00 });
   });
 
-  test('a second one is asked about anew where the first has come in since it was', async () => {
+  test('a second deposit is asked about again when the first arrives after the question', async () => {
     const { fatima, form } = await atForm();
     const { bank } = await sends(form, typedCard());
     await fatima.hears('card-cash-in.atBank').goes('menu').says('/card-cash-in 100');
@@ -70,12 +70,12 @@ describe('what becomes of it', () => {
     await fatima.hears('card-cash-in.done', { amount: 100_00 });
     await fatima.opens().sees('card-cash-in.confirmAgain', { amount: 100_00 });
     await fatima.chooses('confirm').sees('card-cash-in.confirmAgain', { amount: 100_00 });
-    // What has not changed is not asked twice.
+    // An unchanged situation is not asked about twice.
     await fatima.chooses('confirm').sees('card-cash-in.askPin');
     await fatima.goes('menu').says('/card-cash-in 100').sees('card-cash-in.confirmAgain').chooses('cancel');
   });
 
-  test('a question about one that is not confirmed is not asked again once that one is known not to have left', async () => {
+  test('a question about an unconfirmed deposit is dropped once that deposit is known not to have left', async () => {
     const { fatima, form } = await atForm();
     const chat = world.chatOf(fatima);
     await chat.isAtMenu().says('/card-cash-in 100').walks(agrees).sees('card-cash-in.askCard');
@@ -97,7 +97,7 @@ describe('what becomes of it', () => {
     ['3D Secure fails', TEST_CARDS.threeDsFails.pan, 'confirm'],
     ['the customer declines', CARD, 'decline'],
   ] as const)(
-    '%s: page and chat say what the bank’s page said and that it is not confirmed, and an hour later that nothing came',
+    '%s: page and chat repeat the bank and say “not confirmed”, and after an hour that nothing came',
     async (_, pan, answer) => {
       const { fatima, form } = await atForm();
       const { bank } = await sends(form, typedCard(pan));
@@ -111,8 +111,10 @@ describe('what becomes of it', () => {
       expect(await credited(fatima)).toBe(0);
     },
   );
+});
 
-  test('who tries one card after the other is stopped at the eleventh in a day, in every chat', async () => {
+describe('a customer who comes back from the bank', () => {
+  test('a customer who tries card after card is stopped at the eleventh in a day, in every chat', async () => {
     const fatima = world.customer({ balance: '500' });
     await fatima.isAtMenu();
     for (let n = 0; n < 10; n++) {
@@ -132,7 +134,7 @@ describe('what becomes of it', () => {
     await fatima.dials().says('/card-cash-in 200').walks(agrees).sees('card-cash-in.askCard');
   });
 
-  test('who comes back declined again and again, and is late besides, reads it once', async () => {
+  test('a customer who comes back declined several times, and late, reads it once', async () => {
     const { fatima, form } = await atForm();
     const { bank } = await sends(form, typedCard());
     const { back } = await atBank(bank, 'decline');
@@ -145,7 +147,7 @@ describe('what becomes of it', () => {
     expect((await intentOf(fatima))?.evidence).toEqual(known);
   });
 
-  test('a browser that comes back declined by a forged word does not hold the money back: it is told when it comes', async () => {
+  test('a forged “declined” in the return does not hide the money when it comes', async () => {
     const { fatima, form } = await atForm();
     const { bank } = await sends(form, typedCard());
     const { back } = await atBank(bank);
@@ -156,7 +158,7 @@ describe('what becomes of it', () => {
   });
 
   test.each(CHANNELS)(
-    'who never comes back from the bank, on %s, reads after ten minutes what to do',
+    'a customer who never comes back from the bank, on %s, reads after ten minutes how to go on',
     async (channel) => {
       const { fatima, form } = await atForm(channel);
       await sends(form, typedCard());
@@ -181,8 +183,10 @@ describe('what becomes of it', () => {
     await world.passes(HOUR_MS);
     await fatima.hears('card-cash-in.notFound');
   });
+});
 
-  test('its event is lost: the list of operations tells', async () => {
+describe('a deposit by card with a lost answer', () => {
+  test('when its event is lost, the list of operations has the outcome', async () => {
     const { fatima, form } = await atForm();
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeCardCashIn', count: 1 });
     const { bank } = await sends(form, typedCard());
@@ -191,7 +195,7 @@ describe('what becomes of it', () => {
     await fatima.hears('card-cash-in.done');
   });
 
-  test('the answer is lost, and with it the bank’s page: it is followed, and never sent again', async () => {
+  test('when the answer and the bank’s page are lost, it is followed and never sent again', async () => {
     const { fatima, form } = await atForm();
     world.wallet.next('cashInByCard', loses);
     const { bank, html } = await sends(form, typedCard());
@@ -221,7 +225,7 @@ describe('what becomes of it', () => {
     await fatima.goes('menu').isToldNothing();
   });
 
-  test('the process dies between the claim and the answer: the card is gone with it, and nothing is sent again', async () => {
+  test('when the process dies before the answer, the card is gone with it and nothing is sent again', async () => {
     const { fatima, form } = await atForm();
     await world.crashesDuring(
       'cashInByCard',
@@ -237,7 +241,7 @@ describe('what becomes of it', () => {
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(1);
   });
 
-  test('it changes between the PIN and the card: it is asked about again, and the card is not kept for that', async () => {
+  test('when its price changes between PIN and card, it is asked about again and the card is dropped', async () => {
     const { fatima, form } = await atForm();
     await world.passes(3 * 60_000);
     world.wallet.next('previewCardCashIn', {
@@ -249,22 +253,24 @@ describe('what becomes of it', () => {
     await fatima.chooses('confirm').enters().sees('card-cash-in.askCard');
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
   });
+});
 
-  test('more than the level allows is said to be that, with the way to the next level and to another amount', async () => {
+describe('the limits of a deposit by card', () => {
+  test('an amount above the level is refused with the ways to the next level and to another amount', async () => {
     const fatima = world.customer({ channel: 'web', balance: '3950' });
     await fatima.isAtMenu().says('/card-cash-in').sees('card-cash-in.askAmountWithin', { limit: 4_000_00 });
     await fatima.says('100').sees('cash-in.overLimit', { limit: 4_000_00 }).isToldNothing();
     await fatima.chooses('amend').says('50').sees('card-cash-in.askPin');
   });
 
-  test('where nobody can say the level, nothing is said of it', async () => {
+  test('the limit is not mentioned when the level is unknown', async () => {
     const fatima = world.customer({ channel: 'web', balance: '3950' });
     await fatima.isAtMenu().meanwhile(() => world.wallet.next('profile', UNSENT));
     await fatima.says('/card-cash-in').sees('card-cash-in.askAmount').isToldNothing();
     await fatima.says('100').sees('card-cash-in.overLevel').chooses('upgrade').sees('upgrade.explain');
   });
 
-  test('after the PIN, what is left is said as well', async () => {
+  test('after the PIN the remaining room is named as well', async () => {
     const { fatima, form } = await atForm();
     await world.passes(3 * 60_000);
     world.wallet.next('previewCardCashIn', refused('90011'));
@@ -274,7 +280,7 @@ describe('what becomes of it', () => {
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
   });
 
-  test('a form that nobody fills in closes after ten minutes, and can be gone on with', async () => {
+  test('a form that nobody fills in closes after ten minutes, and the customer can go on', async () => {
     const { fatima, form } = await atForm();
     await world.passes(10 * 60_000 + 1_000);
     expect((await sends(form, typedCard())).status).toBe(410);
@@ -283,15 +289,15 @@ describe('what becomes of it', () => {
   });
 });
 
-/** What the page says where the bank’s page has said no. */
+/** The words on the page after the bank’s page said no. */
 function backDeclined({ language }: Customer): string {
   return { fr: 'n&#39;a pas été accepté', ar: 'لم يقبل', en: 'was not accepted' }[language];
 }
 
-describe('what is typed on the form', () => {
-  const PAN = '5555555555554444';
+const PAN = '5555555555554444';
 
-  test('is stored nowhere, is in no log, and comes back on no page', async () => {
+describe('the answers on the form', () => {
+  test('are stored nowhere, are in no log, and come back on no page', async () => {
     const { fatima, form } = await atForm();
     const wrong = await sends(form, typedCard(PAN, { cvv: '9' }));
     expect(wrong.html).not.toMatch(/5555|4444|FATIMA|Alaoui/);
@@ -332,14 +338,14 @@ describe('what is typed on the form', () => {
     ['with dashes', { pan: '4242-4242-4242-4242', expiry: '0830' }, '3008'],
     ['with the whole year', { expiry: '8/2030' }, '3008'],
     ['with an Arabic name', { holder: 'فاطمة الزهراء العلوي' }, '3008'],
-  ])('%s it is read', async (_, fields, expiry) => {
+  ])('are read %s', async (_, fields, expiry) => {
     const { fatima, form } = await atForm();
     expect((await sends(form, typedCard(CARD, fields))).bank).toBeDefined();
     const [order] = world.wallet.told(fatima.phone, 'cashInByCard')[0] ?? [];
     expect(order).toMatchObject({ card: { pan: CARD, expiry, cvv: '737', keep: false } });
   });
 
-  test('a card, or its CVV, that is typed in the chat is refused, and not kept', async () => {
+  test('a card or its CVV typed in the chat is refused and not stored', async () => {
     const { fatima } = await atForm();
     await fatima.says('4242 4242 4242 4242').sees('card-cash-in.askCard').isTold('nav.cardNumber');
     await fatima.says('737').sees('card-cash-in.askCard');
@@ -347,15 +353,17 @@ describe('what is typed on the form', () => {
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toEqual([]);
   });
 
-  test('an SMS leads to a form for a card, and to none for a PIN', async () => {
+  test('an SMS leads to a form for a card, but never to a form for a PIN', async () => {
     const { fatima } = await atForm('ussd');
     const links = world.sms(fatima.phone).filter((text) => text.includes('/form/'));
     expect(links).toHaveLength(1);
     expect(links[0]).toMatch(/\/form\/ussd\.card\./);
     expect(fatima.reply().rests, 'the dialog ends there').toBe(true);
   });
+});
 
-  test('a redial leaves the link in the SMS alive, and says that it is there', async () => {
+describe('the links to the form', () => {
+  test('a redial leaves the link in the SMS alive and mentions it', async () => {
     const { fatima, form } = await atForm('ussd');
     await fatima.dials().sees('card-cash-in.resumeLink', { amount: 100_00 });
     await fatima.dials().sees('card-cash-in.resumeLink', { amount: 100_00 });
@@ -371,7 +379,7 @@ describe('what is typed on the form', () => {
     expect(world.sms(fatima.phone).filter((text) => text.includes('/form/'))).toHaveLength(1);
   });
 
-  test('a link whose SMS goes out only after the redial leads to the form', async () => {
+  test('a link whose SMS leaves only after the redial leads to the form', async () => {
     const fatima = world.customer({ channel: 'ussd' });
     await fatima.isAtMenu().says('/card-cash-in 100').sees('card-cash-in.askPin');
     world.post.refuses = 1;
@@ -417,7 +425,7 @@ describe('what is typed on the form', () => {
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toEqual([]);
   });
 
-  test('where the dialog ends there, a deposit that nobody knows of yet is named first', async () => {
+  test('at the end of the dialog an unknown deposit is named first', async () => {
     const { fatima, form } = await atForm('ussd');
     world.wallet.next('cashInByCard', loses);
     await sends(form, typedCard());
@@ -426,9 +434,11 @@ describe('what is typed on the form', () => {
     await fatima.dials().says('/card-cash-in 50').walks(agrees).sees('card-cash-in.askCard');
     expect(fatima.reply().screen.first?.map(({ key }) => key)).toEqual(['card-cash-in.notConfirmed']);
   });
+});
 
+describe('the return from the bank', () => {
   test.each(CHANNELS)(
-    'a gateway that posts the result is answered as one that sends the browser back, on %s',
+    'a gateway that posts the result is answered like one that sends the browser back, on %s',
     async (channel) => {
       const { fatima, form } = await atForm(channel);
       const { bank } = await sends(form, typedCard());
@@ -449,14 +459,14 @@ describe('what is typed on the form', () => {
       await world.passes(60_000);
       expect(await credited(fatima)).toBe(0);
       expect((await posts(pathname.replace(/back\/[^/]+/, 'back/x'), searchParams)).status).toBe(410);
-      // Who dials has no conversation to go back to.
+      // A customer on USSD has no conversation to go back to.
       const words = done.html.replace(/<head>.*<\/head>/s, '');
       const says = { conversation: /conversation|المحادثة/.test(words), sms: /SMS|رسالة قصيرة/.test(words) };
       expect(says).toEqual({ conversation: channel !== 'ussd', sms: channel === 'ussd' });
     },
   );
 
-  test('the address that the bank’s page leads back to is good for a look, and for nothing else', async () => {
+  test('the return address of the bank’s page can only be looked at', async () => {
     const { fatima, form } = await atForm();
     const { bank } = await sends(form, typedCard());
     const before = await intentOf(fatima);
@@ -473,7 +483,7 @@ describe('what is typed on the form', () => {
       state: 'accepted',
       evidence: [...(before?.evidence ?? []), { kind: 'unfinished', declined: true }],
     });
-    // Whoever has it may come again and again: the wallet is asked twice in ten seconds at most.
+    // The address can be opened any number of times: the wallet is asked at most twice in ten seconds.
     await world.passes(60_000);
     const looks = () => world.wallet.calls(fatima.phone, 'operations').length;
     const asked = looks();

@@ -40,7 +40,7 @@ export async function sends(form: string, fields: CardFields): Promise<Sent> {
   return { status: response.status, html, bank: /content="0; url=([^"]+)"/.exec(html)?.[1] };
 }
 
-/** Confirms at the bank, or declines there; gives the page of ours that the browser comes back to. */
+/** Confirms or declines at the bank, and returns the page of ours that the browser comes back to. */
 export async function atBank(bank: string | undefined, answer: 'confirm' | 'decline' = 'confirm') {
   expect(bank, 'the browser is sent to the bank').toBeDefined();
   const response = await fetch(bank ?? '', {
@@ -118,7 +118,7 @@ export async function authorized(world: World, { phone }: Customer): Promise<voi
 export const PDF = new File(['%PDF-1.7 statutes'], 'statuts.pdf', { type: 'application/pdf' });
 export const PNG = new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1)], 'x.png');
 
-/** Gives files on the form, as a browser sends it; the page's status. */
+/** Uploads files on the form, as a browser does, and returns the HTTP status. */
 export async function sendsFiles(form: string, files: Readonly<Record<string, File>>): Promise<number> {
   const body = new FormData();
   body.append('launch', '');

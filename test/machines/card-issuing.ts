@@ -11,14 +11,14 @@ export function issuer(world: World): PartnerClient {
   return createPartnerClient({ url: world.walletUrl, apiKey: world.sandbox.apiKey });
 }
 
-/** What the wallet says to a call, which must be a success. */
+/** The value of a wallet call, which must succeed. */
 export async function told<T>(answer: Promise<{ kind: string; value?: T }>): Promise<T> {
   const { kind, value, ...rest } = await answer;
   if (kind !== 'ok' || value === undefined) throw new Error(`${kind} ${JSON.stringify(rest)}`);
   return value;
 }
 
-/** Issues a card to a customer, and gives its id; it is activated unless `isNew`. */
+/** Issues a card to a customer and returns its id. The card is activated unless `isNew`. */
 export async function issue(
   world: World,
   { phone }: Pick<Customer, 'phone'>,
@@ -38,7 +38,7 @@ export function cardAt(world: World, id: number) {
   return told(issuer(world).readCard({ params: { id } }));
 }
 
-/** Somebody pays with a card at the sandbox's desk; false where the card is not accepted. */
+/** Pays with a card at the sandbox's desk. Returns false when the card is not accepted. */
 export async function purchase(world: World, card: number, order: object): Promise<boolean> {
   const response = await fetch(`${world.walletUrl}/sandbox/cards/${card}/purchases`, {
     method: 'POST',

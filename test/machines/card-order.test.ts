@@ -16,7 +16,7 @@ async function applications(world: World, { phone }: Customer) {
   const query = { phoneNumber: phone };
   return (await told(issuer(world).listCustomerCardApplications({ query }))).collection;
 }
-/** What of this customer is looked at from time to time. */
+/** The scheduled looks at this customer. */
 async function followed(world: World, { phone }: Customer) {
   const scheduled = await world.store.scheduled(partitionOf(phone), `pending:${phone}:`, 10);
   return scheduled.map(({ key }) => key);
@@ -49,7 +49,7 @@ describe('an order of a card', () => {
     await fatima.hearsNothing();
   });
 
-  test('a refusal says why; nobody decides for 30 days; and nothing is told twice', async () => {
+  test('a refusal names its reason, an application can stay open for 30 days, and nothing is told twice', async () => {
     const [refusedOne, waits] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
     await refusedOne.walks(orders).enters();
     await waits.walks(orders).enters();
@@ -115,7 +115,7 @@ describe('an order of a card', () => {
   });
 });
 
-describe.each(STORES)('an application that is followed, on %s', (store) => {
+describe.each(STORES)('a followed application, on %s', (store) => {
   const world = theWorld({ store });
 
   test('survives a process that dies before it has read the answer, and is told in every chat', async () => {

@@ -40,7 +40,7 @@ const shown = async (page: string) => {
 const cards = ({ phone }: Customer) => world.wallet.calls(phone, 'payByCard').length;
 
 describe.each(CHANNELS)('a link for a payment by card, made on %s', (channel) => {
-  test('names merchant and amount, is paid once by whoever has it, and told when the wallet says so', async () => {
+  test('names merchant and amount, is paid once by anybody, and is told when the wallet confirms it', async () => {
     const { shop, page } = await linked(channel);
     await (channel === 'ussd'
       ? shop.sees('card-payment.linkSent')
@@ -63,8 +63,17 @@ describe.each(CHANNELS)('a link for a payment by card, made on %s', (channel) =>
   });
 });
 
-describe('what becomes of it', () => {
-  test('one that only reserves says that nothing is the merchant’s yet', async () => {
+/** On another terminal of theirs the merchant is paid the same. */
+async function paidElsewhere({ phone: merchant }: Customer) {
+  const reference = randomUUID();
+  const order = { merchant, amount: centimes(80_00), card: OTHER_CARD, isReserved: false, reference };
+  const answer = await world.api.payByCard(order, { requestId: reference });
+  await atBank(answer.kind === 'ok' ? answer.value.redirect : undefined);
+  await world.passes(30_000);
+}
+
+describe('the course of a payment by link', () => {
+  test('a reservation says that the merchant has no money yet', async () => {
     const { shop, page } = await linked('web', 'reserve');
     expect((await shown(page)).html).toContain('Réserver 80,00 DH sur votre carte');
     await atBank((await sends(page, typedCard())).bank);
@@ -74,7 +83,7 @@ describe('what becomes of it', () => {
     await shop.hearsNothing();
   });
 
-  test('what the bank declines is told by nothing: after an hour there is no trace of it', async () => {
+  test('no event tells of a declined card, and after an hour there is no trace of it', async () => {
     const { shop, page } = await linked();
     const { html } = await atBank((await sends(page, typedCard())).bank, 'decline');
     expect(html).toContain('n&#39;a pas été accepté');
@@ -84,15 +93,6 @@ describe('what becomes of it', () => {
     await shop.hears('card-payment.notFound', { amount: 80_00 });
   });
 
-  /** On another terminal of theirs the merchant is paid the same. */
-  async function paidElsewhere({ phone: merchant }: Customer) {
-    const reference = randomUUID();
-    const order = { merchant, amount: centimes(80_00), card: OTHER_CARD, isReserved: false, reference };
-    const answer = await world.api.payByCard(order, { requestId: reference });
-    await atBank(answer.kind === 'ok' ? answer.value.redirect : undefined);
-    await world.passes(30_000);
-  }
-
   test.each([
     ['just before is not taken for it', true, 'card-payment.notFound'],
     [
@@ -100,7 +100,7 @@ describe('what becomes of it', () => {
       false,
       'card-payment.human',
     ],
-  ] as const)('what somebody has paid elsewhere %s', async (_, isRead, heard) => {
+  ] as const)('a payment made elsewhere %s', async (_, isRead, heard) => {
     const { shop, page } = await linked();
     await paidElsewhere(shop);
     if (!isRead) world.wallet.next('operations', LOST);
@@ -109,7 +109,7 @@ describe('what becomes of it', () => {
     await shop.hears(heard, { amount: 80_00 });
   });
 
-  test('what somebody pays elsewhere just after is not taken for it either, and its own event is believed at any time', async () => {
+  test('a payment made elsewhere just after does not count either, and the own event counts at any time', async () => {
     const { shop, page } = await linked();
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeCardPayment', count: 1 });
     await atBank((await sends(page, typedCard())).bank);
@@ -120,8 +120,10 @@ describe('what becomes of it', () => {
     await authorized(world, shop);
     await shop.hears('card-payment.done', { amount: 80_00 });
   });
+});
 
-  test('a card that is refused leaves the link to another one, five times', async () => {
+describe('a link for payments', () => {
+  test('after a refused card the link takes another one, five times', async () => {
     const { shop, page } = await linked();
     for (let i = 0; i < 5; i++) {
       const sent = await sends(page, typedCard(TEST_CARDS.international.pan));
@@ -133,7 +135,7 @@ describe('what becomes of it', () => {
     expect(cards(shop)).toBe(5);
   });
 
-  test('a card that never reaches the wallet leaves it, too, twenty times: an outage is no way to write for ever', async () => {
+  test('after a card that never reached the wallet the link takes another one, twenty times at most', async () => {
     const { shop, page } = await linked();
     for (let i = 0; i < 20; i++) {
       world.wallet.next('payByCard', UNSENT);
@@ -144,14 +146,14 @@ describe('what becomes of it', () => {
     expect(cards(shop)).toBe(20);
   });
 
-  test('in a chat a button copies it, as its customer is elsewhere', async () => {
+  test('a chat has a button that copies the link, as the payer is elsewhere', async () => {
     const { shop, page } = await linked();
     const { screen, language } = shop.reply();
     const { text } = world.renderer.chat(screen, language);
     expect(copyableIn(screen, text)).toEqual([{ what: 'link', text: page, isHidden: false }]);
   });
 
-  test('on USSD it goes out by SMS, and the next dial does not repeat what nobody can open there', async () => {
+  test('on USSD the link goes out by SMS, and the next dial does not repeat it', async () => {
     const { shop } = await linked('ussd');
     expect(world.sms(shop.phone).join()).toContain('/form/pay/');
     await shop.dials().sees('menu.choose').isToldNothing();
@@ -161,7 +163,7 @@ describe('what becomes of it', () => {
     ['lost, so that nobody knows', loses, 200, 'Nous ne savons pas encore', 1],
     ['lost on the way there', LOST, 200, 'Nous ne savons pas encore', 1],
     ['never sent, so that it can be tried once more', UNSENT, 422, 'pas été envoyé', 1],
-  ])('its answer is %s', async (_, instead, status, says, made) => {
+  ])('the answer is %s', async (_, instead, status, says, made) => {
     const { shop, page } = await linked();
     world.wallet.next('payByCard', instead);
     const sent = await sends(page, typedCard());
@@ -171,7 +173,7 @@ describe('what becomes of it', () => {
     expect(cards(shop)).toBe(made + (status === 422 ? 1 : 0));
   });
 
-  test('two who pay at once pay once', async () => {
+  test('of two payers at once one pays', async () => {
     const { shop, page } = await linked();
     const both = await Promise.all([sends(page, typedCard()), sends(page, typedCard())]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
@@ -187,7 +189,7 @@ describe('what becomes of it', () => {
     expect((await shown(other)).status).toBe(410);
   });
 
-  test('a card mistyped is asked for again, and another site’s page sends none', async () => {
+  test('a mistyped card is asked for again, and a page of another site sends none', async () => {
     const { shop, page } = await linked();
     expect((await sends(page, typedCard('4242424242424241'))).status).toBe(422);
     const foreign = await fetch(page, {
@@ -199,7 +201,7 @@ describe('what becomes of it', () => {
     expect(cards(shop)).toBe(0);
   });
 
-  test('neither the merchant’s own payments nor a second link wait for it, and a freeze closes it', async () => {
+  test('payments of the merchant and a second link do not wait for it, and a freeze closes it', async () => {
     const { shop, page } = await linked();
     await sends(page, typedCard());
     await shop.goes('menu').walks(makesLink('80')).sees('card-payment.link');
@@ -210,7 +212,7 @@ describe('what becomes of it', () => {
     await shop.goes('menu').walks(makesLink('80')).sees('freeze.stopped');
   });
 
-  test('a process that dies before the event leaves it to the next one, with what the gateway calls it', async () => {
+  test('a process that dies before the event leaves the payment to the next one', async () => {
     const { shop, page } = await linked('web', 'reserve');
     const { bank } = await sends(page, typedCard());
     await world.crashes();

@@ -32,10 +32,9 @@ const noneCaptured = (shop: Customer): Customer =>
 const part = (amount: string) => (shop: Customer) =>
   shop.chooses('part').sees('card-payments.askAmount').says(amount);
 
-describe.each(STORES)('what a merchant does with card payments, on %s', (store) => {
+function cardShop(store: (typeof STORES)[number]) {
   const world = theWorld({ store, form: true, bot: 'webhook' });
   afterEach(() => expect(world.errors).toEqual([]));
-
   const sells = async (shop: Customer, ...sale: [amount?: string, way?: 'reserve']) => {
     await shop.isAtMenu();
     await paidByCard(world, shop, ...sale);
@@ -44,8 +43,13 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     const answer = await world.api.balance(phone);
     return answer.kind === 'ok' ? answer.value : undefined;
   };
+  return { world, sells, balance };
+}
 
-  test('another payment is under way: said before anything is chosen, and not before a link, which it does not hold back', async () => {
+describe.each(STORES)('a merchant and card payments, on %s', (store) => {
+  const { world, sells, balance } = cardShop(store);
+
+  test('another payment under way is named before any choice, and holds no link back', async () => {
     const shop = merchantIn(world);
     await shop.isAtMenu().says('/transfer 0655000000 5').sees('transfer.askPinOpenLoop');
     world.wallet.next('transfer', LOST);
@@ -55,7 +59,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
   });
 
   test.each(CHANNELS_ON[store])(
-    'a part of what is reserved is taken, and given back in parts, on %s',
+    'a part of a reservation is captured and refunded in parts, on %s',
     async (channel) => {
       const shop = merchantIn(world, channel);
       await sells(shop, '80', 'reserve');
@@ -87,7 +91,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     },
   );
 
-  test('what is reserved is released: nothing was ever the merchant’s', async () => {
+  test('a released reservation never was the merchant’s money', async () => {
     const shop = merchantIn(world);
     await sells(shop, '80', 'reserve');
     await shop.walks(decides).chooses('release').sees('card-reverse.askPin', { amount: 80_00 }).enters();
@@ -100,7 +104,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     ['capture', 'captureCard', 'card-capture', 90_00],
     ['release', 'reverseCard', 'card-reverse', 10_00],
   ] as const)(
-    'the answer to a %s is lost: the payment itself says what became of it',
+    'when the answer to a %s is lost, the payment itself has the outcome',
     async (way, call, kind, after) => {
       const shop = merchantIn(world);
       await sells(shop, '80', 'reserve');
@@ -117,7 +121,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     },
   );
 
-  test('the answer to a capture is lost on the way there: it is still reserved, and asked about before a second one', async () => {
+  test('when a capture is lost on the way there, it is still reserved and asked about before a second one', async () => {
     const shop = merchantIn(world);
     await sells(shop, '80', 'reserve');
     await shop
@@ -133,7 +137,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     expect(await balance(shop)).toBe(90_00);
   });
 
-  test('the answer to a refund is lost: it is found in the list', async () => {
+  test('when the answer to a refund is lost, the list has it', async () => {
     const shop = merchantIn(world);
     await sells(shop, '80');
     await shop
@@ -149,7 +153,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
   test.each([
     ['taken in part', 'capture', 'card-capture.done'],
     ['released', 'release', 'card-reverse.done'],
-  ] as const)('its event comes once more after it was %s: that says nothing new', async (_, way, done) => {
+  ] as const)('a repeated event after it was %s tells nothing new', async (_, way, done) => {
     const shop = merchantIn(world);
     await sells(shop, '80', 'reserve');
     await shop.walks(decides).chooses(way);
@@ -161,6 +165,10 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     const payments = await world.engine.desk.payments(shop.phone, 10);
     expect(payments.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
   });
+});
+
+describe.each(STORES)('the choices of a merchant, on %s', (store) => {
+  const { world, sells } = cardShop(store);
 
   test('a merchant is reminded after 1, 3 and 6 days, and told once it has lapsed', async () => {
     const shop = merchantIn(world);
@@ -212,7 +220,7 @@ describe.each(STORES)('what a merchant does with card payments, on %s', (store) 
     expect(shop.reply().screen.choices?.map(({ id }) => id)).toEqual(['card-payment', 'reservations']);
   });
 
-  test('it was taken or released elsewhere meanwhile: said before the PIN', async () => {
+  test('a payment captured or released elsewhere is named before the PIN', async () => {
     const shop = merchantIn(world);
     await sells(shop, '80', 'reserve');
     const operation = { kind: 'ok', value: { status: 4, amount: 80_00 } };

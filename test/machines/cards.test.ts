@@ -6,15 +6,15 @@ import { cardAt, issue, issuer, PLASTIC, purchase, told, VIRTUAL } from './card-
 
 const DAY_MS = 24 * 3_600_000;
 
-describe('issued cards', () => {
-  const world = theWorld({ bot: 'webhook' });
-  const withCard = async (options: Parameters<typeof issue>[2] = {}, channel: 'ussd' | 'web' = 'ussd') => {
-    const fatima = world.customer({ channel });
-    await fatima.isAtMenu();
-    return { fatima, id: await issue(world, fatima, options) };
-  };
-  const shown = async ({ phone }: Customer) => world.wallet.calls(phone, 'changeCard').length;
+const world = theWorld({ bot: 'webhook' });
+const withCard = async (options: Parameters<typeof issue>[2] = {}, channel: 'ussd' | 'web' = 'ussd') => {
+  const fatima = world.customer({ channel });
+  await fatima.isAtMenu();
+  return { fatima, id: await issue(world, fatima, options) };
+};
+const shown = async ({ phone }: Customer) => world.wallet.calls(phone, 'changeCard').length;
 
+describe('issued cards', () => {
   test.each(CHANNELS)('from delivery to the last payment, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '500' });
     await fatima.isAtMenu();
@@ -32,7 +32,7 @@ describe('issued cards', () => {
     const { allowAtm, allowOnline, allowPos, contactlessEnabled } = await cardAt(world, id);
     expect([allowAtm, allowOnline, allowPos, contactlessEnabled]).toEqual([true, false, true, true]);
     expect(await purchase(world, id, { amount: 20, channel: 'ONLINE' })).toBe(false);
-    // Who has looked at a card has broken nothing off.
+    // A look at a card leaves nothing to resume.
     if (channel === 'ussd')
       await fatima.says('ma carte').sees('cards.cardOnItsWay').dials().sees('menu.choose');
     await fatima.says('ma carte').chooses('transactions').sees('cards.askPin').enters().sees('cards.paid');
@@ -45,7 +45,7 @@ describe('issued cards', () => {
     expect(fatima.reply().screen.choices?.map((choice) => choice.id)).toEqual(['transactions']);
   });
 
-  test('a service is turned over alone: the others stay as the wallet has them now', async () => {
+  test('one service is switched alone, and the others keep their state in the wallet', async () => {
     const { fatima, id } = await withCard();
     await fatima.says('ma carte').chooses('services').sees('cards.chooseService');
     // Changed elsewhere while the customer reads.
@@ -58,7 +58,7 @@ describe('issued cards', () => {
     expect(await cardAt(world, id)).toMatchObject({ ...body, contactlessEnabled: false });
   });
 
-  test('a suspension needs no PIN, and what it protects from does', async () => {
+  test('a suspension needs no PIN, a reactivation does', async () => {
     const { fatima, id } = await withCard();
     await fatima.says('ma carte').chooses('suspend').sees('cards.suspended');
     expect((await cardAt(world, id)).cardStatus).toBe(4);
@@ -68,7 +68,7 @@ describe('issued cards', () => {
     expect((await cardAt(world, id)).cardStatus).toBe(2);
   });
 
-  test('each state of a card has its choices, and how far the delivery is', async () => {
+  test('each state of a card has its choices and the progress of its delivery', async () => {
     const choices = async (fatima: Customer) => {
       await fatima.says('ma carte');
       return fatima.reply().screen.choices?.map((choice) => choice.id);
@@ -91,8 +91,10 @@ describe('issued cards', () => {
     await fatima.goes('menu');
     expect(await choices(fatima)).toEqual(['transactions', 'cancel']);
   });
+});
 
-  test('several cards are chosen from, and nobody else’s is among them', async () => {
+describe('the cards of a customer', () => {
+  test('the customer chooses among several cards, and only their own', async () => {
     const { fatima, id } = await withCard();
     const stranger = world.customer();
     const other = await issue(world, stranger);
@@ -146,7 +148,7 @@ describe('issued cards', () => {
     await fatima.says('ma carte').sees('cards.notEnabled').says('ma carte').sees('menu.choose');
   });
 
-  test('services that the wallet does not say are not offered', async () => {
+  test('services without a state in the wallet are not offered', async () => {
     const { fatima, id } = await withCard({ program: VIRTUAL });
     world.wallet.next('issuedCards', { kind: 'ok', value: [{ id, state: 'unknown' }] });
     await fatima.says('ma carte').sees('cards.card', { card: String(id), state: 'cards.unknown' });

@@ -8,39 +8,36 @@ import { executes, numberOf, referencesOf } from './cash-orders.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe.each(STORES)('cash is paid in with a reference, on %s', (store) => {
+describe.each(STORES)('cash is deposited with a reference, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
 
-  test.each(CHANNELS_ON[store])(
-    'which is shown, executed at a network, and told once, on %s',
-    async (channel) => {
-      const fatima = world.customer({ channel, balance: '0' });
-      await fatima.isAtMenu().chooses('balance').enters().sees('balance.empty').chooses('cash-in');
-      await fatima.sees('cash-in.askAmountWithin', { limit: 400_000 });
-      await fatima.says('300').sees('cash-in.shown', { amount: 30_000 });
-      const reference = await numberOf(world, fatima);
-      await fatima.sees('cash-in.shown', { reference });
-      expect(await executes(world, 'network', 'cash-in', reference)).toBe(200);
-      await world.passes(1_500);
-      if (channel === 'ussd') {
-        expect(world.sms(fatima.phone).filter((text) => text.includes(reference))).toHaveLength(2);
-        await fatima.dials().sees('menu.choose').isTold('cash-in.executed', { amount: 30_000, reference });
-      } else await fatima.hears('cash-in.executed', { amount: 30_000, reference });
-      await fatima.goes('menu');
-      await world.passes(2 * HOUR_MS);
-      if (channel !== 'ussd') await fatima.hearsNothing();
-      await (channel === 'ussd' ? fatima.dials() : fatima.opens());
-      await fatima.sees('menu.choose').chooses('balance').enters().sees('balance.shown', { balance: 30_000 });
-      expect(world.wallet.calls(fatima.phone, 'requestCashIn')).toHaveLength(1);
-    },
-  );
+  test.each(CHANNELS_ON[store])('is shown, executed at a network, and told once, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '0' });
+    await fatima.isAtMenu().chooses('balance').enters().sees('balance.empty').chooses('cash-in');
+    await fatima.sees('cash-in.askAmountWithin', { limit: 400_000 });
+    await fatima.says('300').sees('cash-in.shown', { amount: 30_000 });
+    const reference = await numberOf(world, fatima);
+    await fatima.sees('cash-in.shown', { reference });
+    expect(await executes(world, 'network', 'cash-in', reference)).toBe(200);
+    await world.passes(1_500);
+    if (channel === 'ussd') {
+      expect(world.sms(fatima.phone).filter((text) => text.includes(reference))).toHaveLength(2);
+      await fatima.dials().sees('menu.choose').isTold('cash-in.executed', { amount: 30_000, reference });
+    } else await fatima.hears('cash-in.executed', { amount: 30_000, reference });
+    await fatima.goes('menu');
+    await world.passes(2 * HOUR_MS);
+    if (channel !== 'ussd') await fatima.hearsNothing();
+    await (channel === 'ussd' ? fatima.dials() : fatima.opens());
+    await fatima.sees('menu.choose').chooses('balance').enters().sees('balance.shown', { balance: 30_000 });
+    expect(world.wallet.calls(fatima.phone, 'requestCashIn')).toHaveLength(1);
+  });
 });
 
-describe('a reference to pay cash in', () => {
+describe('a reference for a deposit', () => {
   const world = theWorld({ cash: CASH_DEFAULTS });
   const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
-  test('executed by an agent, of which no event tells: found when its customer comes', async () => {
+  test('is found executed by an agent, without an event, when its customer comes', async () => {
     const fatima = chatting();
     await fatima.says('/cash-in 40').sees('cash-in.shown');
     await executes(world, 'agent', 'cash-in', await numberOf(world, fatima));
@@ -50,7 +47,7 @@ describe('a reference to pay cash in', () => {
   test.each([
     ['when it falls due, a minute later', 61_000],
     ['after an hour', HOUR_MS],
-  ])('executed by an agent: found %s', async (_, ms) => {
+  ])('is found executed by an agent %s', async (_, ms) => {
     const fatima = chatting();
     await fatima.says('/cash-in 41').sees('cash-in.shown');
     if (ms === HOUR_MS) await world.passes(30 * 60_000);
@@ -60,7 +57,7 @@ describe('a reference to pay cash in', () => {
     await fatima.hears('cash-in.executed', { amount: 4_100 });
   });
 
-  test('that nobody uses expires, and is told so; that it was reversed is told too', async () => {
+  test('expires when nobody uses it, and the customer hears that, as well as a reversal', async () => {
     const [fatima, youssef] = [chatting(), chatting()];
     await fatima.says('/cash-in 42').sees('cash-in.shown');
     await world.passes(49 * HOUR_MS);
@@ -75,7 +72,7 @@ describe('a reference to pay cash in', () => {
     await youssef.hearsNothing();
   });
 
-  test('just like an open one is shown again; another one only where it is wanted', async () => {
+  test('is shown again for the same amount, and a second one is made only on request', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('dépôt 50').sees('cash-in.shown');
     const first = await numberOf(world, fatima);
@@ -91,6 +88,10 @@ describe('a reference to pay cash in', () => {
     await world.rests();
     await fatima.dials().says('dépôt 50').chooses('again').sees('cash-in.shown', { reference: first });
   });
+});
+
+describe('a refused or lost reference for a deposit', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
 
   test.each([
     ['a wallet that cannot receive', '90014', 'cash-in.cannotReceive', 'cash-in.askAmountWithin'],
@@ -98,7 +99,7 @@ describe('a reference to pay cash in', () => {
     ['a number that is no customer’s', '20005', 'problem.20005', 'cash-in.askAmountWithin'],
     ['something missing', '10001', 'problem.10001', 'cash-in.askAmountWithin'],
     ['a code that nobody knows', '47110', 'problem.other', 'cash-in.askAmountWithin'],
-  ])('is refused for %s: the amount is asked again', async (_, code, told, asked) => {
+  ])('is refused for %s, and the amount is asked again', async (_, code, told, asked) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('requestCashIn', refused(code));
@@ -106,14 +107,14 @@ describe('a reference to pay cash in', () => {
     await fatima.says('30').sees('cash-in.shown');
   });
 
-  test('as the sandbox plays it: more than the first level holds', async () => {
+  test('is refused by the sandbox for more than the first level holds', async () => {
     const mehdi = world.customer({ level: 1, balance: '980' });
     await mehdi.isAtMenu().says('/cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
     await mehdi.says('21').sees('cash-in.overLimit', { limit: 100_000 }).isToldNothing();
     await mehdi.chooses('amend').sees('cash-in.askAmountWithin').says('20').sees('cash-in.shown');
   });
 
-  test('where nobody can say the level, nothing is said of it', async () => {
+  test('names no limit when the level is unknown', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('profile', UNSENT);
@@ -126,7 +127,7 @@ describe('a reference to pay cash in', () => {
     ['is lost as the sandbox loses it', '1.04', undefined],
     ['cannot be read', '1.07', undefined],
     ['is an error', '1.06', undefined],
-  ])('whose answer %s: nobody can use it, and another one is asked for', async (_, amount) => {
+  ])('cannot be used when its answer %s, and the customer asks for another one', async (_, amount) => {
     const fatima = world.customer();
     await fatima.isAtMenu().says(`/cash-in ${amount}`).sees('cash-in.lost');
     expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
@@ -138,15 +139,20 @@ describe('a reference to pay cash in', () => {
     ]);
   });
 
-  test('that was never sent is in no list', async () => {
+  test('is in no list when it was never sent', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('requestCashIn', UNSENT);
     await fatima.says('/cash-in 30').sees('cash-in.askAmountWithin').isTold('problem.unavailable');
     await fatima.dials().says('/references').sees('references.empty');
   });
+});
 
-  test('twenty are given in a day, and no more', async () => {
+describe('the requests for a deposit', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
+  const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
+
+  test('is given twenty times a day, and no more', async () => {
     const fatima = chatting();
     for (let dirhams = 101; dirhams <= 120; dirhams++)
       await fatima.says(`/cash-in ${dirhams}`).sees('cash-in.shown');
@@ -155,7 +161,7 @@ describe('a reference to pay cash in', () => {
     await fatima.says('/cash-in 121').sees('cash-in.shown');
   });
 
-  test('a service that is not there is left out of the menu for the visit', async () => {
+  test('leaves the menu for the visit when the wallet has no such service', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('requestCashIn', refused('http404'));
@@ -178,27 +184,30 @@ describe('a reference to pay cash in', () => {
   });
 
   test.each(['dépôt 300 400', 'dépôt 300 moins 50', 'dépôt ٣00', 'dépôt 300 au 0612345678', 'dépôt'])(
-    'is asked about where the line is not clear: %s',
+    'is asked about when the line is not clear: %s',
     async (line) => {
       await chatting().says(line).sees('cash-in.askAmountWithin');
     },
   );
 
-  test.each(['0', '-5', '1,234', 'trois cents', '12.345', '99999999999'])('%s is no amount', async (said) => {
-    const fatima = chatting();
-    await fatima.says('/cash-in').says(said).sees('cash-in.askAmountWithin');
-    expect(world.wallet.calls(fatima.phone, 'requestCashIn')).toEqual([]);
-  });
+  test.each(['0', '-5', '1,234', 'trois cents', '12.345', '99999999999'])(
+    'is not given for %s, which is no amount',
+    async (said) => {
+      const fatima = chatting();
+      await fatima.says('/cash-in').says(said).sees('cash-in.askAmountWithin');
+      expect(world.wallet.calls(fatima.phone, 'requestCashIn')).toEqual([]);
+    },
+  );
 });
 
-describe('where cash is paid in is the operator’s to say', () => {
+describe('the operator decides on the places for deposits', () => {
   const points = { fr: 'Agences Atlas', ar: 'وكالات أطلس', en: 'Atlas branches' };
   const world = theWorld({
     cash: { ways: ['agents', 'bill-network'], feesPercent: 1.5, validHours: 24, points, sms: false },
   });
 
   test.each(LANGUAGES)(
-    'with both ways one question more; hours and places are said: %s',
+    'two ways mean one more question, and hours and places are named: %s',
     async (language) => {
       const fatima = world.customer({ language, channel: 'web' });
       await fatima.isAtMenu().says('/cash-in 300').sees('cash-in.chooseWay').chooses('bill-network');
@@ -213,7 +222,7 @@ describe('where cash is paid in is the operator’s to say', () => {
     },
   );
 
-  test('a dial that finds it paid says so, and not once more where to pay it', async () => {
+  test('a dial that finds it paid says so, and does not name the places again', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/cash-in 310').chooses('agents').sees('cash-in.shown');
     await executes(world, 'agent', 'cash-in', await numberOf(world, fatima));
@@ -221,7 +230,7 @@ describe('where cash is paid in is the operator’s to say', () => {
     expect(fatima.reply().missed?.map(({ screen }) => screen.key)).toEqual(['cash-in.executed']);
   });
 
-  test('a dial does not wait long for a wallet that does not say: the reminder is shown, and the news by the next one', async () => {
+  test('a dial does not wait long for a silent wallet, and the next one has the outcome', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/cash-in 320').chooses('agents').sees('cash-in.shown');
     const reference = await numberOf(world, fatima);
@@ -243,7 +252,7 @@ describe('where cash is paid in is the operator’s to say', () => {
   });
 });
 
-describe('where the operator says nothing', () => {
+describe('an operator without places for deposits', () => {
   const world = theWorld({ cash: { ...CASH_DEFAULTS, principalAgent: 'PA-1001' } });
 
   test('the retail agents that have an address are named', async () => {

@@ -8,11 +8,11 @@ import { executes, numberOf, referencesOf } from './cash-orders.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe.each(STORES)('cash is drawn with a reference, on %s', (store) => {
+describe.each(STORES)('cash is withdrawn with a reference, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
 
   test.each(CHANNELS_ON[store])(
-    'which is shown after the PIN, stored nowhere in clear, and told once it was executed, on %s',
+    'is shown after the PIN, stored nowhere in clear, and told once it was executed, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().says('retrait 200').sees('cash-out.askPin', { amount: 20_000 });
@@ -20,7 +20,7 @@ describe.each(STORES)('cash is drawn with a reference, on %s', (store) => {
       await fatima.enters().sees('cash-out.shown', { amount: 20_000 });
       const reference = await numberOf(world, fatima);
       await fatima.sees('cash-out.shown', { reference });
-      // A chat shows it when it is tapped; on a handset, where the screen vanishes, one SMS repeats it.
+      // A chat shows it after a tap. A handset loses its screen, so that one SMS repeats it there.
       expect(fatima.reply().screen.values?.reference).toEqual({ hidden: reference });
       await world.rests();
       expect(world.sms(fatima.phone).filter((text) => text.includes(reference))).toHaveLength(
@@ -38,11 +38,11 @@ describe.each(STORES)('cash is drawn with a reference, on %s', (store) => {
   );
 });
 
-describe('a reference to draw cash with', () => {
+describe('a reference for a withdrawal', () => {
   const world = theWorld({ cash: CASH_DEFAULTS });
   const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
-  test('a wrong PIN gets none', async () => {
+  test('is not given for a wrong PIN', async () => {
     const fatima = world.customer();
     await fatima
       .isAtMenu()
@@ -53,7 +53,7 @@ describe('a reference to draw cash with', () => {
     expect(await referencesOf(world, fatima.phone)).toEqual([]);
   });
 
-  test('that is open is shown again, after the PIN, also in another chat of the wallet; nobody cancels it', async () => {
+  test('is shown again after the PIN, in every chat of the wallet, and nobody cancels it', async () => {
     const fatima = chatting();
     await fatima.says('/cash-out 200').enters().sees('cash-out.shown');
     const reference = await numberOf(world, fatima);
@@ -76,21 +76,24 @@ describe('a reference to draw cash with', () => {
     ['cash-in', '', 'askAmountWithin'],
     ['cash-out', '', 'askAmount'],
     ['cash-out', ' 300', 'askPin'],
-  ] as const)('that was made meanwhile is offered to who goes on with /%s%s', async (kind, typed, left) => {
-    const fatima = world.customer();
-    const chat = world.chatOf(fatima);
-    await chat.isAtMenu();
-    await fatima.isAtMenu().says(`/${kind}${typed}`).sees(`${kind}.${left}`);
-    await chat.says(`/${kind} 300`);
-    if (kind === 'cash-out') await chat.enters();
-    await chat.sees(`${kind}.shown`);
-    await fatima.dials().sees(`${kind}.resume`).chooses('continue');
-    if (!typed) await fatima.sees(`${kind}.${left}`).says('300');
-    await fatima.sees(`${kind}.alike`, { amount: 30_000 });
-    expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
-  });
+  ] as const)(
+    'is offered to a customer who goes on with /%s%s after another chat made it',
+    async (kind, typed, left) => {
+      const fatima = world.customer();
+      const chat = world.chatOf(fatima);
+      await chat.isAtMenu();
+      await fatima.isAtMenu().says(`/${kind}${typed}`).sees(`${kind}.${left}`);
+      await chat.says(`/${kind} 300`);
+      if (kind === 'cash-out') await chat.enters();
+      await chat.sees(`${kind}.shown`);
+      await fatima.dials().sees(`${kind}.resume`).chooses('continue');
+      if (!typed) await fatima.sees(`${kind}.${left}`).says('300');
+      await fatima.sees(`${kind}.alike`, { amount: 30_000 });
+      expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
+    },
+  );
 
-  test('is told as given back where the withdrawal was undone, and as expired where nobody came', async () => {
+  test('is told as given back when the withdrawal was undone, and as expired when nobody came', async () => {
     const [fatima, youssef] = [chatting(), chatting()];
     await fatima.says('/cash-out 2.18').enters().sees('cash-out.shown');
     await executes(world, 'agent', 'cash-out', await numberOf(world, fatima));
@@ -104,7 +107,7 @@ describe('a reference to draw cash with', () => {
     await youssef.hearsNothing();
   });
 
-  test('at the counter it may be refused for lack of money, and stays open', async () => {
+  test('stays open when the counter refuses it for lack of money', async () => {
     const fatima = chatting({ balance: '100' });
     await fatima.says('/cash-out 80').enters().sees('cash-out.shown');
     await fatima.says('/cash-out 70').enters().sees('cash-out.shown');
@@ -115,6 +118,10 @@ describe('a reference to draw cash with', () => {
     await world.passes(2 * HOUR_MS);
     await fatima.hearsNothing();
   });
+});
+
+describe('a refused or lost reference for a withdrawal', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
 
   test.each([
     ['money that is lacking', '90010', 'problem.90010'],
@@ -135,19 +142,19 @@ describe('a reference to draw cash with', () => {
       .sees('references.empty');
   });
 
-  test('more than the wallet holds is said before the PIN, with the amount, and not what it holds', async () => {
+  test('is refused before the PIN when it exceeds the balance, which is not named', async () => {
     const fatima = world.customer({ balance: '50' });
     await fatima.isAtMenu().says('/cash-out 60').sees('cash-out.askAmount');
     await fatima.isTold('cash-out.tooMuch', { amount: 6_000 }).says('50.01').isTold('cash-out.tooMuch');
     await fatima.says('50').sees('cash-out.askPin', { amount: 5_000 }).enters().sees('cash-out.shown');
-    // A look-alike is shown again whatever the wallet holds; another one is looked at.
+    // A similar open one is shown again at any balance. A new one needs a check of the balance.
     await fatima.dials().says('/cash-out 50').sees('cash-out.alike');
     world.wallet.next('balance', { kind: 'ok', value: centimes(49_99) });
     await fatima.chooses('another').sees('cash-out.askAmount').isTold('cash-out.tooMuch');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
   });
 
-  test('what falls meanwhile is refused after the PIN, as the sandbox plays it', async () => {
+  test('is refused after the PIN by the sandbox when the balance has fallen meanwhile', async () => {
     const fatima = world.customer({ balance: '50' });
     await fatima.isAtMenu().says('/cash-out 40').sees('cash-out.askPin');
     const youssef = world.customer();
@@ -165,14 +172,14 @@ describe('a reference to draw cash with', () => {
     await fatima.says('/cash-out 200').sees('cash-out.askPin').enters().sees('cash-out.shown');
   });
 
-  test('whose answer is lost: nobody can use it, and another one needs the PIN again', async () => {
+  test('cannot be used when its answer is lost, and another one needs the PIN again', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/cash-out 1.04').enters().sees('cash-out.lost').chooses('another');
     await fatima.sees('cash-out.askPin');
     expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
   });
 
-  test('whose answer is lost while the balance falls is a person’s to look at', async () => {
+  test('becomes a case for an agent when its answer is lost while the balance falls', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('/cash-out 200');
     world.wallet.next('requestCashOut', LOST);
@@ -183,12 +190,17 @@ describe('a reference to draw cash with', () => {
     expect(JSON.stringify(cases)).toContain(fatima.address);
   });
 
-  test('that was never sent is in no list', async () => {
+  test('is in no list when it was never sent', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/cash-out 200');
     world.wallet.next('requestCashOut', UNSENT);
     await fatima.enters().isTold('problem.unavailable').dials().says('/references').sees('references.empty');
   });
+});
+
+describe('the requests for a withdrawal', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
+  const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
   test.each([
     ['retrait 200', 20_000],
@@ -200,17 +212,17 @@ describe('a reference to draw cash with', () => {
   });
 
   test.each(['retrait 200 300', 'retirer ٢00', 'سحب', 'retrait 200 fois 2'])(
-    'is asked about where the line is not clear: %s',
+    'is asked about when the line is not clear: %s',
     async (line) => {
       await chatting().says(line).sees('cash-out.askAmount');
     },
   );
 });
 
-describe('a reference to draw cash with, where no SMS repeats it', () => {
+describe('a reference for a withdrawal, without SMS', () => {
   const world = theWorld({ cash: { ...CASH_DEFAULTS, sms: false } });
 
-  test('the next dial says that it is there, without its number: a dial asks for no PIN', async () => {
+  test('the next dial mentions it without its number, as a dial asks for no PIN', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/cash-out 200').enters().sees('cash-out.shown');
     const reference = await numberOf(world, fatima);

@@ -43,7 +43,7 @@ describe('deposit and withdrawal', () => {
       .sees(screen);
   });
 
-  test('where the wallet has no gateway for cards it says so, and the entry goes', async () => {
+  test('a wallet without a gateway for cards is told, and the entry goes', async () => {
     const fatima = world.customer();
     world.sandbox.setModules({ cards: false });
     await fatima.isAtMenu().says('5').says('2').says('100').sees('card-cash-in.notEnabled').goes('menu');
@@ -51,7 +51,7 @@ describe('deposit and withdrawal', () => {
     world.sandbox.setModules({ cards: true });
   });
 
-  test('where the operator takes no cards nobody is offered it, in no menu and by no words', async () => {
+  test('an operator without cards offers them in no menu and by no words', async () => {
     const closed = await createWorld({ without: ['card-cash-in', 'saved-cards'] });
     try {
       const fatima = closed.customer({ channel: 'web' });

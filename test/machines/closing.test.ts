@@ -28,7 +28,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await fatima.walks(isSure).chooses('close').sees('closing.closed').goes('menu').sees('consent.ask');
     const { linked, consent, wallet } = await world.session(fatima);
     expect({ linked, consent, wallet }).toEqual({
-      // The SIM proves the number on USSD; a chat is linked to nothing any more.
+      // The SIM proves the number on USSD, while a chat is no longer linked.
       linked: channel === 'ussd' ? true : undefined,
       consent: undefined,
       wallet: fatima.phone,
@@ -46,7 +46,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
       .sees('menu.choose');
   });
 
-  test('every chat of the wallet is put back, whatever it was about', async () => {
+  test('every chat of the wallet starts anew, in the middle of any conversation', async () => {
     const ussd = world.customer({ balance: '0' });
     const chats = [1, 2, 3].map(() => world.chatOf(ussd));
     const [closer, reader, idle] = chats as [Customer, Customer, Customer];
@@ -69,7 +69,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
   });
 
-  test('a wallet that was closed elsewhere: whoever is given its number finds no chat of before linked to it', async () => {
+  test('after a wallet was closed elsewhere, the next owner of its number finds no linked chat', async () => {
     const ussd = world.customer({ balance: '0' });
     const chat = world.chatOf(ussd);
     await ussd.isAtMenu();
@@ -87,7 +87,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await chat.goes('menu').sees('unlocking.askPin');
   });
 
-  test('a wallet that was closed elsewhere: the chat that finds it out first is linked no more either', async () => {
+  test('after a wallet was closed elsewhere, the chat that notices it first is unlinked as well', async () => {
     const chat = world.customer({ channel: 'web', balance: '0' });
     await chat.isAtMenu();
     await world.api.unregister({ phone: chat.phone, reason: 3 });
@@ -97,7 +97,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await chat.goes('menu').sees('unlocking.askPin');
   });
 
-  test('a wallet that was closed elsewhere, and that no chat is linked to any more: nothing is frozen either', async () => {
+  test('after an unlinked wallet was closed elsewhere, nothing is frozen', async () => {
     const ussd = world.customer({ balance: '0' });
     const chat = world.chatOf(ussd);
     await chat.isAtMenu();
@@ -110,7 +110,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     expect(ussd.reply().screen.first).toBeUndefined();
   });
 
-  test('a wallet that was closed and opened by another person elsewhere: found out by its profile, within a day', async () => {
+  test('a new owner elsewhere is noticed by the profile within a day', async () => {
     const ussd = world.customer({ balance: '0' });
     const [first, second] = [world.chatOf(ussd), world.chatOf(ussd)];
     for (const chat of [ussd, first, second]) await chat.isAtMenu();
@@ -128,7 +128,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await second.enters(PIN).sees('unlocking.askPin');
   });
 
-  test('a wallet that was closed elsewhere, and is opened here by another person: nothing of the last one is left', async () => {
+  test('a new owner who registers here finds nothing of the previous one', async () => {
     const ussd = world.customer({ balance: '0' });
     const old = world.chatOf(ussd);
     await old.isAtMenu();
@@ -150,7 +150,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await old.goes('menu').sees('unlocking.askPin');
   });
 
-  test('a process that dies during the call: the wallet itself says what became of it', async () => {
+  test('after a process dies during the call, the wallet itself has the outcome', async () => {
     const fatima = world.customer({ balance: '0' });
     await fatima.walks(isSure);
     await world.crashesDuring('unregister', fatima.chooses('close'));
@@ -192,7 +192,7 @@ describe('closing the wallet', () => {
     expect(world.wallet.told(fatima.phone, 'unregister')).toEqual([[{ phone: fatima.phone, reason }]]);
   });
 
-  test('nothing is closed before the last answer, and the first answer there keeps it', async () => {
+  test('nothing is closed before the last answer, and the first choice there keeps the wallet', async () => {
     const fatima = world.customer({ balance: '0' });
     await fatima.walks(isSure).says('1').sees('closing.kept').isToldNothing();
     await fatima.goes('menu').chooses('account').chooses('closing').chooses('other').chooses('keep');
@@ -236,15 +236,19 @@ describe('closing the wallet', () => {
     expect((await world.session(fatima)).linked).toBeUndefined();
   });
 
-  test('nobody can say what became of it', async () => {
+  test('the outcome is unknown', async () => {
     const fatima = world.customer({ channel: 'web', balance: '0' });
     await fatima.walks(isSure);
     world.wallet.next('unregister', loses);
     world.wallet.next('customerStatus', LOST);
     await fatima.chooses('close').sees('closing.notKnown').goes('menu').sees('consent.ask');
   });
+});
 
-  test('whoever opens a wallet again is told everything once', async () => {
+describe('a wallet that is not closed yet', () => {
+  const world = theWorld();
+
+  test('a customer who opens a wallet again is told everything once', async () => {
     const fatima = world.customer({ balance: '0' });
     await fatima
       .walks(isSure)
@@ -294,7 +298,7 @@ describe('closing the wallet', () => {
     expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
   });
 
-  test('the last question does not wait for whoever finds the phone', () =>
+  test('a finder of the phone does not meet the last question', () =>
     world
       .customer()
       .walks(isSure)

@@ -5,7 +5,7 @@ import { STORES, theWorld } from '../kit/world.ts';
 describe.each(STORES)('agreeing to the terms, on %s', (store) => {
   const world = theWorld({ store });
 
-  test('whoever declines is asked nothing, and may come back', async () => {
+  test('a customer who declines is asked nothing, and may come back', async () => {
     const salma = world.stranger();
     await salma
       .arrives()
@@ -21,7 +21,7 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect(new Set(world.wallet.calls(salma.phone))).toEqual(new Set(['customerStatus']));
   });
 
-  test('what was agreed to is recorded, with the moment', async () => {
+  test('the accepted terms are recorded with the moment', async () => {
     const salma = world.stranger({ channel: 'web' });
     const before = world.clock.now();
     await salma.arrives().sees('consent.ask').chooses('agree').chooses('me').sees('onboarding.askFirstName');
@@ -30,7 +30,7 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect(consent?.at).toBeGreaterThanOrEqual(before);
   });
 
-  test('the language can be changed before anything is agreed to, and is then asked for no more', async () => {
+  test('the language can be changed before the agreement, and is not asked for again', async () => {
     const salma = world.stranger({ language: 'fr' });
     await salma.arrives().sees('consent.ask').chooses('language').sees('language.choose').chooses('ar');
     await salma.sees('consent.ask');

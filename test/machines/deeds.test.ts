@@ -10,12 +10,12 @@ import { KARIM } from './bank-orders.ts';
 import { issue } from './card-issuing.ts';
 import { paidBy } from './merchant-orders.ts';
 
-/** Who does it, at their menu, and what they type there. */
+/** The customer at their menu, and their inputs from there. */
 interface Doing {
   readonly who: Customer;
   readonly entries: readonly string[];
 }
-/** What is typed from the menu on. A digit is that of the menus. */
+/** The inputs from the menu on. A digit is a choice of the menus. */
 type Entries = readonly string[];
 /** A deed: what is typed, or how there comes to be what it is done with, and where it leads. */
 type Deed = readonly [
@@ -144,7 +144,7 @@ const ROWS = new Map(
   ].map(([, deed = '', ...now]) => [deed, now.map(Number)]),
 );
 
-describe('what a deed takes on USSD', () => {
+describe('the cost of each task on USSD', () => {
   const world = theWorld({ form: true });
   const own = () => world.customer({ language: 'fr', balance: '1000' }).isAtMenu();
 
@@ -174,7 +174,7 @@ describe('what a deed takes on USSD', () => {
         await turns();
       }
       expect(who.reply().screen.key).toMatch(ends);
-      // What is read beside the answer, as the outcome of a payment, counts too.
+      // Messages beside the answer count too, such as the outcome of a payment.
       await world.rests();
       const calls = world.wallet.calls(who.phone).length - before;
       const [typedNow, fr, ar, most = 0] = ROWS.get(deed) ?? [];

@@ -21,7 +21,7 @@ const lists = (shop: Customer): Customer =>
     .sees('documents.askClient')
     .chooses('company')
     .sees('documents.choose');
-/** What the wallet was sent, but for the bytes. */
+/** The documents that the wallet received, without their bytes. */
 const sent = ({ phone }: Customer) =>
   world.wallet.told(phone, 'sendMerchantDocument').map(([order]) => {
     const { docType, front, back } = order as Record<string, { type: string } | undefined> & {
@@ -35,28 +35,25 @@ const markedIn = (list: Screen | undefined) =>
 const dayBefore = (days: number) =>
   new Date(world.clock.now() - days * DAY_MS).toISOString().slice(0, 10).split('-').reverse().join('/');
 
-test.each(CHATS)(
-  'a merchant sends documents, one at a time, and reads what was sent, on %s',
-  async (channel) => {
-    const shop = merchantIn(world, channel);
-    await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
-    expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
-    await shop.hears('documents.choose');
-    expect(markedIn(currentScreen(await world.session(shop)))).toEqual(['STATUTES']);
-    await shop.goes('menu').chooses('account').chooses('documents').sees('documents.choose');
-    expect(markedIn(shop.reply().screen)).toEqual(['STATUTES']);
-    // Two sides, in one request: neither waits anywhere for the other.
-    await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
-    expect(await sendsFiles(formOf(world, shop), { front: PNG })).toBe(422);
-    expect(await sendsFiles(formOf(world, shop), { front: PNG, back: PNG })).toBe(200);
-    await shop.hears('documents.choose');
-    expect(sent(shop)).toEqual([
-      [DOC_TYPES.STATUTES, 'application/pdf', undefined],
-      [DOC_TYPES.IDENTITY_CARD, 'image/png', 'image/png'],
-    ]);
-    expect(await world.everythingStored()).not.toContain('%PDF-1.7');
-  },
-);
+test.each(CHATS)('a merchant sends documents one at a time and reads the list, on %s', async (channel) => {
+  const shop = merchantIn(world, channel);
+  await shop.isAtMenu().walks(lists).chooses('STATUTES').sees('documents.askFile');
+  expect(await sendsFiles(formOf(world, shop), { front: PDF })).toBe(200);
+  await shop.hears('documents.choose');
+  expect(markedIn(currentScreen(await world.session(shop)))).toEqual(['STATUTES']);
+  await shop.goes('menu').chooses('account').chooses('documents').sees('documents.choose');
+  expect(markedIn(shop.reply().screen)).toEqual(['STATUTES']);
+  // Two sides, in one request: neither waits anywhere for the other.
+  await shop.chooses('IDENTITY_CARD').sees('documents.askBothSides');
+  expect(await sendsFiles(formOf(world, shop), { front: PNG })).toBe(422);
+  expect(await sendsFiles(formOf(world, shop), { front: PNG, back: PNG })).toBe(200);
+  await shop.hears('documents.choose');
+  expect(sent(shop)).toEqual([
+    [DOC_TYPES.STATUTES, 'application/pdf', undefined],
+    [DOC_TYPES.IDENTITY_CARD, 'image/png', 'image/png'],
+  ]);
+  expect(await world.everythingStored()).not.toContain('%PDF-1.7');
+});
 
 test('a certificate of the commercial register is less than 90 days old', async () => {
   const shop = merchantIn(world);
@@ -90,7 +87,7 @@ test.each<[string, readonly string[], SentenceKey]>([
   ['a back that is no picture', ['%PDF-1.7', '<html>'], 'documents.otherType'],
   ['an empty front', [''], 'documents.emptyFile'],
   ['a front without its back', ['%PDF-1.7'], 'documents.notThere'],
-])('in the web chat %s is called what it is, and nothing is sent', async (_, sides, told) => {
+])('the web chat names %s, and sends nothing', async (_, sides, told) => {
   const shop = merchantIn(world);
   await shop.isAtMenu().walks(lists).chooses('IDENTITY_CARD').sees('documents.askBothSides');
   const document = inHand(sides.map((side) => new TextEncoder().encode(side)));
@@ -124,7 +121,7 @@ test('a picture of which no file is there is asked for again, and after ten minu
   await shop.opens().sees('documents.choose');
 });
 
-test('on a phone it is said where to go, and who is no merchant is not offered it', async () => {
+test('a phone gets directions, and only a merchant is offered it', async () => {
   await merchantIn(world, 'ussd').isAtMenu().dials('7', '3').sees('documents.elsewhere');
   await world.customer().isAtMenu().dials('7', '3').sees('upgrade.explain');
 });
@@ -134,7 +131,7 @@ test('in words, a merchant sends documents, and anybody else raises the level', 
   await world.customer({ channel: 'web' }).isAtMenu().says('envoyer mes documents').sees('upgrade.explain');
 });
 
-test('a set that is complete raises the level, which is told', async () => {
+test('a complete set raises the level, and the merchant hears of it', async () => {
   const shop = merchantIn(world);
   await shop.isAtMenu().walks(lists);
   for (const id of ['PASSPORT', 'BANK_PROOF', 'STATUTES', 'TAX_CERTIFICATE', 'COMMERCIAL_REGISTER']) {

@@ -12,10 +12,19 @@ const thaws = (customer: Customer) => customer.chooses('thaw').walks(provesIt);
 const provesIt = (customer: Customer) =>
   customer.sees('freeze.askPin').enters().sees('freeze.askCode').entersCodeFromSms().sees('freeze.thawed');
 
-describe('a customer freezes their payments', () => {
-  const world = theWorld({ bot: 'webhook' });
-  const operations = (customer: Customer) => world.wallet.calls(customer.phone, 'transfer').length;
+const world = theWorld({ bot: 'webhook' });
+const operations = (customer: Customer) => world.wallet.calls(customer.phone, 'transfer').length;
+const THAW = [
+  ...['dégeler', 'degele mon compte', 'débloquer mes paiements', 'unfreeze', 'unfreeze my account'],
+  ...['nfek lblocage', 'فك التجميد', 'رفع التجميد'],
+];
+/** The newest code that this chat, and no other, was sent: the first of two. */
+function codeFor({ phone }: Customer): string {
+  const codes = world.sms(phone).flatMap((sms) => sms.match(/\d{3}-\d{3}/g) ?? []);
+  return codes.at(-2) ?? '';
+}
 
+describe('a customer freezes their payments', () => {
   test.each(CHANNELS)('in one entry, and thaws them with PIN and code, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().goes('help').chooses('freeze').sees('freeze.frozen');
@@ -51,7 +60,7 @@ describe('a customer freezes their payments', () => {
     await pays(fatima).sees('transfer.askPinOpenLoop');
   });
 
-  test('a thaw that was left in a chat and goes on by phone, thawed meanwhile: the chat is told, and nothing is frozen', async () => {
+  test('a thaw left in a chat and finished by phone tells the chat, and nothing is frozen', async () => {
     const fatima = world.customer({ channel: 'web' });
     const chat = world.chatOf(fatima);
     const phone = world.dialer(fatima);
@@ -65,7 +74,7 @@ describe('a customer freezes their payments', () => {
     await pays(chat).sees('transfer.askPinOpenLoop');
   });
 
-  test('who goes on to thaw what was thawed elsewhere meanwhile freezes nothing anew', async () => {
+  test('a customer who continues a thaw that another channel finished freezes nothing anew', async () => {
     const fatima = world.customer();
     const chat = world.chatOf(fatima);
     await fatima.isAtMenu();
@@ -76,13 +85,10 @@ describe('a customer freezes their payments', () => {
     await chat.hearsNothing();
     await pays(chat).sees('transfer.askPinOpenLoop');
   });
+});
 
-  const THAW = [
-    ...['dégeler', 'degele mon compte', 'débloquer mes paiements', 'unfreeze', 'unfreeze my account'],
-    ...['nfek lblocage', 'فك التجميد', 'رفع التجميد'],
-  ];
-
-  test('to thaw is said in their own words, and called so in the help; what is not frozen is not frozen by it', async () => {
+describe('the words for a freeze', () => {
+  test('customers ask for a thaw in their own words, and it does not freeze anything', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const first = () => fatima.reply().screen.choices?.[0]?.key;
@@ -97,7 +103,7 @@ describe('a customer freezes their payments', () => {
     await thaws(fatima);
   });
 
-  test('whoever was robbed or cheated says so, and is led to what helps at once', async () => {
+  test('a customer who was robbed or cheated gets the help for it at once', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     for (const words of [
@@ -126,19 +132,21 @@ describe('a customer freezes their payments', () => {
   ])('in the middle of a payment %s leads to %s', (words, sees) =>
     world.customer().isAtMenu().chooses('transfer').says('0655000000').says(words).sees(sees),
   );
+});
 
+describe('a freeze always works', () => {
   test.each([
     ['locked for now', { status: 4 }, undefined],
     ['locked', { status: 5 }, undefined],
     ['not answering', {}, LOST],
-  ] as const)('a wallet that is %s is waited for by nobody', async (_, who, instead) => {
+  ] as const)('a freeze does not wait for a wallet that is %s', async (_, who, instead) => {
     const fatima = world.customer(who);
     await fatima.arrives();
     if (instead) world.wallet.next('customerStatus', instead);
     await fatima.dials('9', '1').sees('freeze.frozen');
   });
 
-  test('a wallet that refuses to say how it is is not waited for either', async () => {
+  test('a freeze does not wait for a wallet that refuses to give its status', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('customerStatus', refused('90016'));
@@ -150,7 +158,7 @@ describe('a customer freezes their payments', () => {
       .sees('freeze.frozen');
   });
 
-  test('a dial is refused with all that is in it, and nothing of it is asked for again', async () => {
+  test('a payment in one dial is refused as a whole, and none of its details is asked for again', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().dials('9', '1').sees('freeze.frozen');
     await fatima.dials('1', '0655000000', '10').sees('freeze.stopped');
@@ -159,14 +167,16 @@ describe('a customer freezes their payments', () => {
     await fatima.dials('9', '1').sees('freeze.askPin').goes('back').sees('freeze.frozen');
   });
 
-  test('another code that is asked for is said to be sent', async () => {
+  test('the customer is told when another code was sent', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode').isToldNothing();
     await fatima.chooses('resend').sees('freeze.askCode').isTold('onboarding.codeSent');
     await fatima.entersCodeFromSms().sees('freeze.thawed');
   });
+});
 
-  test('who has not proven the wallet to be theirs, or has none, freezes nothing', async () => {
+describe('a freeze without an open wallet', () => {
+  test('a customer without a proven wallet freezes nothing', async () => {
     const chat = world.customer({ channel: 'web' });
     await chat.arrives().sees('unlocking.askPin').says('/geler').sees('unlocking.askPin').enters();
     await chat.sees('freeze.frozen');
@@ -178,7 +188,7 @@ describe('a customer freezes their payments', () => {
     ['web', 'en', 'freeze my wallet'],
     ['telegram', 'ar', '/geler'],
   ] as const)(
-    'who has no wallet reads that there is nothing to freeze, on %s in %s',
+    'a customer without a wallet reads that there is nothing to freeze, on %s in %s',
     async (channel, language, words) => {
       const salma = world.stranger({ channel, language });
       await salma.arrives().sees('consent.ask').says(words).sees('consent.ask').isTold('freeze.noWallet');
@@ -202,7 +212,7 @@ describe('a customer freezes their payments', () => {
   );
 
   test.each(['fr', 'ar', 'en'] as const)(
-    'nobody agrees to terms that what was said has pushed to the next page, in %s',
+    'nobody agrees to terms that a message has pushed to the next page, in %s',
     async (language) => {
       const salma = world.stranger({ channel: 'ussd', language });
       await salma.arrives().sees('consent.ask').says('freeze').isTold('freeze.noWallet');
@@ -217,14 +227,16 @@ describe('a customer freezes their payments', () => {
     },
   );
 
-  test('who has registered and no PIN yet goes on with that, and freezes nothing', async () => {
+  test('a registered customer without a PIN continues the registration and freezes nothing', async () => {
     for (const status of [1, 2] as const) {
       const salma = world.customer({ status, balance: '0' });
       await salma.arrives().says('geler').isTold('freeze.noWallet');
     }
   });
+});
 
-  test('cards are suspended with one answer, those that are already stay', async () => {
+describe('the cards and payments of a frozen customer', () => {
+  test('one answer suspends all cards, and suspended ones stay so', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     const cards = [await issue(world, fatima), await issue(world, fatima)];
@@ -249,7 +261,7 @@ describe('a customer freezes their payments', () => {
     ['cannot be read', ['issuedCards', LOST], 'freeze.cardsNotSuspended'],
     ['cannot be suspended', ['changeCard', LOST], 'freeze.cardsNotSuspended'],
     ['are not issued here', ['issuedCards', refused('http404')], 'freeze.noCards'],
-  ])('cards that %s: it is said, and payments stay frozen', async (_, instead, told) => {
+  ])('cards that %s: the customer is told, and payments stay frozen', async (_, instead, told) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await issue(world, fatima);
@@ -262,7 +274,7 @@ describe('a customer freezes their payments', () => {
     ['is refused', refused('90016')],
     ['gives no answer', LOST],
     ['cannot be reached', UNSENT],
-  ])('a card that %s holds no other one back, and it is said at the end', async (_, instead) => {
+  ])('a card that %s holds no other one back, and the customer is told at the end', async (_, instead) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     const cards = [await issue(world, fatima), await issue(world, fatima)];
@@ -270,12 +282,12 @@ describe('a customer freezes their payments', () => {
     await fatima.says('geler').meanwhile(() => world.wallet.next('changeCard', instead));
     await fatima.chooses('cards').sees('freeze.frozen').isTold('freeze.cardsNotSuspended');
     expect((await states()).filter((state) => state === 4)).toHaveLength(1);
-    // What is left is suspended by the same answer.
+    // The same answer suspends the rest.
     await fatima.chooses('cards').sees('freeze.frozen').isTold('freeze.cardsSuspended');
     expect(await states()).toEqual([4, 4]);
   });
 
-  test('a withdrawal that is open is named, another one is refused, a deposit is not', async () => {
+  test('an open withdrawal is named, a new one is refused, a deposit is not', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('/cash-out 200').enters().sees('cash-out.shown');
     await fatima.says('geler').sees('freeze.frozenBut');
@@ -284,13 +296,15 @@ describe('a customer freezes their payments', () => {
     await fatima.says('/cash-in 300').chooses('agents').sees('cash-in.shown');
   });
 
-  test('a payment that is claimed goes on, and is named first', async () => {
+  test('a claimed payment goes on and is named first', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     await pays(fatima).meanwhile(() => world.wallet.next('transfer', LOST));
     await fatima.enters().sees('transfer.notConfirmed').says('/geler').sees('freeze.frozen');
   });
+});
 
+describe('a thaw', () => {
   test.each([
     [
       'a wrong PIN',
@@ -312,7 +326,7 @@ describe('a customer freezes their payments', () => {
     await pays(fatima).sees('freeze.stopped');
   });
 
-  test('who freezes anew while it is thawed stays frozen', async () => {
+  test('a freeze made during a thaw stays', async () => {
     const fatima = world.customer({ channel: 'web' });
     const chat = world.chatOf(fatima);
     await chat.isAtMenu();
@@ -322,12 +336,6 @@ describe('a customer freezes their payments', () => {
     await fatima.says(codeFor(fatima)).sees('freeze.frozen').isTold('problem.frozen');
     await pays(fatima).sees('freeze.stopped');
   });
-
-  /** The newest code that this chat, and no other, was sent: the first of two. */
-  function codeFor({ phone }: Customer): string {
-    const codes = world.sms(phone).flatMap((sms) => sms.match(/\d{3}-\d{3}/g) ?? []);
-    return codes.at(-2) ?? '';
-  }
 
   test('the next owner of a closed wallet’s number finds nothing frozen', async () => {
     const fatima = world.customer({ balance: '0' });
@@ -375,9 +383,9 @@ describe.each(STORES)('a freeze from another chat, on %s', (store) => {
   });
 });
 
-/** Each is a process of its own to the other: its engine, its memory and its wallet; they share the store alone. */
+/** Two processes, each with its own engine, memory and wallet. They share only the store. */
 test.each<[keyof Wallet]>([['previewTransfer'], ['login'], ['operations']])(
-  'another process freezes during %s: this one sends nothing',
+  'another process freezes during %s, and this one sends nothing',
   async (call) => {
     const redis = await startRedis();
     const [here, there] = [

@@ -8,7 +8,7 @@ const RECIPIENT = '0655000000';
 describe.each(STORES)('help, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  test.each(CHATS_ON[store])('what the customer was doing comes back as it was, on %s', (channel) =>
+  test.each(CHATS_ON[store])('the interrupted screen comes back unchanged, on %s', (channel) =>
     world
       .customer({ channel })
       .isAtMenu()
@@ -30,7 +30,7 @@ describe.each(STORES)('help, on %s', (store) => {
       .sees('transfer.askPinOpenLoop', { amount: 10_000 }),
   );
 
-  test('where there is no menu to dial through, its list begins at 1', async () => {
+  test('its list begins at 1 when there is no menu to dial through', async () => {
     const salma = world.stranger({ language: 'fr' });
     await salma.dials().chooses('fr').sees('consent.ask').says('99').sees('help.help');
     const { choices = [] } = salma.reply().screen;
@@ -61,7 +61,7 @@ describe.each(STORES)('help, on %s', (store) => {
       .chooses('continue')
       .sees('pin.lapsed'));
 
-  test('an outcome that comes meanwhile is told, and help goes on', async () => {
+  test('an outcome that arrives meanwhile is told, and help goes on', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima
       .isAtMenu()
@@ -76,17 +76,14 @@ describe.each(STORES)('help, on %s', (store) => {
     await fatima.hears('transfer.done').opens().sees('help.help').chooses('continue').sees('transfer.done');
   });
 
-  test.each(['/cancel', '/menu'])(
-    '%s from the help never denies money that is under way',
-    async (command) => {
-      const fatima = world.customer({ channel: 'web' });
-      await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters();
-      await fatima.sees('transfer.processing').says('/help').says(command);
-      await (command === '/menu'
-        ? fatima.sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 })
-        : fatima.sees('transfer.processing').isToldNothing());
-    },
-  );
+  test.each(['/cancel', '/menu'])('%s from the help never denies money under way', async (command) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters();
+    await fatima.sees('transfer.processing').says('/help').says(command);
+    await (command === '/menu'
+      ? fatima.sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 })
+      : fatima.sees('transfer.processing').isToldNothing());
+  });
 });
 
 describe('words of a customer who has asked for an adviser', () => {

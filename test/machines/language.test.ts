@@ -45,7 +45,7 @@ describe.each(STORES)('the language, on %s', (store) => {
   });
 
   test.each(['bonjour', '7', '0', '00', '98', '99', '/help', '/menu', '/cancel'])(
-    'the first page of all is three lines, whatever is answered: %s',
+    'the very first page has three lines after any answer: %s',
     async (text) => {
       const fatima = world.customer();
       const isFirst = () => {

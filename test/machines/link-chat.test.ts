@@ -89,7 +89,7 @@ describe('a code that USSD shows', () => {
   });
 });
 
-describe('where SMS are sent', () => {
+describe('a code by USSD beside SMS', () => {
   const world = theWorld({ bot: 'webhook' });
 
   test.each(CHATS)('a code by USSD is offered beside it, and the other way round, on %s', async (channel) => {

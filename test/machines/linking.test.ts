@@ -11,7 +11,7 @@ describe.each(STORES)('linking a chat, on %s', (store) => {
 
   // With the button of Telegram: `isAtMenu`.
   test.each(CHATS_ON[store])(
-    'a typed number, our code, PIN; nothing is asked before the code is right, on %s',
+    'needs a typed number, our code and the PIN, and nothing is asked before the code is right, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima
@@ -35,13 +35,9 @@ describe.each(STORES)('linking a chat, on %s', (store) => {
   );
 });
 
-describe('linking a chat', () => {
+describe('the number for a chat', () => {
   const world = theWorld();
   const chat = () => world.customer({ channel: 'web' });
-  /** A chat of somebody else who claims the same number. */
-  const claims = (fatima: Customer) => world.chatOf(fatima).opens().says(fatima.phone);
-  const codesSentTo = ({ phone }: Customer) =>
-    world.sms(phone).map((text: string) => /\d{3}-\d{3}/.exec(text)?.[0] ?? '');
 
   test.each([
     ['as people write it', (national: string) => national.replace(/(..)(?!$)/g, '$1 ')],
@@ -69,6 +65,15 @@ describe('linking a chat', () => {
   ])('no number: %s', (_, text) =>
     chat().opens().says(text).sees('linking.askPhone').isTold('mobile.notANumber'),
   );
+});
+
+describe('the code for a chat', () => {
+  const world = theWorld();
+  const chat = () => world.customer({ channel: 'web' });
+  /** A chat of somebody else who claims the same number. */
+  const claims = (fatima: Customer) => world.chatOf(fatima).opens().says(fatima.phone);
+  const codesSentTo = ({ phone }: Customer) =>
+    world.sms(phone).map((text: string) => /\d{3}-\d{3}/.exec(text)?.[0] ?? '');
 
   test('a code of the wrong form is no try', async () => {
     const fatima = chat();
@@ -137,7 +142,7 @@ describe('linking a chat', () => {
     await fatima.opens().says(fatima.phone).sees('linking.askCode');
   });
 
-  test('one number is sent twelve codes in an hour, whoever asks', async () => {
+  test('one number gets twelve codes in an hour, over all chats', async () => {
     const fatima = chat();
     for (let i = 0; i < 12; i++) await claims(fatima).sees('linking.askCode');
     await claims(fatima).sees('linking.askShown').isTold('linking.tooManyByOthers');
@@ -169,11 +174,11 @@ describe('linking a chat', () => {
     chat().opens().says('0612000000').says(command).sees('linking.askPhone'),
   );
 
-  test('who begins by saying something is not told that it expired', () =>
+  test('a customer who begins with a request does not read that it expired', () =>
     chat().says('bonjour').sees('linking.askPhone').isToldNothing());
 });
 
-describe('where there is no USSD', () => {
+describe('an operator without USSD', () => {
   const world = theWorld({ sms: false, without: ['link-chat'] });
 
   test('nobody is told to dial: the number is asked for again', () => {
@@ -187,7 +192,7 @@ describe('a newcomer in a chat', () => {
   const agrees = (salma: Customer) =>
     salma.chooses('agree').chooses('me').says('Salma').says('Idrissi').says('AB123456');
 
-  test('who shares the number is sent one code, the wallet’s; who types it proves it by ours first', async () => {
+  test('a shared number gets one code, the wallet’s, and a typed number is first proven by ours', async () => {
     const [shares, types] = [world.stranger({ channel: 'telegram' }), world.stranger({ channel: 'web' })];
     for (const [salma, codes] of [[shares, 1] as const, [types, 2] as const]) {
       await salma.arrives().sees('consent.ask').walks(agrees).chooses('confirm').sees('onboarding.askCode');
@@ -197,7 +202,7 @@ describe('a newcomer in a chat', () => {
   });
 
   // Why the wallet's code does not stand for ours: it is sent for a name that is taken and never asked again.
-  test('nobody registers a number that is not theirs: its owner could not take another name any more', async () => {
+  test('nobody registers a number of somebody else, as its owner could not take another name any more', async () => {
     const salma = world.stranger();
     const thief = world.chatOf(salma).opens().says(salma.phone).sees('linking.askCode');
     for (const guess of ['Voleur', 'AB123456', '000-000']) await thief.says(guess);

@@ -3,9 +3,9 @@ import { LOST, loses, refused } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 import { cardAt, issue, purchase } from './card-issuing.ts';
 
-describe('a lost card', () => {
-  const world = theWorld({ bot: 'webhook' });
+const world = theWorld({ bot: 'webhook' });
 
+describe('a lost card', () => {
   test.each(CHANNELS)(
     'is suspended in three entries without a PIN, then blocked with it, on %s',
     async (channel) => {
@@ -58,7 +58,9 @@ describe('a lost card', () => {
     await fatima.dials(...digits).sees(sees);
     expect((await cardAt(world, card)).cardStatus).toBe(2);
   });
+});
 
+describe('finding the lost card', () => {
   test('a dial chooses none of several cards', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
@@ -71,7 +73,7 @@ describe('a lost card', () => {
     for (const card of cards) expect((await cardAt(world, card)).cardStatus).toBe(2);
   });
 
-  test('one of several is chosen, those that cannot pay any more are not among them', async () => {
+  test('the customer chooses among several cards that can still pay', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const [first, second, third] = [
@@ -91,7 +93,7 @@ describe('a lost card', () => {
     ['done', loses, 'lost-card.suspended', 4],
     ['not done', LOST, 'lost-card.choose', 2],
   ] as const)(
-    'a suspension whose answer is lost: the card says that it is %s',
+    'when the answer to a suspension is lost, the card itself says that it is %s',
     async (_, instead, sees, status) => {
       const fatima = world.customer();
       await fatima.isAtMenu();
@@ -105,7 +107,7 @@ describe('a lost card', () => {
     },
   );
 
-  test('the programmes and applications are not waited for; a list that is not read is said, and read again', async () => {
+  test('it does not wait for programmes and applications, and an unread list is named and read again', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     await issue(world, fatima);
@@ -116,7 +118,7 @@ describe('a lost card', () => {
     world.wallet.next('cardPrograms', { kind: 'ok', value: [] });
   });
 
-  test('a wallet that issues no cards: the entry is gone for this visit', async () => {
+  test('a wallet without cards hides the entry for this visit', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('issuedCards', refused('http404'));
@@ -124,7 +126,7 @@ describe('a lost card', () => {
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('lost-card');
   });
 
-  test('who has not proven the wallet to be theirs does so first', async () => {
+  test('a customer without a proven wallet proves it first', async () => {
     const chat = world.customer({ channel: 'web' });
     await chat.arrives().sees('unlocking.askPin').goes('help').sees('help.help');
     expect(chat.reply().screen.choices?.map(({ id }) => id)).not.toContain('lost-card');

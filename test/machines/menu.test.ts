@@ -34,7 +34,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
     ['rembourser', 'receive-payment.notMerchant'],
     ['paiements par carte', 'cards.none'],
     ['kyb', 'upgrade.explain'],
-  ])('what only merchants do is nothing that a consumer reaches by its words: %s', async (words, seen) => {
+  ])('a consumer does not reach a service of merchants by its words: %s', async (words, seen) => {
     const fatima = world.customer();
     await fatima.isAtMenu().says(words).sees(seen).goes('menu').sees('menu.choose').isToldNothing();
   });
@@ -43,15 +43,18 @@ describe.each(STORES)('the menu, on %s', (store) => {
     ['lien de paiement 80', 'card-payment.chooseWay'],
     ['recettes', 'takings.askPin'],
     ['paiements par carte', 'card-payments.choose'],
-  ])('and a merchant does, also where the wallet did not say who is one: %s', async (words, seen) => {
-    const shop = world.customer({ walletType: 'C' });
-    await shop.isAtMenu().says(words).sees(seen);
-    const another = world.customer({ walletType: 'C' });
-    for (let i = 0; i < 3; i++) world.wallet.next('staticQr', LOST);
-    await another.isAtMenu().says(words).sees(seen);
-  });
+  ])(
+    'a merchant reaches it, even when the wallet did not give the type of the customer: %s',
+    async (words, seen) => {
+      const shop = world.customer({ walletType: 'C' });
+      await shop.isAtMenu().says(words).sees(seen);
+      const another = world.customer({ walletType: 'C' });
+      for (let i = 0; i < 3; i++) world.wallet.next('staticQr', LOST);
+      await another.isAtMenu().says(words).sees(seen);
+    },
+  );
 
-  test('who registered elsewhere and never typed the code goes on with it', () =>
+  test('a customer who registered elsewhere without typing the code continues there', () =>
     world
       .customer({ status: 1, balance: '0' })
       .arrives()
@@ -70,7 +73,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
     ['an answer that is lost', LOST],
     ['a wallet that cannot be reached', UNSENT],
     ['a refusal', refused('47110')],
-  ])('%s is told, and the next try goes on', async (_, instead) => {
+  ])('the customer reads about %s, and the next try goes on', async (_, instead) => {
     const fatima = world.customer();
     world.wallet.next('customerStatus', instead);
     fatima.arrives().sees('menu.unavailable');
@@ -102,7 +105,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
   test('a choice may be typed in Arabic digits', () =>
     world.customer({ language: 'ar' }).isAtMenu().says('٢').sees('balance.askPin'));
 
-  test('whose wallet is locked can ask for an adviser', () =>
+  test('a customer with a locked wallet can ask for an adviser', () =>
     world
       .customer({ status: 5 })
       .arrives()
@@ -114,7 +117,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
       .chooses('continue')
       .sees('menu.locked'));
 
-  test('a wallet that is locked meanwhile is noticed at the menu', async () => {
+  test('a wallet locked meanwhile is noticed at the menu', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('customerStatus', { kind: 'ok', value: { status: 5 } });

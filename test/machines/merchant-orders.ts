@@ -24,7 +24,7 @@ export const pays =
 export const merchantIn = (world: World, channel: ChannelName = 'web'): Customer =>
   world.customer({ channel, walletType: 'C', firstName: 'Épicerie', lastName: 'Bâ', balance: '10' });
 
-/** What the code on a merchant's counter says; with an amount, a new code for one payment. */
+/** The content of the code on a merchant's counter. With an amount, a new code for one payment. */
 export async function qrOf(world: World, { phone }: Customer, dirhams?: number): Promise<string> {
   const { api } = world;
   const answer = dirhams
@@ -34,7 +34,7 @@ export async function qrOf(world: World, { phone }: Customer, dirhams?: number):
   return answer.value.content;
 }
 
-/** A customer pays a merchant by number; the wallet's operation. */
+/** A customer pays a merchant by number. Returns the operation of the wallet. */
 export async function paidBy(world: World, payer: Customer, shop: Customer, amount: string): Promise<number> {
   const before = new Set(world.sandbox.executions().map(({ operationId }) => operationId));
   const order = {

@@ -85,7 +85,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
   );
 
   test.each(CHANNELS_ON[store])(
-    'an answer that is lost after the execution is "not confirmed", then done, on %s',
+    'an answer lost after the execution is "not confirmed", then done, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().walks(pays());
@@ -126,7 +126,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
   });
 });
 
-describe('who is paid', () => {
+describe('the payee', () => {
   const world = theWorld({ safety: UNGUARDED });
   const asked = (channel: 'ussd' | 'web' = 'ussd') =>
     world.customer({ channel }).isAtMenu().chooses('transfer').chooses('merchant');
@@ -187,17 +187,14 @@ describe('who is paid', () => {
   test.each([
     ['lost', LOST],
     ['about the money', refused('90010')],
-  ])(
-    'an answer to the lookup that is %s keeps nobody from the amount, and is not said',
-    async (_, answer) => {
-      const fatima = asked();
-      await fatima;
-      world.wallet.next('previewMerchantPayment', answer);
-      await fatima.says('0600000011').sees('merchant-payment.askAmount').isToldNothing();
-    },
-  );
+  ])('a look-up that is %s leads to the amount all the same, without a word', async (_, answer) => {
+    const fatima = asked();
+    await fatima;
+    world.wallet.next('previewMerchantPayment', answer);
+    await fatima.says('0600000011').sees('merchant-payment.askAmount').isToldNothing();
+  });
 
-  test('a name that the preview gives is said', async () => {
+  test('the name in the preview is shown', async () => {
     const fatima = asked().says('0600000011');
     await fatima;
     world.wallet.next('previewMerchantPayment', async (ask) => {
@@ -245,7 +242,7 @@ describe('paying twice', () => {
       .sees('merchant-payment.askPin');
   });
 
-  test('by somebody else with the same code in between: refused at the execution, and nothing is debited', async () => {
+  test('another payer of the same code in between leads to a refusal, and nothing is debited', async () => {
     const shop = merchantIn(world);
     const qr = await qrOf(world, shop, 60);
     const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
@@ -284,7 +281,7 @@ describe('in one line', () => {
 describe('the merchant', () => {
   const world = theWorld({ safety: UNGUARDED });
 
-  test('hears in every chat, on the next dial and by SMS; a repeated webhook says nothing more', async () => {
+  test('hears in every chat, on the next dial and by SMS, and a repeated webhook adds nothing', async () => {
     const phone = merchantIn(world, 'ussd');
     await phone.isAtMenu();
     const chats = [world.chatOf(phone), world.chatOf(phone, 'en')];
@@ -303,7 +300,7 @@ describe('the merchant', () => {
     expect(told[0]).toContain(`06******${fatima.phone.slice(-2)}`);
   });
 
-  test('is never told an amount that a forger says', async () => {
+  test('never reads an amount from a forger', async () => {
     const shop = merchantIn(world);
     await shop.isAtMenu();
     const fatima = world.customer();

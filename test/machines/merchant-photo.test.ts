@@ -7,20 +7,20 @@ import { merchantIn, pays, qrOf } from './merchant-orders.ts';
 
 const NOBODY = '0655000000';
 
-describe('a photo', () => {
-  const world = theWorld();
-  const chatting = () => world.customer({ channel: 'web' }).isAtMenu();
-  const code = (money: string, more: readonly (readonly [string, string])[] = []) =>
-    writeCode([
-      ['01', '11'],
-      ['26', writeFields([['00', 'another.network']])],
-      ['53', money],
-      ...more,
-      ['58', 'MA'],
-      ['59', 'Autre'],
-    ]);
+const world = theWorld();
+const chatting = () => world.customer({ channel: 'web' }).isAtMenu();
+const code = (money: string, more: readonly (readonly [string, string])[] = []) =>
+  writeCode([
+    ['01', '11'],
+    ['26', writeFields([['00', 'another.network']])],
+    ['53', money],
+    ...more,
+    ['58', 'MA'],
+    ['59', 'Autre'],
+  ]);
 
-  test('without a code, or with too much of one, says so and changes nothing', () =>
+describe('a photo in a chat', () => {
+  test('changes nothing without a code or with too large a code', () =>
     chatting()
       .photographs()
       .sees('menu.choose')
@@ -34,7 +34,7 @@ describe('a photo', () => {
       .sees('transfer.askRecipient')
       .isTold('nav.noQr'));
 
-  test('in the middle of another request it starts the payment', async () => {
+  test('starts the payment in the middle of another request', async () => {
     const qr = await qrOf(world, merchantIn(world));
     await chatting()
       .chooses('transfer')
@@ -67,7 +67,7 @@ describe('a photo', () => {
       .sees('merchant-payment.askAmount');
   });
 
-  test('before the wallet is proven it starts nothing', async () => {
+  test('starts nothing before the wallet is proven', async () => {
     const qr = await qrOf(world, merchantIn(world));
     await world
       .customer({ channel: 'web' })
@@ -77,25 +77,27 @@ describe('a photo', () => {
       .isTold('nav.photoLater');
   });
 
-  test('to a chat that had ended it answers at once', async () => {
+  test('is answered at once in a chat that had ended', async () => {
     const qr = await qrOf(world, merchantIn(world));
     await chatting()
       .meanwhile(() => world.passes(31 * 60_000))
       .photographs(qr)
       .sees('merchant-payment.askAmount');
   });
+});
 
+describe('a photo of a code', () => {
   test.each([
     ['an address', 'https://pay.test/x'],
     ['another network', code('504')],
     ['a broken EMVCo code', code('504').replace('Autre', 'Aurte')],
-  ])('of %s: the wallet says whose it is not', async (_, qr) => {
+  ])('of %s is passed on, and the wallet does not know it', async (_, qr) => {
     const fatima = chatting().photographs(qr).sees('merchant-payment.askAmount').says('20');
     await fatima.sees('merchant-payment.askMerchant').isTold('problem.90027');
     expect(world.wallet.told(fatima.phone, 'previewMerchantPayment')).toMatchObject([[{ qrContent: qr }]]);
   });
 
-  test('of what the wallet takes although it says nothing of itself', async () => {
+  test('of an unknown format is paid without a name when the wallet takes it', async () => {
     const fatima = chatting().photographs('MAROCPAY:77').sees('merchant-payment.askAmount');
     const value = { fees: centimes(0), total: centimes(2000), openLoop: false };
     world.wallet.next('previewMerchantPayment', { kind: 'ok', value });
@@ -105,19 +107,19 @@ describe('a photo', () => {
   test.each([
     ['90028', 'another amount', 'merchant-payment.askAmount'],
     ['90029', 'another code', 'merchant-payment.askMerchant'],
-  ])('of such a code is refused with %s: %s is asked', async (refusal, _, asked) => {
+  ])('of an unknown format is refused with %s, and %s is asked', async (refusal, _, asked) => {
     const fatima = chatting().photographs('MAROCPAY:77').sees('merchant-payment.askAmount');
     world.wallet.next('previewMerchantPayment', refused(refusal));
     await fatima.says('20').sees(asked).isTold(`problem.${refusal}`);
   });
 
-  test('of a code for other money is not paid', async () => {
+  test('of a code in another currency is not paid', async () => {
     const fatima = chatting().photographs(code('978', [['54', '12.00']]));
     await fatima.sees('merchant-payment.askMerchant').isTold('merchant-payment.otherMoney');
     expect(world.wallet.calls(fatima.phone, 'previewMerchantPayment')).toEqual([]);
   });
 
-  test('whose amount was changed by hand is refused by the wallet', async () => {
+  test('of a code with a changed amount is refused by the wallet', async () => {
     const shop = merchantIn(world);
     const qr = await qrOf(world, shop, 45);
     const cheaper = qr.replace('540545.00', '540501.00').slice(0, -4);
@@ -127,7 +129,7 @@ describe('a photo', () => {
       .isTold('problem.90027');
   });
 
-  test('is not kept, and neither is what the session knew of it after the payment', async () => {
+  test('is not stored, and the session forgets its content after the payment', async () => {
     const qr = await qrOf(world, merchantIn(world), 33);
     const fatima = chatting().photographs(qr).enters();
     await fatima;

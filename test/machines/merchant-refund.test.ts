@@ -32,7 +32,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     expect(world.sandbox.checkLedger().balanced).toBe(true);
   });
 
-  test('in parts: each further one is asked about, whatever its amount, and never more than was paid', async () => {
+  test('in parts, each further one is asked about, and the sum never exceeds the payment', async () => {
     const shop = merchantIn(world);
     const fatima = world.customer();
     const id = await paidBy(world, fatima, shop, '45,50');
@@ -48,7 +48,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await shop.sees('merchant-refund.done');
     await gives('5,50').sees('merchant-refund.confirmAgain', { amount: 550 }).chooses('confirm').enters();
     await shop.sees('merchant-refund.done', { amount: 550 });
-    // What is left is said before it is asked for, and named where it is not enough.
+    // The rest is named in the question, and again when the amount exceeds it.
     await shop
       .goes('menu')
       .walks(refunds(id))
@@ -74,7 +74,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(3);
   });
 
-  test('one that was refused is given back by nobody: all of the payment is left', async () => {
+  test('a refused refund moves nothing, and all of the payment is left', async () => {
     const shop = merchantIn(world);
     const id = await paidBy(world, world.customer(), shop, '45,50');
     await shop.isAtMenu().walks(refunds(id)).chooses('all');
@@ -83,7 +83,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await shop.goes('menu').walks(refunds(id)).sees('merchant-refund.howMuch', { paid: 4_550 });
   });
 
-  test('an answer that is lost is found in the list, and the payer is told then', async () => {
+  test('a lost answer is found in the list, and the payer is told then', async () => {
     const shop = merchantIn(world);
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
@@ -119,7 +119,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
   });
 });
 
-describe('what cannot be given back', () => {
+describe('a refund is not possible', () => {
   const world = theWorld();
   const reached = async () => {
     const shop = merchantIn(world);
@@ -156,14 +156,14 @@ describe('what cannot be given back', () => {
     await shop.chooses('all').sees(seen).isTold(`problem.${code}`);
   });
 
-  test('refused at the execution: nothing was debited', async () => {
+  test('when the wallet refuses the execution, and nothing was debited', async () => {
     const { shop, id } = await reached();
     await shop.walks(refunds(id)).chooses('all');
     world.wallet.next('chargeback', refused('90113'));
     await shop.enters().sees('merchant-refund.refused', { amount: 4_550 }).isTold('problem.90113');
   });
 
-  test('what a customer of another provider has paid, who has no number here', async () => {
+  test('to a payer of another provider, who has no number here', async () => {
     const { shop, id } = await reached();
     world.wallet.next('operations', async (ask) => {
       const answer = await ask();
@@ -175,7 +175,7 @@ describe('what cannot be given back', () => {
   });
 
   test.each(['web', 'ussd'] as const)(
-    'nothing, where somebody has only sent money: that is given back by a transfer, on %s',
+    'of money that a person sent, which goes back by a transfer, on %s',
     async (channel) => {
       const shop = merchantIn(world, channel);
       await shop.isAtMenu();
@@ -194,14 +194,14 @@ describe('what cannot be given back', () => {
   test.each([
     ['lost', LOST],
     ['not sent', UNSENT],
-  ])('the list of payments is %s', async (_, instead) => {
+  ])('when the list of payments is %s', async (_, instead) => {
     const shop = merchantIn(world);
     await shop.isAtMenu();
     world.wallet.next('operations', instead);
     await shop.chooses('merchant-refund').sees('merchant-refund.notRead');
   });
 
-  test('where the key may not', async () => {
+  test('without the scope of the key', async () => {
     const { shop, id } = await reached();
     await shop.walks(refunds(id)).meanwhile(() => world.wallet.next('previewChargeback', refused('http403')));
     await shop.chooses('all').sees('merchant-refund.notEnabled');

@@ -81,7 +81,7 @@ describe('the form', () => {
     expect(registered.walletType).toBe('C');
   });
 
-  test('what was typed can be changed, before and at the review', async () => {
+  test('each answer can be changed, before and at the review', async () => {
     const salma = world.stranger();
     await salma
       .walks(fillsInTheForm)
@@ -265,7 +265,7 @@ describe('a new PIN', () => {
     await salma.enters('2580').enters(inArabicDigits('2580')).sees('onboarding.opened');
   });
 
-  test('a first one that is left alone for two minutes is forgotten', () =>
+  test('a first PIN left alone for two minutes is forgotten', () =>
     world
       .stranger()
       .walks(confirms)
@@ -291,7 +291,7 @@ describe('a new PIN', () => {
       .sees('onboarding.opened'));
 });
 
-describe('what the wallet may say', () => {
+describe('the answers of the wallet', () => {
   const world = theWorld();
 
   test.each([
@@ -304,7 +304,7 @@ describe('what the wallet may say', () => {
     await world.stranger().walks(fillsInTheForm).chooses('confirm').sees(screen).isTold(`problem.${code}`);
   });
 
-  test('to the registration: a code that nobody knows', async () => {
+  test('to the registration: an unknown code', async () => {
     world.wallet.next('register', refused('47110'));
     await world
       .stranger()

@@ -7,21 +7,29 @@ import { CHATS, theWorld } from '../kit/world.ts';
 import { formOf, sendsFiles } from './card-forms.ts';
 import { bindsAtMenu, boundAtMenu, PRINCIPAL, unbound } from './principal-orders.ts';
 
-describe('files of payouts in a chat', () => {
-  const world = theWorld({ bot: 'webhook', form: true });
-  const gives = async (name: string) => {
-    const { principal } = world.engine.desk;
-    const line = `${nationalNumber(world.customer().phone)};Salma Idrissi;10;${name}`;
-    const given = await principal?.giveFile(new TextEncoder().encode(line), `${name}.csv`, {
-      id: 'nadia',
-      name: 'Nadia',
-    });
-    if (given?.kind !== 'given') throw new Error('not given');
-    await world.passes(1_000);
-    return given.id;
-  };
+const world = theWorld({ bot: 'webhook', form: true });
+const gives = async (name: string) => {
+  const { principal } = world.engine.desk;
+  const line = `${nationalNumber(world.customer().phone)};Salma Idrissi;10;${name}`;
+  const given = await principal?.giveFile(new TextEncoder().encode(line), `${name}.csv`, {
+    id: 'nadia',
+    name: 'Nadia',
+  });
+  if (given?.kind !== 'given') throw new Error('not given');
+  await world.passes(1_000);
+  return given.id;
+};
+const opens = (who: Customer) => who.chooses('principal').chooses('payouts');
+const asked = (who: Customer) => opens(who).chooses('give').sees('payouts.askFile');
+const csv = (text: string | Uint8Array<ArrayBuffer>, name = 'salaires.csv') => new File([text], name);
+const line = (of: string) => `${nationalNumber(world.customer().phone)};Salma Idrissi;10;${of}`;
+const idOf = (who: Customer) => {
+  const { choices = [] } = who.reply().screen;
+  return choices[0]?.id ?? '';
+};
 
-  test.each(CHATS)('are looked at, and released with the PIN once, on %s', async (channel) => {
+describe('files of payouts in a chat', () => {
+  test.each(CHATS)('are read, and released once with the PIN, on %s', async (channel) => {
     const id = await gives(`salaires-${channel}`);
     const [salma, karim] = [boundAtMenu(world, channel), boundAtMenu(world, channel)];
     for (const who of [salma, karim])
@@ -49,7 +57,7 @@ describe('files of payouts in a chat', () => {
   });
 
   test.each(CHATS)(
-    'a float that is too low is said before the PIN, as it is just then, and the file is released all the same, on %s',
+    'a low float is named before the PIN with its current amount, and the file is released all the same, on %s',
     async (channel) => {
       const id = await gives(`avance-${channel}`);
       const salma = boundAtMenu(world, channel).chooses('principal').chooses('payouts').chooses(id);
@@ -82,16 +90,9 @@ describe('files of payouts in a chat', () => {
     await other.sees('payouts.unavailable');
     expect(world.errors).toEqual([]);
   });
+});
 
-  const opens = (who: Customer) => who.chooses('principal').chooses('payouts');
-  const asked = (who: Customer) => opens(who).chooses('give').sees('payouts.askFile');
-  const csv = (text: string | Uint8Array<ArrayBuffer>, name = 'salaires.csv') => new File([text], name);
-  const line = (of: string) => `${nationalNumber(world.customer().phone)};Salma Idrissi;10;${of}`;
-  const idOf = (who: Customer) => {
-    const { choices = [] } = who.reply().screen;
-    return choices[0]?.id ?? '';
-  };
-
+describe('a file of payouts given in a chat', () => {
   test.each(CHATS)(
     'are given on the form, and released by another number than the one that gave them, on %s',
     async (channel) => {
@@ -132,7 +133,7 @@ describe('files of payouts in a chat', () => {
       Array.from({ length: 1_001 }, (_, i) => `0655000001;Salma;10;n${i}`).join('\n'),
       ['tooMany'],
     ],
-  ])('a file with %s is taken by nobody, and says all that is wrong with it', async (_case, text, why) => {
+  ])('a file with %s is refused with all its errors', async (_case, text, why) => {
     const salma = boundAtMenu(world);
     await salma.walks(asked);
     expect(await sendsFiles(formOf(world, salma), { table: csv(text) })).toBe(200);
@@ -143,8 +144,10 @@ describe('files of payouts in a chat', () => {
     const said = lines && 'lines' in lines ? lines.lines.map(({ values }) => values?.why) : [];
     expect(said).toEqual(why.map((each) => ({ say: `payouts.wrong-${each}` })));
   });
+});
 
-  test('a page is used once, takes no more than a file, and is closed after ten minutes', async () => {
+describe('the page for files of payouts', () => {
+  test('a page is used once, takes one file only, and closes after ten minutes', async () => {
     const salma = boundAtMenu(world);
     await salma.walks(asked);
     const form = formOf(world, salma);
@@ -170,7 +173,7 @@ describe('files of payouts in a chat', () => {
     ['ar', 'هذا الملف كبير جدا', '500000'],
     ['en', 'This file is too large, and nothing was sent', '500,000 bytes at most'],
   ] as const)(
-    'a file that is far too large is said to be so on a page in the language of the chat: %s',
+    'a page in the language of the chat refuses a file that is far too large: %s',
     async (language, says, limit) => {
       const salma = bindsAtMenu(world, world.customer({ channel: 'web', language }).isAtMenu());
       await salma.walks(asked);
@@ -187,7 +190,7 @@ describe('files of payouts in a chat', () => {
     },
   );
 
-  test('a file in the chat, where none is asked for, leads to the page that takes it', async () => {
+  test('an unexpected file in the chat leads to the page for files', async () => {
     const salma = boundAtMenu(world);
     await salma.sendsTable().sees('payouts.askFile').isTold('payouts.onThePage');
     expect(await sendsFiles(formOf(world, salma), { table: csv(line('by the way')) })).toBe(200);
@@ -199,7 +202,7 @@ describe('files of payouts in a chat', () => {
     await other.isAtMenu().sendsTable().sees('menu.choose').isTold('nav.noFile');
   });
 
-  test('who is bound no more gives nothing, and who was named by the giver of the console releases nothing', async () => {
+  test('an unbound number gives no file, and a number named by the giver of a file does not release it', async () => {
     const [salma, karim] = [boundAtMenu(world), boundAtMenu(world)];
     await salma.walks(asked);
     const form = formOf(world, salma);

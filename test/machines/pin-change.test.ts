@@ -114,7 +114,7 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
   });
 });
 
-describe('changing the PIN', () => {
+describe('the new PIN', () => {
   const world = theWorld();
 
   test('two new ones that differ are asked again, and cost no try', async () => {
@@ -128,7 +128,7 @@ describe('changing the PIN', () => {
     await fatima.enters(NEW).enters(NEW).sees('pin-change.changed');
   });
 
-  test('a new one that is the old one is asked again, and costs no try', async () => {
+  test('the same PIN as before is asked for again and costs no try', async () => {
     const fatima = world.customer({ pin: OLD });
     await fatima
       .walks(begins)
@@ -163,7 +163,7 @@ describe('changing the PIN', () => {
   test.each([
     ['before the new one', (it: Customer) => it.enters()],
     ['before it is repeated', (it: Customer) => it.enters().enters(NEW)],
-  ])('whoever waits two minutes %s begins again, with a sentence', async (_, path) => {
+  ])('a customer who waits two minutes %s begins again, with a sentence', async (_, path) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima
       .walks(begins)
@@ -177,7 +177,7 @@ describe('changing the PIN', () => {
     await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
   });
 
-  test('an old one that has grown too old meanwhile is asked again, and costs no try', async () => {
+  test('an old PIN that has expired meanwhile is asked for again and costs no try', async () => {
     const fatima = world.customer();
     await fatima.walks(begins);
     // Five tries in a quarter of an hour would be all that there are.
@@ -195,11 +195,15 @@ describe('changing the PIN', () => {
     expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);
     await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
   });
+});
+
+describe('the answers to a change of PIN', () => {
+  const world = theWorld();
 
   test.each([
     ['the change was not made', LOST, PIN],
     ['the change was made', loses, NEW],
-  ] as const)('a lost answer is told as it is: %s', async (_, instead, pin) => {
+  ] as const)('a lost answer is told as lost: %s', async (_, instead, pin) => {
     const fatima = world.customer();
     await fatima.walks(typesHalf);
     world.wallet.next('changePin', instead);
@@ -250,13 +254,17 @@ describe('changing the PIN', () => {
     await fatima.walks(reads(PIN, 'balance.shown'));
   });
 
-  test('one that anybody would guess is not taken, and why', async () => {
+  test('an obvious PIN is refused with the reason', async () => {
     const fatima = world.customer({ pin: OLD });
     await fatima.walks(begins).enters(OLD).sees('pin.askNew');
     for (const weak of ['1234', '0000', '1998'])
       await fatima.enters(weak).sees('pin.askNew').isTold('pin.weak');
     await fatima.enters(NEW).sees('pin.repeatNew').enters(NEW).sees('pin-change.changed');
   });
+});
+
+describe('the way through a change of PIN', () => {
+  const world = theWorld();
 
   test('back leads from each step to the one before', () =>
     world
@@ -287,7 +295,7 @@ describe('changing the PIN', () => {
     expect(await sealedIn(world, fatima)).toBe(0);
   });
 
-  test('leaving drops what was sealed', async () => {
+  test('leaving deletes the sealed PINs', async () => {
     for (const way of ['menu', 'cancel'] as const) {
       const fatima = world.customer();
       await fatima.walks(typesHalf).goes(way).sees('menu.choose');

@@ -43,7 +43,7 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
       .sees('balance.shown');
   });
 
-  test.each(CHANNELS_ON[store])('opens a wallet that is locked for now, on %s', async (channel) => {
+  test.each(CHANNELS_ON[store])('opens a temporarily locked wallet, on %s', async (channel) => {
     const hamza = world.customer({ channel, status: 4 });
     await hamza
       .arrives()
@@ -59,7 +59,7 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
     await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
   });
 
-  test('codes and PINs are nowhere to be found, and nothing sealed stays', async () => {
+  test('codes and PINs are stored nowhere, and nothing sealed stays', async () => {
     const people = [1, 2, 3].map(() => world.customer({ pin: OLD }));
     const [one, two, three] = people as [Customer, Customer, Customer];
     await one.walks(typesHalf);
@@ -140,7 +140,7 @@ describe('the code of a reset', () => {
       .sees('menu.choose')
       .isTold('pin-reset.reset'));
 
-  test('is sent so many times in an hour; the last one still counts', async () => {
+  test('is sent a limited number of times in an hour, and the last one still counts', async () => {
     const fatima = world.customer();
     await fatima.walks(isSentACode);
     for (let i = 1; i < RESET_CODES_MAX; i++) await fatima.chooses('resend').isTold('pin-reset.sent');
@@ -170,7 +170,7 @@ describe('the code of a reset', () => {
 describe('guessing the code, over all channels', () => {
   const world = theWorld({ settings: { otpTriesMax: 20 } });
 
-  test('is let through so many times in an hour', async () => {
+  test('is limited in an hour', async () => {
     const ussd = world.customer();
     const chat = world.chatOf(ussd);
     await ussd.walks(isSentACode);
@@ -199,7 +199,7 @@ describe('the new PIN of a reset', () => {
   test.each([
     ['before it is chosen', typesTheCode],
     ['before it is repeated', typesHalf],
-  ])('whoever waits two minutes %s types the code again', async (_, path) => {
+  ])('a customer who waits two minutes %s types the code again', async (_, path) => {
     const fatima = world.customer();
     await fatima
       .walks(path)
@@ -211,7 +211,7 @@ describe('the new PIN of a reset', () => {
     await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
   });
 
-  test('a code that has grown too old meanwhile is asked again', async () => {
+  test('a code that has expired meanwhile is asked for again', async () => {
     const fatima = world.customer();
     await fatima
       .walks(typesTheCode)
@@ -227,7 +227,7 @@ describe('the new PIN of a reset', () => {
   test.each([
     ['was not made', LOST, PIN],
     ['was made', loses, NEW],
-  ] as const)('a lost answer is told as it is: the reset %s', async (_, instead, pin) => {
+  ] as const)('a lost answer is told as lost: the reset %s', async (_, instead, pin) => {
     const fatima = world.customer();
     await fatima.walks(typesHalf);
     world.wallet.next('resetPin', instead);
@@ -254,7 +254,7 @@ describe('the new PIN of a reset', () => {
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
   });
 
-  test('wrong PINs of before count no more', async () => {
+  test('earlier wrong PINs count no more', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('balance');
     for (let i = 0; i < 3; i++) await fatima.enters('4321');

@@ -5,38 +5,35 @@ import { CHATS, theWorld } from '../kit/world.ts';
 import { agentIn } from './agent-orders.ts';
 import { boundAtMenu, unbound } from './principal-orders.ts';
 
-describe('the retail agents of a principal agent', () => {
-  const world = theWorld({ bot: 'webhook' });
-  const atList = (channel: (typeof CHATS)[number] = 'web') =>
-    boundAtMenu(world, channel)
-      .chooses('principal')
-      .chooses('principal-agents')
-      .sees('principal-agents.list');
-  /** Two administrators agree on what was asked for last; the code of the agent who has that number then. */
-  const agreed = async (phone: string) => {
-    const { principal } = world.engine.desk;
-    const at = async () => (await principal?.proposedAgents())?.at(-1)?.at ?? 0;
-    await principal?.takeUpAgent(await at(), { id: 'aicha', name: 'Aicha' }, 'ouvre à Rabat');
-    await principal?.approveAgent(await at(), { id: 'badr', name: 'Badr' });
-    const listed = await principal?.agents(1);
-    const entries = listed?.kind === 'ok' ? listed.value.entries : [];
-    return entries.find((each) => each.phone === msisdn(phone))?.code ?? 'nobody';
-  };
-  const described = (phone: string, channel?: (typeof CHATS)[number]) =>
-    atList(channel)
-      .chooses('open')
-      .says('12')
-      .isTold('mobile.notANumber')
-      .says(phone)
-      .says('K')
-      .isTold('principal-agents.notAName')
-      .says('Kiosque Atlas')
-      .says('Amal')
-      .says('Sefrioui')
-      .says('CD320032')
-      .says('3, avenue Hassan II, Rabat')
-      .sees('principal-agents.review', { name: 'Kiosque Atlas', cin: 'CD320032' });
+const world = theWorld({ bot: 'webhook' });
+const atList = (channel: (typeof CHATS)[number] = 'web') =>
+  boundAtMenu(world, channel).chooses('principal').chooses('principal-agents').sees('principal-agents.list');
+/** Two administrators agree on the last request. Returns the code of the agent who has that number afterwards. */
+const agreed = async (phone: string) => {
+  const { principal } = world.engine.desk;
+  const at = async () => (await principal?.proposedAgents())?.at(-1)?.at ?? 0;
+  await principal?.takeUpAgent(await at(), { id: 'aicha', name: 'Aicha' }, 'ouvre à Rabat');
+  await principal?.approveAgent(await at(), { id: 'badr', name: 'Badr' });
+  const listed = await principal?.agents(1);
+  const entries = listed?.kind === 'ok' ? listed.value.entries : [];
+  return entries.find((each) => each.phone === msisdn(phone))?.code ?? 'nobody';
+};
+const described = (phone: string, channel?: (typeof CHATS)[number]) =>
+  atList(channel)
+    .chooses('open')
+    .says('12')
+    .isTold('mobile.notANumber')
+    .says(phone)
+    .says('K')
+    .isTold('principal-agents.notAName')
+    .says('Kiosque Atlas')
+    .says('Amal')
+    .says('Sefrioui')
+    .says('CD320032')
+    .says('3, avenue Hassan II, Rabat')
+    .sees('principal-agents.review', { name: 'Kiosque Atlas', cin: 'CD320032' });
 
+describe('the retail agents of a principal agent', () => {
   test.each(CHATS)('are listed, opened and changed, %s', async (channel) => {
     const phone = channel === 'web' ? '0677000011' : '0677000031';
     const salma = described(phone, channel).chooses('open');
@@ -57,7 +54,7 @@ describe('the retail agents of a principal agent', () => {
     });
   });
 
-  test('what is asked for counts for nothing until two administrators agree: whoever has the number spends the float', async () => {
+  test('a request counts only after two administrators agree, as its owner may spend the float', async () => {
     const { code } = await agentIn(world);
     const { principal } = world.engine.desk;
     const numberOf = async () => (await world.api.retailAgent(code)) as { value: { phone: string } };
@@ -88,8 +85,10 @@ describe('the retail agents of a principal agent', () => {
     await salma.hears('principal-agents.changed', { code });
     expect((await numberOf()).value.phone).toBe(thief.phone);
   });
+});
 
-  test('who has asked hears that it was withdrawn, refused, or that nobody knows', async () => {
+describe('a request of a principal agent', () => {
+  test('the requester hears that it was withdrawn or refused, or that its outcome is unknown', async () => {
     const salma = described('0677000012').chooses('open').enters();
     await salma.sees('principal-agents.asked');
     const { principal } = world.engine.desk;
@@ -109,7 +108,7 @@ describe('the retail agents of a principal agent', () => {
     }
   });
 
-  test.each(CHATS)('nothing is asked for that cannot succeed, on %s', async (channel) => {
+  test.each(CHATS)('a request that cannot succeed is not sent, on %s', async (channel) => {
     const { code, agent } = await agentIn(world);
     const free = world.customer().phone;
     const asks = (to: string) => atList(channel).chooses(code).chooses('phone').says(to).enters();
@@ -129,7 +128,7 @@ describe('the retail agents of a principal agent', () => {
     for (const { at } of (await principal?.proposedAgents()) ?? []) await principal?.withdrawAgent(at);
   });
 
-  test('so many may wait, and whose number is bound no more asks for nothing', async () => {
+  test('the number of waiting requests is limited, and an unbound number asks for nothing', async () => {
     const { principal } = world.engine.desk;
     const nadia = { id: 'nadia', name: 'Nadia' };
     let acted: string | undefined = 'done';

@@ -29,7 +29,7 @@ describe('the menu of a principal agent', () => {
     expect(salma.reply().screen.choices?.some(({ id }) => id === 'principal')).toBe(false);
   });
 
-  test('goes with the wallet: whoever opens one by the number next acts for nobody', async () => {
+  test('goes with the wallet, and the next owner of the number acts for nobody', async () => {
     const salma = boundAtMenu(world);
     await salma.meanwhile(() => world.wallet.next('customerStatus', { kind: 'ok', value: { status: 0 } }));
     await salma.goes('menu').sees('consent.ask');

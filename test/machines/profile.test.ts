@@ -33,14 +33,14 @@ describe('the profile', () => {
     [2, 400_000, 'profile.needsLevel3'],
     [3, 2_000_000, 'profile.needsLevel4'],
     [4, 10_000_000, 'profile.highest'],
-  ] as const)('level %d: its limit and what the next one needs', (level, limit, next) =>
+  ] as const)('level %d has its limit and the requirements of the next one', (level, limit, next) =>
     world.customer({ level }).walks(begins).enters().sees('profile.shown', { level, limit, next }),
   );
 
   test.each([
     ['a level that the table does not have', { level: 5, rib: '0'.repeat(24) }, { rib: '0'.repeat(24) }],
     ['a level of none', { level: 0 }, { rib: 'profile.noRib' }],
-  ])('%s says no limit: that is a contract’s to say', async (_, known, values) => {
+  ])('%s has no limit, as a contract sets it', async (_, known, values) => {
     const fatima = world.customer();
     await fatima.walks(begins);
     const value = { fullName: 'Épicerie du Coin', phone: fatima.phone, balance: 0, status: 3, ...known };

@@ -11,11 +11,12 @@ import { STORES, theWorld } from '../kit/world.ts';
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 const DAY_MS = 24 * 3_600_000;
 
-describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
+const asks = (customer: Customer) =>
+  customer.goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+
+function advising(store: (typeof STORES)[number]) {
   const world = theWorld({ store, bot: 'webhook' });
   const desk = () => world.engine.desk;
-  const asks = (customer: Customer) =>
-    customer.goes('help').chooses('adviser').sees('help.asked').chooses('continue');
   /** Asks for a person, who comes and says something. */
   const isAnswered = async (customer: Customer) => {
     await asks(customer.isAtMenu()).sees('menu.choose');
@@ -26,10 +27,15 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     const all = await desk().cases.list();
     return all.find((it) => it.address === address);
   };
+  return { world, desk, isAnswered, caseOf };
+}
+
+describe.each(STORES)('the rating of an adviser, on %s', (store) => {
+  const { world, desk, isAnswered, caseOf } = advising(store);
 
   test.each(
     CHANNELS_ON[store].flatMap((channel) => LANGUAGES.map((language) => [channel, language] as const)),
-  )('asked once the adviser has given the conversation back: %s, %s', async (channel, language) => {
+  )('is asked for after the adviser gives the conversation back: %s, %s', async (channel, language) => {
     const fatima = world.customer({ channel, language });
     await isAnswered(fatima);
     const it = await caseOf(fatima);
@@ -52,7 +58,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     await fatima.goes('menu').sees('menu.choose').isToldNothing();
   });
 
-  test('on USSD, after a request is closed, the next dial asks; nobody has to answer', async () => {
+  test('on USSD the next dial asks after a request is closed, and nobody has to answer', async () => {
     const fatima = world.customer();
     await asks(fatima.isAtMenu()).sees('menu.choose');
     const it = await caseOf(fatima);
@@ -61,7 +67,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ state: 'closed', end: 'solved' });
   });
 
-  test('who says that it is not settled has it open again', async () => {
+  test('a customer who is not satisfied opens the request again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await isAnswered(fatima);
     const it = await caseOf(fatima);
@@ -71,7 +77,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     expect(await caseOf(fatima)).toMatchObject({ id: it?.id, state: 'open' });
   });
 
-  test('an answer is asked for, and kept, once more after the request was opened again', async () => {
+  test('the question comes once more, and its answer is stored, after the request was opened again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await isAnswered(fatima);
     const id = (await caseOf(fatima))?.id ?? '';
@@ -84,7 +90,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     expect(await desk().cases.find(id)).toMatchObject({ state: 'closed', rating: 1 });
   });
 
-  test('an answer that is not kept is not thanked for', async () => {
+  test('there are no thanks for an answer that is not stored', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const isAsked = async () => {
@@ -105,7 +111,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     }
   });
 
-  test('who says that a merged request is not settled has the one open again in which it goes on', async () => {
+  test('a customer with a merged request opens the request that it continues in', async () => {
     const { cases } = desk();
     const fatima = world.customer({ channel: 'web' });
     await isAnswered(fatima);
@@ -120,8 +126,12 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     expect(await cases.find(it?.id ?? '')).toMatchObject({ state: 'closed', end: 'merged' });
     expect(await cases.find(into.id)).toMatchObject({ state: 'open' });
   });
+});
 
-  test('nobody is kept from a payment that they are in the middle of', async () => {
+describe.each(STORES)('the question for a rating, on %s', (store) => {
+  const { world, desk, caseOf } = advising(store);
+
+  test('the question does not interrupt a payment', async () => {
     const fatima = world.customer({ channel: 'web' });
     await asks(fatima.isAtMenu().chooses('transfer').says('0655000000')).sees('transfer.askAmount');
     const it = await caseOf(fatima);
@@ -134,7 +144,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ rating: 2 });
   });
 
-  test('a question that is days old is not asked', async () => {
+  test('the question is dropped after some days', async () => {
     const fatima = world.customer();
     await asks(fatima.isAtMenu());
     await desk().closeCase((await caseOf(fatima))?.id ?? '', NADIA);
@@ -143,7 +153,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
   });
 
   test.each(['ussd', 'web'] as const)(
-    'while the adviser is there the customer says that it is settled, on %s',
+    'a customer closes the request while the adviser is there, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await asks(fatima.isAtMenu().chooses('transfer').says('0655000000')).sees('transfer.askAmount');
@@ -162,7 +172,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
   );
 
   test.each(LANGUAGES)(
-    'on USSD that digit counts from the page on that shows it, however long the adviser’s words are, in %s',
+    'on USSD the digit counts on the page that shows it, after words of any length, in %s',
     async (language) => {
       const label = world.renderer.chat({ key: 'support.settled', expects: 'nothing' }, language).text;
       const found = new Set<string>();
@@ -190,7 +200,7 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
   );
 
   test.each(CHANNELS_ON[store])(
-    'nobody has come yet: the customer takes the request back, on %s',
+    'a customer withdraws a request that nobody has taken yet, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await asks(fatima.isAtMenu().chooses('transfer')).sees('transfer.askRecipient');
@@ -203,10 +213,13 @@ describe.each(STORES)('how an adviser has dealt with it, on %s', (store) => {
     },
   );
 
-  test.each(['c’est réglé', 'it’s settled', 'تم حل المشكل'])('said in one’s own words: %s', async (words) => {
-    const fatima = world.customer({ channel: CHANNELS_ON[store][1] ?? 'web' });
-    await asks(fatima.isAtMenu());
-    await fatima.says(words).sees('menu.choose').isTold('rating.closed').says(words);
-    await fatima.sees('menu.choose').isTold('rating.none');
-  });
+  test.each(['c’est réglé', 'it’s settled', 'تم حل المشكل'])(
+    'customers close it in their own words: %s',
+    async (words) => {
+      const fatima = world.customer({ channel: CHANNELS_ON[store][1] ?? 'web' });
+      await asks(fatima.isAtMenu());
+      await fatima.says(words).sees('menu.choose').isTold('rating.closed').says(words);
+      await fatima.sees('menu.choose').isTold('rating.none');
+    },
+  );
 });

@@ -25,14 +25,14 @@ const receives = (customer: Customer) =>
   customer.chooses('receive-payment').sees('receive-payment.askAmount');
 const asksFor = (amount: string) => (customer: Customer) => customer.walks(receives).says(amount);
 
-/** What the code on show says. */
+/** The content of the code on show. */
 function codeOf(merchant: Customer): string {
   const { picture } = merchant.reply().screen;
   if (typeof picture !== 'object') throw new Error('no code is on show');
   return picture.qr;
 }
 
-/** What another phone reads in its picture. */
+/** The content that another phone reads in its picture. */
 async function photoOf(merchant: Customer): Promise<string | undefined> {
   const reading = await camera((await drawQr(codeOf(merchant), 6))?.png ?? new Uint8Array(), 'tests');
   return reading.kind === 'found' ? reading.texts[0] : undefined;
@@ -108,7 +108,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     expect(world.sms(shop.phone).at(-1)).toMatch(/60[.,]00/);
   });
 
-  test('a code is made once, also where its answer is lost with the process; the amount is asked again', async () => {
+  test('a code is made once, even when its answer is lost with the process, and the amount is asked again', async () => {
     const shop = merchantOf(world);
     await shop.isAtMenu().walks(receives);
     await world.crashesDuring('dynamicQr', shop.says('45'));
@@ -128,7 +128,7 @@ describe('the codes', () => {
   const world = theWorld();
   const deadline = theDeadline();
 
-  test('say whose they are and how much: the static one is always the same, the others are not', async () => {
+  test('name the merchant and the amount, and only the static one is always the same', async () => {
     const shop = merchantOf(world);
     await shop.isAtMenu().walks(receives).chooses('withoutAmount').sees('receive-payment.shown');
     const counter = codeOf(shop);
@@ -160,7 +160,7 @@ describe('the codes', () => {
     expect(codeOf(shop)).toBe(qr);
   });
 
-  test('that comes too late for its answer is told with its picture', async () => {
+  test('a code that comes too late for its answer is told with its picture', async () => {
     const shop = merchantOf(world);
     await shop.isAtMenu().walks(receives);
     const { reached, go } = world.wallet.holds('dynamicQr');
@@ -201,7 +201,7 @@ describe('the codes', () => {
     ['lost', LOST, 'problem.unavailable'],
     ['lost after it was made', loses, 'problem.unavailable'],
     ['too large for the wallet', refused('90010'), 'problem.90010'],
-  ])('that cannot be had: %s', async (_, instead, told) => {
+  ])('are unavailable: %s', async (_, instead, told) => {
     const shop = merchantOf(world);
     await shop.isAtMenu();
     world.wallet.next('staticQr', instead);
@@ -213,7 +213,7 @@ describe('the codes', () => {
   });
 });
 
-describe('a wallet that is no merchant’s', () => {
+describe('a wallet of a consumer', () => {
   const world = theWorld({ bot: 'webhook' });
   const entries = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
 
@@ -223,7 +223,7 @@ describe('a wallet that is no merchant’s', () => {
     expect(entries(fatima)).not.toContain('receive-payment');
   });
 
-  test.each(['encaisser 45', 'mon qr'])('is told so where it asks for it: %s', async (line) => {
+  test.each(['encaisser 45', 'mon qr'])('is told so when it asks for it: %s', async (line) => {
     const fatima = world.customer({ channel: 'web', language: 'fr' });
     await fatima.isAtMenu().says(line);
     if (line === 'mon qr') fatima.sees('receive-payment.askAmount').chooses('withoutAmount');

@@ -35,7 +35,7 @@ describe.each(STORES)('the references of a wallet, on %s', (store) => {
         .chooses('reference1')
         .sees('references.ended', { state: 'references.executed', amount: 30_000 });
       await fatima.goes('back').sees('references.list').goes('back').sees('menu.choose');
-      // One step back from where a list has led is that list; from where a request in one line has led, the menu.
+      // One step back from a screen of a list is that list. From a request in one line it is the menu.
       await fatima.chooses('cash').chooses('references').sees('references.list');
       await fatima.goes('back').sees('cash.choose').chooses('cash-in').sees('cash-in.askAmountWithin');
       await fatima.goes('help').goes('back').sees('cash-in.askAmountWithin').goes('back').sees('cash.choose');
@@ -65,7 +65,7 @@ test('a list of a list is left step by step', async () => {
   await world.close();
 });
 
-describe('a reference that is looked up', () => {
+describe('an opened reference', () => {
   const world = theWorld({ cash: CASH_DEFAULTS });
 
   test.each([
@@ -84,7 +84,7 @@ describe('a reference that is looked up', () => {
   });
 
   test.each(['ussd', 'web'] as const)(
-    'and paid meanwhile is not said to be open by a screen of before, on %s',
+    'is not called open by an old screen after it was paid, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       const looks = () =>

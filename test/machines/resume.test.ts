@@ -7,7 +7,7 @@ const RECIPIENT = '+212655000000';
 const orders = (customer: Customer) =>
   customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
 
-describe.each(STORES)('a session that broke off, on %s', (store) => {
+describe.each(STORES)('an interrupted session, on %s', (store) => {
   const world = theWorld({ store });
 
   test('is offered on the next dial, and goes on with a fresh preview', async () => {
@@ -43,13 +43,13 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
   test.each([
     ['envoyer 20 à 0655000001', 'transfer.askPinOpenLoop', { to: '+212655000001', amount: 2_000 }],
     ['solde', 'balance.askPin', undefined],
-  ] as const)('is left by who says what they want instead: %s', async (words, screen, values) => {
+  ] as const)('is left by a customer with another request: %s', async (words, screen, values) => {
     const fatima = world.customer();
     await fatima.walks(orders).dials().sees('transfer.resumePayment').says(words).sees(screen, values);
     await fatima.goes('menu').dials().sees('menu.choose');
   });
 
-  test('is asked about again where nobody knows what was meant', () =>
+  test('is asked about again when the answer is not understood', () =>
     world
       .customer()
       .walks(orders)
@@ -81,6 +81,10 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .chooses('continue')
       .sees(`${machine}.${screen}`),
   );
+});
+
+describe.each(STORES)('an interrupted registration, on %s', (store) => {
+  const world = theWorld({ store });
 
   test.each<[string, (customer: Customer) => Customer, string]>([
     ['the last name', (it) => it.says('Salma'), 'onboarding.askLastName'],
@@ -99,14 +103,14 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .sees(screen),
   );
 
-  test('while a wallet was opened: nobody is offered a menu that they do not have', async () => {
+  test('during the opening of a wallet: nobody is offered a menu too early', async () => {
     const salma = world.stranger().arrives().chooses('agree').chooses('me').says('Salma');
     await salma.dials().sees('onboarding.resume');
     expect(salma.reply().screen.choices?.map(({ key }) => key)).toEqual(['resume.continue', 'resume.anew']);
     await salma.chooses('leave').sees('consent.ask');
   });
 
-  test('while a wallet was opened, after the registration: the wallet says where to go on', () =>
+  test('after the registration, the wallet has the next step', () =>
     world
       .stranger()
       .arrives()
@@ -124,8 +128,12 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .sees('onboarding.repeatPin')
       .dials()
       .sees('onboarding.askNewPin'));
+});
 
-  test('the offer says what became of the last PIN', async () => {
+describe.each(STORES)('the offer to go on, on %s', (store) => {
+  const world = theWorld({ store });
+
+  test('the offer says how the last PIN was received', async () => {
     const fatima = world.customer().walks(orders);
     await fatima.enters('4321').isTold('pin.wrongWithTries', { count: 2 }).dials();
     await fatima.sees('transfer.resumePayment').isTold('pin.wrongWithTries', { count: 2 });
@@ -134,7 +142,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     await fatima.sees('transfer.resumePayment').isTold('pay.pinLost');
   });
 
-  test('the offer says nothing of what was no PIN at all', () =>
+  test('the offer does not mention an input that was no PIN', () =>
     world
       .customer()
       .walks(orders)
@@ -144,7 +152,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .sees('transfer.resumePayment')
       .isToldNothing());
 
-  test('once the money is sent nothing is offered: its status is told', async () => {
+  test('after the money is sent nothing is offered, and its status is shown', async () => {
     const fatima = world.customer();
     await fatima
       .walks(orders)

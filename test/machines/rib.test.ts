@@ -6,17 +6,14 @@ import { STORES, theWorld } from '../kit/world.ts';
 describe.each(STORES)('the RIB, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  test.each(CHANNELS_ON[store])(
-    'is shown to whoever asks for it and knows the PIN, on %s',
-    async (channel) => {
-      const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Amrani' });
-      await fatima.isAtMenu().says('mon rib').sees('rib.askPin');
-      expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
-      await fatima
-        .enters()
-        .sees('rib.shown', { name: 'Fatima Amrani', rib: expect.stringMatching(/^\d{24}$/) });
-      world.wallet.next('profile', LOST);
-      await fatima.goes('menu').says('/rib').enters().sees('rib.unavailable').isTold('problem.unavailable');
-    },
-  );
+  test.each(CHANNELS_ON[store])('is shown to a customer who knows the PIN, on %s', async (channel) => {
+    const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Amrani' });
+    await fatima.isAtMenu().says('mon rib').sees('rib.askPin');
+    expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
+    await fatima
+      .enters()
+      .sees('rib.shown', { name: 'Fatima Amrani', rib: expect.stringMatching(/^\d{24}$/) });
+    world.wallet.next('profile', LOST);
+    await fatima.goes('menu').says('/rib').enters().sees('rib.unavailable').isTold('problem.unavailable');
+  });
 });

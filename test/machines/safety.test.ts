@@ -44,7 +44,7 @@ describe('somebody new', () => {
     await fatima.walks(orders('2', '0655000004')).sees('pay.askNew');
   });
 
-  test('is whoever has paid this customer, and whom the list does not tell', async () => {
+  test('is a payer of this customer, and any recipient while the list is unread', async () => {
     const [fatima, youssef] = [world.customer({ balance: '900' }), world.customer({ balance: '900' })];
     await paysElsewhere(youssef, fatima.phone);
     await fatima.isAtMenu().walks(orders('2', youssef.phone)).sees('pay.askNew').goes('menu');
@@ -56,7 +56,7 @@ describe('somebody new', () => {
   });
 });
 
-describe('what a customer may not expect', () => {
+describe('an unexpected payment', () => {
   const world = theWorld({ bot: 'webhook' });
 
   test.each(CHANNELS)('somebody new is asked about once, on a screen of its own, on %s', async (channel) => {
@@ -113,7 +113,7 @@ describe('what a customer may not expect', () => {
     await fatima.goes('menu').walks(orders('1000', '0655000001')).sees('pay.askBoth');
   });
 
-  test('who was saved a moment ago is as new as before: saving them takes no PIN', async () => {
+  test('a recipient saved a moment ago is still new, as saving takes no PIN', async () => {
     const fatima = world.customer({ balance: '5000' });
     await fatima.isAtMenu().walks(orders('900', '0655000002')).sees('pay.askNew').chooses('cancel');
     await fatima.says('bénéficiaires').chooses('add').says('0655000002').says('Maman');
@@ -161,7 +161,7 @@ describe('a large payment', () => {
   const world = theWorld({ bot: 'webhook' });
   const large = orders('1001');
 
-  test('waits in a chat that was linked today, and not where the SIM proves who dials', async () => {
+  test('waits in a chat linked today, but not when the SIM proves the customer', async () => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
     await fatima
       .isAtMenu()
@@ -175,7 +175,7 @@ describe('a large payment', () => {
     await fatima.goes('menu').walks(large).sees('pay.askNew');
   });
 
-  test('waits everywhere after a new PIN; a withdrawal too', async () => {
+  test('waits everywhere after a new PIN, and so does a withdrawal', async () => {
     const fatima = world.customer({ balance: '9000' });
     await fatima.isAtMenu().chooses('account').chooses('pin-change').enters().enters('2580').enters('2580');
     await fatima.sees('pin-change.changed').goes('menu').walks(large).sees('problem.newPin');

@@ -10,7 +10,7 @@ const OWN = ribWith('007780', 9876543210987);
 describe('a merchant’s menu', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('leads to what a merchant has and took, and back, on %s', async (channel) => {
+  test.each(CHANNELS)('leads to the money and takings of a merchant, and back, on %s', async (channel) => {
     const shop = merchantIn(world, channel);
     await shop.isAtMenu();
     for (const [choice, screen] of [
@@ -46,7 +46,7 @@ describe('a merchant’s menu', () => {
       .sees(screen);
   });
 
-  test('*123*2*3# shows what was taken yesterday', async () => {
+  test('*123*2*3# shows the takings of yesterday', async () => {
     const shop = merchantIn(world, 'ussd');
     await shop.isAtMenu().dials('2', '3').enters().sees('takings.none');
     expect(shop.reply().screen.values?.period).toEqual({ say: 'takings.yesterday' });
@@ -56,7 +56,7 @@ describe('a merchant’s menu', () => {
     await merchantIn(world, 'ussd').isAtMenu().says('10').sees('menu.choose').isTold('nav.chooseOne');
   });
 
-  test('*123*4*<rib>*2# asks for the holder and the PIN; of an account that is known, for the PIN alone', async () => {
+  test('*123*4*<rib>*2# asks for the holder and the PIN, and for a known account only for the PIN', async () => {
     const shop = world.customer({ walletType: 'C', balance: '900' });
     await shop.isAtMenu();
     expect(await world.api.saveBeneficiary(shop.phone, { name: 'Ma banque', rib: OWN })).toMatchObject({

@@ -13,7 +13,7 @@ afterEach(() => {
   expect(world.formLog.lines).toEqual([]);
 });
 
-describe('a card that the wallet keeps', () => {
+describe('a saved card', () => {
   /** Deposits once, with the consent. */
   async function withSavedCard(channel: (typeof CHANNELS)[number] = 'web') {
     const { fatima, form } = await atForm(world, channel);
@@ -91,7 +91,7 @@ describe('a card that the wallet keeps', () => {
     if (told) await fatima.isTold(told);
   });
 
-  test('where the wallet does not say which are kept, one is typed', async () => {
+  test('the customer types a card when the wallet does not list the saved ones', async () => {
     const { fatima } = await withSavedCard();
     world.wallet.next('savedCards', { kind: 'unknown', why: 'timeout' });
     await fatima.opens().goes('menu').says('/card-cash-in 50').enters();

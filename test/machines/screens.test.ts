@@ -48,10 +48,10 @@ const alike = { id: REFERENCE, at: AT };
 const LABEL = 'Réseaux sociaux illimités et 3 h d’appels, 30 jours';
 const ARABIC_LABEL = 'شبكات اجتماعية غير محدودة و3 ساعات مكالمات، 30 يوما';
 const OUTCOMES = ['succeeded', 'refused', 'failed', 'reversed', 'notFound', 'human', 'double'] as const;
-/** What the receipt of a double names beside its own operation. */
+/** The second operation, which the receipt of a double names beside its own. */
 const SECOND = { second: REFERENCE };
 const ASKS: readonly (readonly Ask[])[] = [['newRecipient'], ['unusual'], ['newRecipient', 'unusual']];
-/** Who is paid is asked about only where a question can name them. */
+/** The payee is questioned only when the question can name them. */
 const isAsked = (order: Order, asks: readonly Ask[]) =>
   !asks.includes('newRecipient') || methodOf(order).payee?.asked?.(order) !== undefined;
 /** One order in every way that makes a difference to the screens of its payment. */
@@ -245,7 +245,7 @@ const refunding = {
   },
 } as const;
 
-/** What an agent executes, for a customer who is known and for one who is not. */
+/** Executions of an agent, for a known customer and for an unknown one. */
 const executing = (kind: 'agent-cash-in' | 'agent-cash-out') => {
   const number = kind === 'agent-cash-in' ? { code: REFERENCE } : { sealed: 'sealed' };
   const found = { kind, number, amount: AMOUNT, status: 1, madeAt: AT };
@@ -299,7 +299,7 @@ const CARD_ORDERS = (['card-capture', 'card-reverse', 'card-refund'] as const).m
   order: { kind, from: WALLET, amount: AMOUNT, payment: CARD_PAYMENT } as Order,
 }));
 
-/** What reads that want nothing but the wallet give, in all the ways that make a difference to a screen. */
+/** Results of reads that need only the wallet, in every combination that changes a screen. */
 const READ: { readonly [Name in ReadName]?: readonly unknown[] } = {
   readBalance: [AMOUNT, 0],
   readProfile: [
@@ -322,7 +322,7 @@ const MANAGING = (['name', 'phone', 'address'] as const).map((field) => ({
   fresh: { phone: TO, name: NAME, firstName: NAME, lastName: NAME, cin: 'AB123456', address: LABEL },
 }));
 
-/** What the machines know at most, in all the ways that make a difference to their screens. */
+/** All facts that the machines can know, in every combination that changes their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ...Object.fromEntries(
     READINGS.map(({ id, reads }) => [id, (READ[reads] ?? []).map((value) => ({ wallet: WALLET, value }))]),
@@ -389,7 +389,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     cardsOf({ program }),
     cardsOf({ program, applications: [{ id: 1, programId: program.id, state: 'pending' }] }),
   ]),
-  // Every state with the change that it is about; what asks for none says of which payments.
+  // Every state with the change that it is about. A state without a question names the payments.
   cards: CARD_CONTEXTS.map((context) => ({ ...context, change: context.change ?? { action: 'cancel' } })),
   cash: [{}],
   'cash-in': CASH.map((known) => ({
@@ -612,7 +612,7 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
   return [...once.values()];
 }
 
-/** What can be said above a screen, with its values. */
+/** Sentences that can stand above a screen, with their values. */
 const SAID: readonly string[] = [
   ...PAYMENT_KINDS,
   'amount',
@@ -686,7 +686,7 @@ const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
 const ABOUT_AN_AMOUNT = SENTENCES.filter(
   ({ key }) =>
     /^(amount|problem)\.|^nav\.(tooLong|notUnderstood|stale)$/.test(key) &&
-    // What waits is said on a screen of its own.
+    // A waiting payment has a screen of its own.
     !Object.keys(SAFETY_CODES).includes(key.replace('problem.', '')),
 );
 
@@ -702,7 +702,7 @@ const WRITTEN = new Set([
   ),
 ]);
 
-test('what is chosen from data can change, and says so: a dial chooses none of it by its digit', () => {
+test('choices from data are marked as changing, and a dial chooses none by its digit', () => {
   const chosen = SCREENS.flatMap(([name, { choices = [] }]) =>
     choices.map((choice) => ({ name, ...choice })),
   );
@@ -713,7 +713,7 @@ test('what is chosen from data can change, and says so: a dial chooses none of i
 
 test('every payment asks for its PIN here', () => {
   const asked = PROMPTS.map(([, { key }]) => key.split('.')[0]);
-  // Who pays by a link is nobody's customer here, and has no PIN. Who acts for the principal agent does so in chats alone.
+  // A payer by link is no customer here and has no PIN. A principal agent is served in chats only.
   expect(PAYMENT_KINDS.filter((kind) => !asked.includes(kind))).toEqual([
     'b2b-top-up',
     'card-payment',
@@ -735,7 +735,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test.each(SCREENS.filter(([, { expects }]) => expects === 'amount'))(
-    '%s is one page, whatever is said above it: 98 is an amount there',
+    '%s is one page with any sentence above it, and 98 is an amount there',
     (_, screen) => {
       for (const notice of ABOUT_AN_AMOUNT) {
         const { pages } = renderer.ussd({ ...screen, notice }, language, 0);
@@ -744,7 +744,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     },
   );
 
-  test('a label that is typed is its own button, and with one wrong key never another one', () => {
+  test('a typed label presses its own button, and a typing error never presses another one', () => {
     const labelsIn = renderer.labels;
     const wrong: string[] = [];
     let typed = 0;
@@ -771,12 +771,14 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test.each(PROMPTS)(
-    '%s is one page for the usual amounts: nothing that a PIN confirms is on another',
+    '%s is one page for the usual amounts, so that the PIN confirms only visible text',
     (_, screen) => {
       expect(renderer.ussd(screen, language, 0).pages).toBe(1);
     },
   );
+});
 
+describe.each(LANGUAGES)('a sentence in %s', (language) => {
   test.each(SENTENCES.map((sentence) => [sentence.key, sentence] as const))(
     '%s above a screen',
     (_, notice) => {
@@ -920,7 +922,10 @@ function fitsUssd(screen: Screen, language: Language): void {
   }
 }
 
-/** The amount, the fees and the total as USSD writes them; in Arabic also without the currency, which stands once on a page. */
+/**
+ * The amount, the fees and the total as USSD writes them. Arabic names the currency once a page, so that it is optional
+ * here.
+ */
 const AMOUNTS: Readonly<Record<Language, readonly string[]>> = {
   fr: ['1 000 000,00 DH', '9 999,99 DH', '1 009 999,99 DH'],
   ar: ['1000000,00 درهم', '9999,99 درهم', '1009999,99 درهم', '9999,99', '1009999,99'],

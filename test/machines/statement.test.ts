@@ -80,7 +80,7 @@ describe.each(STORES)('the statement, on %s', (store) => {
   });
 });
 
-describe('the statement', () => {
+describe('the lines of the statement', () => {
   const world = theWorld();
 
   test.each([
@@ -168,7 +168,7 @@ describe('the statement', () => {
     });
   });
 
-  test('a payment has one reference: in its outcome, for who receives it, and in both statements', async () => {
+  test('a payment has one reference: in its outcome, for its receiver, and in both statements', async () => {
     const [fatima, ali] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
     await ali.isAtMenu();
     await fatima.isAtMenu().walks(pays(ali.phone, '120,50'));
@@ -188,6 +188,10 @@ describe('the statement', () => {
       expect(customer.reply().screen.values?.reference).toEqual(reference);
     }
   });
+});
+
+describe('the pages of the statement', () => {
+  const world = theWorld();
 
   test('an empty wallet is told so', async () => {
     await world.customer().walks(begins).enters().sees('statement.empty').isToldNothing();
@@ -272,6 +276,10 @@ describe('the statement', () => {
     await fatima.sees('statement.empty');
     expect(lastFilter(world, fatima)).toEqual({ page: 1, pageSize: STATEMENT_PAGE_SIZE });
   });
+});
+
+describe('a statement that is not shown', () => {
+  const world = theWorld();
 
   test.each([
     ['is slow', LOST, 'problem.unavailable'],
@@ -301,7 +309,7 @@ describe('the statement', () => {
     ['from the list', (it: Customer) => it],
     ['from an operation', (it: Customer) => it.chooses('1')],
     ['from the filters', (it: Customer) => it.chooses('filter')],
-  ])('a redial %s leads to the menu, and shows nothing of it', async (_, path) => {
+  ])('a redial %s leads to the menu and shows nothing of it', async (_, path) => {
     const fatima = world.customer();
     await fatima.walks(begins);
     lists(world, [operation(1)]);
@@ -309,7 +317,7 @@ describe('the statement', () => {
     await fatima.chooses('statement').sees('statement.askPin').enters().sees('statement.empty');
   });
 
-  test('what is no choice is asked again; another list’s operation is none', async () => {
+  test('an answer that is no choice is asked again, like an operation of another list', async () => {
     const fatima = reader(world, [operation(1)]);
     for (const text of ['3', '0', '-1', '1.5', 'salut', '🙂']) {
       await fatima.says(text).sees('statement.list').isTold('nav.chooseOne');

@@ -35,13 +35,13 @@ describe.each(STORES)('takings, on %s', (store) => {
       await shop.sees('merchant-refund.done', { amount: 2_000 });
       await shop.goes('menu').walks(looksAtTakings).enters();
       await shop.sees('takings.shown', { payments: 2, total: 6_550, givenBack: 2_000 });
-      // Who has read them has broken nothing off.
+      // Reading the takings leaves nothing to resume.
       if (channel === 'ussd') await shop.dials().sees('menu.choose');
     },
   );
 });
 
-describe('what is added up', () => {
+describe('the sum', () => {
   const world = theWorld();
   const payment = (id: number, what: Partial<Operation> = {}): Operation => ({
     ...{
@@ -66,7 +66,7 @@ describe('what is added up', () => {
   const shop = (reached: World = world) => merchantIn(reached).isAtMenu().walks(looksAtTakings);
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
-  test('is on all pages, and counts once what comes twice because the list has moved', async () => {
+  test('covers all pages, and counts a payment once that comes twice because the list has moved', async () => {
     const merchant = shop();
     await merchant.meanwhile(() => pages([ids(1, 50), ids(50, 50), ids(100, 5)], 105)).enters();
     await merchant.sees('takings.shown', { payments: 104, total: 10_400 });
@@ -79,7 +79,7 @@ describe('what is added up', () => {
     ]);
   });
 
-  test('is not more than ten pages: then nothing is said to be the sum', async () => {
+  test('stops after ten pages, and then nothing is called the sum', async () => {
     const many = Array.from({ length: 10 }, (_, i) => ids(50 * i, 50));
     await shop()
       .meanwhile(() => pages(many, 501))
@@ -92,7 +92,7 @@ describe('what is added up', () => {
   test.each<[string, number[], Partial<Operation>]>([
     ['that cannot be read', [9], {}],
     ['of an unknown status', [], { status: 0 }],
-  ])('a payment %s is in no sum, and that is said', async (_case, leftOut, odd) => {
+  ])('leaves out a payment %s, and says so', async (_case, leftOut, odd) => {
     const merchant = shop();
     await merchant.meanwhile(() => {
       const operations = [payment(1), ...('status' in odd ? [payment(2, odd)] : [])];
@@ -107,7 +107,7 @@ describe('what is added up', () => {
     ['lost', LOST],
     ['not sent', UNSENT],
     ['refused', refused('20005')],
-  ])('cannot be read where one page is %s', async (_, instead) => {
+  ])('cannot be read when one page is %s', async (_, instead) => {
     const merchant = shop();
     await merchant.meanwhile(() => {
       pages([ids(1, 50)], 60);
@@ -125,7 +125,7 @@ describe('what is added up', () => {
     expect(choices(merchant)).toEqual(['list']);
   });
 
-  test('what has not come is not listed, whatever the wallet makes of the filter', async () => {
+  test('lists only payments that arrived, even if the wallet ignores the filter', async () => {
     const merchant = shop();
     await merchant.meanwhile(() => pages([[1]], 1)).enters();
     const operations = [payment(1, { status: 1 }), payment(2, { direction: 2 }), payment(3)];

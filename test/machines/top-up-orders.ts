@@ -1,6 +1,6 @@
 import type { Customer } from '../kit/customer.ts';
 
-/** From the menu to the confirmation of a classic top-up; 45 dirhams is an amount without products. */
+/** From the menu to the confirmation of a classic top-up. 45 dirhams is an amount without products. */
 export const tops =
   (to: string, amount = '45', operator = '3') =>
   (customer: Customer) =>

@@ -54,7 +54,7 @@ describe('the preview of a top-up decides', () => {
   test.each([
     ['slow', LOST],
     ['unreachable', UNSENT],
-  ])('a wallet that is %s: again, or leave it', async (_, instead) => {
+  ])('a wallet that is %s offers to try again or to leave', async (_, instead) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('previewTopUp', instead);
@@ -127,11 +127,11 @@ describe('on the way', () => {
       .sees(key),
   );
 
-  test('what is said in one line is not asked again', async () => {
+  test('a request in one line is not asked again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('recharge 45 0655000000').sees('top-up.chooseOperator', { to: SISTER });
     await fatima.chooses('2').sees('top-up.askPin', { amount: 4500, to: SISTER, operator: 'Orange' });
-    // What was said before is said once: who goes back is asked.
+    // The request counts once: after going back the customer is asked.
     await fatima.goes('back').sees('top-up.askAmount').says('55').sees('top-up.askPin', { amount: 5500 });
   });
 
@@ -150,14 +150,14 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
   const world = theWorld({ store });
   const atPin = (customer: Customer) => customer.isAtMenu().walks(tops(SISTER)).sees('top-up.askPin');
 
-  test('a top-up just like it is asked about first, whatever its operator', async () => {
+  test('the same top-up is asked about first, with any operator', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin).enters().sees('top-up.done').dials();
     await fatima.walks(tops(SISTER, '45', '2')).sees('top-up.confirmAgain', { amount: 4500, to: SISTER });
     await fatima.goes('back').says('46').sees('top-up.askPin');
   });
 
-  test('one whose outcome nobody knows is pointed out, and made again only knowingly', async () => {
+  test('one with an unknown outcome is pointed out, and made again only knowingly', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('topUp', LOST);
     await fatima.enters().sees('top-up.notConfirmed').goes('menu').isTold('top-up.notConfirmed');
@@ -252,35 +252,32 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
   });
 });
 
-describe('what a page of a handset names', () => {
+describe('the pages of a handset name a pass', () => {
   const world = theWorld();
 
-  test.each(LANGUAGES)(
-    'of a pass, before the PIN and after: its operator and itself, in %s',
-    async (language) => {
-      const fatima = world.customer({ language });
-      const namesBoth = () => {
-        const reply = fatima.reply();
-        const { pages } = pageOf(world.renderer, reply);
-        const texts = Array.from(
-          { length: pages },
-          (_, page) => pageOf(world.renderer, { ...reply, page }).text,
-        );
-        const lines = texts.join('\n').split('\n');
-        const said = lines.filter((line) => !/^(?:0|00|98) /.test(line)).join(' ');
-        expect(said).toContain('Maroc Telecom');
-        expect(said).toContain(pass);
-      };
-      await fatima
-        .isAtMenu()
-        .walks(tops(SISTER, '50', '1'))
-        .sees('top-up.chooseProduct');
-      const { values = {} } = fatima.reply().screen.choices?.[1] ?? {};
-      const alone = { key: 'top-up.product', values, expects: 'nothing' } as const;
-      const pass = world.renderer.ussd(alone, language, 0).text.replaceAll('\n', ' ');
-      expect(pass).not.toBe('');
-      await fatima.chooses(1).sees('top-up.askPin').meanwhile(namesBoth);
-      await fatima.enters().sees('top-up.done').meanwhile(namesBoth);
-    },
-  );
+  test.each(LANGUAGES)('with its operator, before the PIN and after, in %s', async (language) => {
+    const fatima = world.customer({ language });
+    const namesBoth = () => {
+      const reply = fatima.reply();
+      const { pages } = pageOf(world.renderer, reply);
+      const texts = Array.from(
+        { length: pages },
+        (_, page) => pageOf(world.renderer, { ...reply, page }).text,
+      );
+      const lines = texts.join('\n').split('\n');
+      const said = lines.filter((line) => !/^(?:0|00|98) /.test(line)).join(' ');
+      expect(said).toContain('Maroc Telecom');
+      expect(said).toContain(pass);
+    };
+    await fatima
+      .isAtMenu()
+      .walks(tops(SISTER, '50', '1'))
+      .sees('top-up.chooseProduct');
+    const { values = {} } = fatima.reply().screen.choices?.[1] ?? {};
+    const alone = { key: 'top-up.product', values, expects: 'nothing' } as const;
+    const pass = world.renderer.ussd(alone, language, 0).text.replaceAll('\n', ' ');
+    expect(pass).not.toBe('');
+    await fatima.chooses(1).sees('top-up.askPin').meanwhile(namesBoth);
+    await fatima.enters().sees('top-up.done').meanwhile(namesBoth);
+  });
 });

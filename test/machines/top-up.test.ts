@@ -53,7 +53,7 @@ describe.each(STORES)('topping up, on %s', (store) => {
     },
   );
 
-  test('an answer that is lost after the execution is "not confirmed", then done, and sent once', async () => {
+  test('an answer lost after the execution is "not confirmed", then done, and sent once', async () => {
     const fatima = world.customer();
     await fatima
       .isAtMenu()
@@ -66,7 +66,7 @@ describe.each(STORES)('topping up, on %s', (store) => {
   });
 });
 
-describe('whose phone', () => {
+describe('the phone to top up', () => {
   const world = theWorld();
   const asked = () => world.customer().isAtMenu().chooses('top-up').sees('top-up.askNumber');
 
@@ -141,7 +141,7 @@ describe('whose phone', () => {
   });
 });
 
-describe('what is bought', () => {
+describe('the product', () => {
   const world = theWorld();
   const choosing = (amount: string, operator = '1') =>
     world
@@ -149,7 +149,7 @@ describe('what is bought', () => {
       .isAtMenu()
       .walks(tops(SISTER, amount, operator));
 
-  test('products that the operator has stopped selling are not offered', async () => {
+  test('products that the operator no longer sells are not offered', async () => {
     const fatima = choosing('10');
     await fatima.sees('top-up.chooseProduct');
     expect(choices(fatima)).toEqual(['classic', '1103', '1104', '1105']);
@@ -199,7 +199,7 @@ describe('the history', () => {
     status,
   });
 
-  test('it says how each top-up stands; what nobody knows is said neutrally', async () => {
+  test('it shows the state of each top-up, and an unknown state gets a neutral sentence', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
     const value = [0, 1, 2, 3, 4, 9].map((status) => line(status)).concat(line(2, '+33612345678', 8));

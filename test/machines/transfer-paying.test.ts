@@ -10,10 +10,11 @@ import { orders } from './transfer-orders.ts';
 const ELSEWHERE = msisdn('0655000000');
 const MINUTE_MS = 60_000;
 
-describe.each(STORES)('the PIN and after, on %s', (store) => {
+const atPin = (customer: Customer) =>
+  customer.isAtMenu().walks(orders(ELSEWHERE, '100')).sees('transfer.askPinOpenLoop');
+
+describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
   const world = theWorld({ store });
-  const atPin = (customer: Customer) =>
-    customer.isAtMenu().walks(orders(ELSEWHERE, '100')).sees('transfer.askPinOpenLoop');
 
   test('a wrong PIN sends nothing', async () => {
     const fatima = world.customer();
@@ -84,6 +85,10 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .sees('menu.choose')
       .isTold('transfer.notConfirmed', { amount: 10_000 });
   });
+});
+
+describe.each(STORES)('the execution of a transfer, on %s', (store) => {
+  const world = theWorld({ store });
 
   test('the balance has moved meanwhile: refused at the execution', async () => {
     const ussd = world.customer({ balance: '150' }).walks(atPin);

@@ -67,7 +67,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
   );
 
   test.each(CHANNELS_ON[store])(
-    'an answer that is lost after the execution is "not confirmed", then done, on %s',
+    'an answer lost after the execution is "not confirmed", then done, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().walks(orders(ELSEWHERE, '100'));
@@ -135,7 +135,7 @@ describe('the recipient', () => {
     await asked().says(youssef.phone).says('50').sees('transfer.askRecipient').isTold('problem.90014');
   });
 
-  test('whose wallet can hold no more: another amount is asked', async () => {
+  test('a full wallet of the recipient leads to another amount', async () => {
     const youssef = world.customer({ level: 1, balance: '990' });
     await asked()
       .says(youssef.phone)
@@ -222,7 +222,7 @@ describe('the amount', () => {
   ])('%j is %s', (text, told) => asked().says(text).sees('transfer.askAmount').isTold(told));
 });
 
-describe('the confirmation', () => {
+describe('the preview of a transfer', () => {
   const world = theWorld({ safety: UNGUARDED });
   const confirming = (balance = '500') =>
     world.customer({ balance }).isAtMenu().walks(orders(ELSEWHERE, '100'));
@@ -268,7 +268,7 @@ describe('the confirmation', () => {
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
 
-  test('after two minutes, when it cannot be paid any more, that is told', async () => {
+  test('after two minutes, the customer is told when it can no longer be paid', async () => {
     const fatima = confirming();
     await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
     world.wallet.next('previewTransfer', refused('90010'));
@@ -302,6 +302,12 @@ describe('the confirmation', () => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
     await fatima.chooses('confirm').enters().sees('transfer.processing', { total: 10_300 });
   });
+});
+
+describe('the confirmation of a transfer', () => {
+  const world = theWorld({ safety: UNGUARDED });
+  const confirming = (balance = '500') =>
+    world.customer({ balance }).isAtMenu().walks(orders(ELSEWHERE, '100'));
 
   test('a payment just like it is asked about first', async () => {
     const fatima = confirming();
@@ -316,7 +322,7 @@ describe('the confirmation', () => {
       .sees('transfer.askPinOpenLoop');
   });
 
-  test('a payment just like it that comes up while the PIN is typed is asked about too', async () => {
+  test('a similar payment that appears while the PIN is typed is asked about too', async () => {
     const fatima = confirming();
     await fatima.sees('transfer.askPinOpenLoop');
     const chat = world.chatOf(fatima);
@@ -330,7 +336,7 @@ describe('the confirmation', () => {
   test.each([
     ['slow', LOST],
     ['unreachable', UNSENT],
-  ])('a wallet that is %s at the preview: again, or leave it', async (_, instead) => {
+  ])('a wallet that is %s at the preview offers to try again or to leave', async (_, instead) => {
     world.wallet.next('previewTransfer', instead);
     world.wallet.next('previewTransfer', instead);
     await confirming()

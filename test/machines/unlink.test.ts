@@ -31,7 +31,7 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     expect(tablet.reply().reader).not.toBe(reader);
   });
 
-  test('money that comes is not told there any more, and is told elsewhere', async () => {
+  test('incoming money is told elsewhere and not there', async () => {
     const youssef = world.customer({ channel: 'web' });
     const tablet = world.chatOf(youssef);
     await youssef.isAtMenu();
@@ -114,7 +114,7 @@ describe('a link', () => {
     await fatima.opens().sees(key);
   });
 
-  test('that nobody uses is told nothing of the wallet, until the PIN is entered again', async () => {
+  test('hears nothing of the wallet after long disuse, until the PIN is entered again', async () => {
     const youssef = world.customer({ channel: 'web' });
     await youssef.isAtMenu().meanwhile(() => world.passes(31 * DAY_MS));
     const fatima = world.customer();

@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 const asks = (customer: Customer) => customer.isAtMenu().says('augmenter mon plafond');
 const asksLink = (customer: Customer) => customer.walks(asks).chooses('link').sees('upgrade.linkSent');
 
-/** What stands behind the `#` of the newest link: by SMS, or in the message of the chat. */
+/** The part after the `#` of the newest link, in the SMS or in the message of the chat. */
 async function linkOf(world: World, customer: Customer): Promise<string> {
   await world.rests();
   const [message] = (await world.engine.waiting(customer.address)).filter(
@@ -23,7 +23,7 @@ async function linkOf(world: World, customer: Customer): Promise<string> {
   return new RegExp(`${IDENTITY_PAGE}#([\\w-]+)`).exec(text)?.[1] ?? `no link in ${text}`;
 }
 
-describe('a higher level', () => {
+function identification() {
   const world = theWorld({ settings: { verifyAfterMs: 5_000 } });
   const linked = async (who: Parameters<World['customer']>[0] = {}) => {
     const fatima = world.customer({ level: 1, channel: 'web', ...who });
@@ -35,6 +35,11 @@ describe('a higher level', () => {
     expect(await world.engine.beginIdentification(link)).toMatchObject({ kind: 'begun' });
     return { fatima, link };
   };
+  return { world, linked, scanned };
+}
+
+describe('a higher level', () => {
+  const { world, linked, scanned } = identification();
 
   test.each(['ussd', 'web'] as const)('by the page of the identity provider, on %s', async (channel) => {
     const fatima = world.customer({ level: 1, channel });
@@ -81,7 +86,7 @@ describe('a higher level', () => {
     expect(await world.engine.requestUpgrade(link)).toEqual({ kind: 'gone' });
   });
 
-  test('an upgrade is requested once for each link that was opened, within the hour', async () => {
+  test('each opened link requests one upgrade, within the hour', async () => {
     const { fatima, link } = await linked();
     expect(await world.engine.requestUpgrade(link)).toEqual({ kind: 'gone' });
     await world.engine.beginIdentification(link);
@@ -121,11 +126,15 @@ describe('a higher level', () => {
     await (tells ? fatima.hears(tells).hearsNothing() : fatima.hearsNothing());
     expect(world.wallet.calls(fatima.phone, 'requestUpgrade')).toHaveLength(1);
   });
+});
+
+describe('the decision on a higher level', () => {
+  const { world, scanned } = identification();
 
   test.each([
     ['refuses', 'XX123456'],
     ['never decides', 'ZZ123456'],
-  ])('the provider %s: after a day it is said that there is no answer, once', async (_, cin) => {
+  ])('the provider %s, and after a day the customer is told once that there is no answer', async (_, cin) => {
     const { fatima, link } = await scanned({ cin });
     expect(await world.engine.requestUpgrade(link)).toEqual({ kind: 'requested' });
     await fatima.hears('upgrade.link');
@@ -140,7 +149,7 @@ describe('a higher level', () => {
     await fatima.hearsNothing();
   });
 
-  test('a wallet that still shows the old level is asked again before anybody reads of it', async () => {
+  test('a wallet that still shows the old level is asked again before the customer hears of it', async () => {
     const { fatima, link } = await scanned();
     const old: Profile = {
       fullName: 'Test Customer',
@@ -167,7 +176,7 @@ describe('a higher level', () => {
     await fatima.dials().says('plafond').chooses('link').sees('upgrade.linkSent');
   });
 
-  test('a link by SMS is there once, and one that was never fetched says that it has expired', async () => {
+  test('a link by SMS exists once, and one that nobody fetched is called expired', async () => {
     const [fatima, chat] = [world.customer({ level: 1 }), world.customer({ level: 1, channel: 'web' })];
     await fatima.walks(asksLink);
     await world.rests();
@@ -179,10 +188,10 @@ describe('a higher level', () => {
   });
 });
 
-describe('where no link can be sent at the moment', () => {
+describe('a link that cannot be sent at the moment', () => {
   const world = theWorld({ budgets: { codesPerGateway: 1 } });
 
-  test('that is said, and not that the customer has had too many', async () => {
+  test('is called so, and not a spent limit of the customer', async () => {
     const another = () => world.customer({ level: 1 }).comesFrom('orange', 'gateway');
     await another().walks(asksLink).sees('upgrade.linkSent');
     await another().walks(asks).chooses('link').sees('upgrade.explain').isTold('problem.unavailable');
@@ -192,7 +201,7 @@ describe('where no link can be sent at the moment', () => {
 describe('the limit of a level', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  test.each(CHANNELS)('is said, and what is left of it only after the PIN, on %s', async (channel) => {
+  test.each(CHANNELS)('is named, and the remaining room only after the PIN, on %s', async (channel) => {
     const fatima = world.customer({ level: 2, balance: '1500', channel });
     await fatima.walks(asks).sees('upgrade.explain', { level: 2, limit: 400_000 });
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(alone('150000'));
@@ -219,7 +228,7 @@ describe('the limit of a level', () => {
     await fatima.says('niveau').sees('upgrade.unavailable').isTold(told);
   });
 
-  test('a balance that is not read leads back', async () => {
+  test('an unread balance leads back', async () => {
     const fatima = world.customer();
     await fatima.walks(asks).chooses('room');
     world.wallet.next('balance', LOST);

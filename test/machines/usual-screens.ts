@@ -117,7 +117,7 @@ const billing = {
   reference: REFERENCE,
 };
 
-/** What is shown, by whom, and what that knows. */
+/** The screen, its machine and the known facts. */
 const USUAL: readonly (readonly [name: string, machine: string, state: string, context: object])[] = [
   ['menu', 'menu', 'choosing', { wallet: WALLET, linked: true }],
   ['transfer: confirmation', 'transfer', 'confirming', paying],
@@ -165,7 +165,7 @@ const USUAL: readonly (readonly [name: string, machine: string, state: string, c
   ['help', 'help', 'helping', { mayFreeze: true, mayHaveCards: true }],
 ];
 
-/** What is shown below a transfer whose outcome nobody knows yet. */
+/** The lines below a transfer with an unknown outcome. */
 const BELOW_OPEN: typeof USUAL = [
   ['menu', 'menu', 'choosing', { wallet: WALLET, linked: true }],
   ['balance', 'balance', 'shown', { wallet: WALLET, balance: centimes(1234_50) }],

@@ -102,7 +102,7 @@ describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
     await fatima.chooses('voucher0').sees('voucher-codes.shown');
   });
 
-  test('whoever is erased leaves none behind', async () => {
+  test('an erased customer leaves none behind', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
     await world.passes(5 * DAY_MS);

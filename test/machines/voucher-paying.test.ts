@@ -92,7 +92,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     expect(world.sms(fatima.phone).join()).not.toContain(code);
   });
 
-  test('a chat that was closed finds it when it comes back', async () => {
+  test('a closed chat finds it when its customer comes back', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(buys()).enters();
     await world.passes(71 * HOUR_MS);
@@ -113,26 +113,27 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     await world.passes(73 * HOUR_MS);
     await fatima.hears('voucher.codeExpired');
   });
+});
+
+describe.each(STORES)('the purchase of a voucher, on %s', (store) => {
+  const world = theWorld({ store });
 
   test.each([
     ['as the sandbox plays it', MAGIC.answerLost, undefined],
     ['at the last moment', BROTHER, loses],
-  ])(
-    'an answer that is lost, %s: found by its operation, and an adviser has the code',
-    async (_, to, instead) => {
-      const fatima = world.customer({ language: 'fr' });
-      await fatima.isAtMenu().walks(buys(to));
-      if (instead) world.wallet.next('buyVoucher', instead);
-      await fatima.enters().sees('voucher.notConfirmed', { amount: 5000 });
-      await world.passes(6_000);
-      await fatima.hears('voucher.doneWithoutCode', { total: 5200 });
-      expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual([]);
-      expect(world.sms(fatima.phone).at(-1)).toMatch(/un conseiller/);
-      expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
-    },
-  );
+  ])('a lost answer, %s, is found by its operation, and an adviser has the code', async (_, to, instead) => {
+    const fatima = world.customer({ language: 'fr' });
+    await fatima.isAtMenu().walks(buys(to));
+    if (instead) world.wallet.next('buyVoucher', instead);
+    await fatima.enters().sees('voucher.notConfirmed', { amount: 5000 });
+    await world.passes(6_000);
+    await fatima.hears('voucher.doneWithoutCode', { total: 5200 });
+    expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual([]);
+    expect(world.sms(fatima.phone).at(-1)).toMatch(/un conseiller/);
+    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
+  });
 
-  test('a process that dies before it has read the answer: the same', async () => {
+  test('a process that dies before it reads the answer finds it too', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys(BROTHER));
     const bought = Promise.withResolvers<void>();
@@ -150,7 +151,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
   });
 
-  test('a voucher just like it is asked about first; for somebody else it is another one', async () => {
+  test('the same voucher is asked about first, unless it is for another person', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys(BROTHER)).enters().sees('voucher.done').dials();
     await fatima.walks(picks).chooses('gift').says(BROTHER).says('Mon frère');
@@ -158,7 +159,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     await fatima.walks(picks).chooses('me').sees('voucher.askPin');
   });
 
-  test('one whose outcome nobody knows is pointed out', async () => {
+  test('one with an unknown outcome is pointed out', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(buys(BROTHER));
     world.wallet.next('buyVoucher', LOST);
@@ -183,7 +184,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
       .isTold(told);
   });
 
-  test('one that fails later is told, and has no code', async () => {
+  test('a purchase that fails later is told, and has no code', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(buys(MAGIC.failsLater)).enters().sees('voucher.processing');
     await world.passes(10_000);
@@ -198,10 +199,10 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
   });
 });
 
-describe.each([false, 'down'] as const)('a voucher where SMS are sent: %s', (sms) => {
+describe.each([false, 'down'] as const)('a voucher with SMS: %s', (sms) => {
   const world = theWorld({ sms });
 
-  test('its page promises none, and says where the code is seen, in every language', async () => {
+  test('its page promises no SMS and names the place of the code, in every language', async () => {
     const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
     const { screen } = fatima.reply();
@@ -215,7 +216,7 @@ describe.each([false, 'down'] as const)('a voucher where SMS are sent: %s', (sms
     await fatima.goes('menu').says('8').says('5').enters().sees('voucher-codes.choose');
   });
 
-  test('nothing is offered on a handset that is opened by a link in an SMS, where none can be sent', async () => {
+  test('a handset that opens links by SMS is offered nothing without SMS', async () => {
     const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu().says('5').sees('cash.choose');
     const offered = fatima.reply().screen.choices?.some(({ id }) => id === 'card-cash-in');

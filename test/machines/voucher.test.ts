@@ -98,7 +98,7 @@ describe('the catalog', () => {
     await fatima.goes('back').sees('voucher.chooseBrand').goes('back').sees('shopping.choose');
   });
 
-  test('a long list of articles; the one chosen on a later page is the one bought', async () => {
+  test('the article chosen on a later page of a long list is the one bought', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('shopping').chooses('voucher');
     world.wallet.next('voucherArticles', page(article, 1, 20, 23));
@@ -112,7 +112,7 @@ describe('the catalog', () => {
     await fatima.goes('back').sees('voucher.chooseArticle').goes('back').sees('voucher.chooseBrand');
   });
 
-  test('a further page that is empty or cannot be read leaves the one on show', async () => {
+  test('the page on show stays when the next page is empty or cannot be read', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('voucherBrands', page(brand, 1, 20, 45));
@@ -170,7 +170,7 @@ describe('vouchers that are not there', () => {
     expect(choices(fatima)).not.toContain('voucher');
   };
 
-  test('a partner without them: the catalog is empty (204); on the next visit it is asked again', async () => {
+  test('a partner without vouchers has an empty catalog (204), and is asked again on the next visit', async () => {
     world.sandbox.setModules({ vouchers: false });
     const fatima = world.customer();
     await isLeftOut(fatima.isAtMenu().chooses('shopping').chooses('voucher'));
@@ -203,7 +203,7 @@ describe('vouchers that are not there', () => {
   });
 });
 
-describe('who it is for', () => {
+describe('the beneficiary', () => {
   const world = theWorld();
   const asked = () => world.customer({ channel: 'web' }).isAtMenu().walks(picks).chooses('gift');
 
@@ -213,7 +213,7 @@ describe('who it is for', () => {
       'empty',
       (name: string) => ({ kind: 'ok', value: { fullName: name, phone: BROTHER, level: 2 } }) as never,
     ],
-  ])('a profile that is %s: the number stands for the name', async (_, instead) => {
+  ])('a profile that is %s leaves the number in place of the name', async (_, instead) => {
     const fatima = world.customer().isAtMenu().walks(picks);
     await fatima;
     world.wallet.next('profile', typeof instead === 'function' ? instead(' ') : instead);
