@@ -22,14 +22,8 @@ describe('the account', () => {
 
   test('a language chosen here is spoken from then on', async () => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .chooses('account')
-      .chooses('language')
-      .chooses('ar')
-      .sees('menu.choose')
-      .chooses('account')
-      .sees('account.choose');
+    await fatima.isAtMenu().chooses('account').chooses('language').chooses('ar').sees('menu.choose');
+    await fatima.chooses('account').sees('account.choose');
     expect(fatima.reply().language).toBe('ar');
   });
 

@@ -7,11 +7,8 @@ describe('the account of an agent', () => {
 
   test.each(CHANNELS)('is a step away from the menu, on %s', async (channel) => {
     const { agent } = await agentAtMenu(world, channel);
-    await agent
-      .chooses('agent-account')
-      .sees('agent-account.choose')
-      .chooses('agent-record')
-      .sees('agent-record.shown');
+    await agent.chooses('agent-account').sees('agent-account.choose');
+    await agent.chooses('agent-record').sees('agent-record.shown');
   });
 
   test.each([

@@ -18,13 +18,9 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
       await fatima.isAtMenu().says('dépôt 300').chooses('agents').sees('cash-in.shown');
       const { reference } = fatima.reply().screen.values ?? {};
       const number = reference && 'code' in reference ? reference.code : '';
-      await agent
-        .chooses('agent-cash-in')
-        .sees('agent-cash-in.ask')
-        .says(number)
-        .sees('agent-cash-in.askPin', { amount: 30_000, to: fatima.phone })
-        .enters()
-        .sees('agent-cash-in.done', { amount: 30_000, to: fatima.phone, reference: number });
+      await agent.chooses('agent-cash-in').sees('agent-cash-in.ask');
+      await agent.says(number).sees('agent-cash-in.askPin', { amount: 30_000, to: fatima.phone }).enters();
+      await agent.sees('agent-cash-in.done', { amount: 30_000, to: fatima.phone, reference: number });
       await fatima.hears('cash-in.executed', { amount: 30_000 });
       await world.passes(2 * MINUTE_MS);
       await fatima.hearsNothing();
@@ -36,12 +32,10 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
     const { agent } = await agentAtMenu(world);
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
-    await agent
-      .dials('1', fatima.phone, '150')
-      .sees('agent-cash-in.askPin', { amount: 15_000, to: fatima.phone })
-      .meanwhile(() => expect(agent.reply().screen.values?.to).toEqual({ phone: fatima.phone }))
-      .enters()
-      .sees('agent-cash-in.done', { amount: 15_000 });
+    await agent.dials('1', fatima.phone, '150');
+    await agent.sees('agent-cash-in.askPin', { amount: 15_000, to: fatima.phone });
+    await agent.meanwhile(() => expect(agent.reply().screen.values?.to).toEqual({ phone: fatima.phone }));
+    await agent.enters().sees('agent-cash-in.done', { amount: 15_000 });
     await fatima.hears('received.deposit', { amount: 15_000 });
     await world.passes(2 * MINUTE_MS);
     await fatima.hearsNothing();
@@ -50,11 +44,8 @@ describe.each(STORES)('an agent takes a deposit, on %s', (store) => {
   test('a large one waits in a chat of today, and where it says to dial, it is taken', async () => {
     const { agent } = await agentAtMenu(world, 'web');
     const { phone } = world.customer();
-    await agent
-      .chooses('agent-cash-in')
-      .says(phone)
-      .says('1500')
-      .sees('problem.newLink', { amount: 100_000 });
+    await agent.chooses('agent-cash-in').says(phone);
+    await agent.says('1500').sees('problem.newLink', { amount: 100_000 });
     const phoneOfAgent = world.dialer(agent);
     await phoneOfAgent.isAtMenu().sees('menu.chooseAgent');
     await phoneOfAgent.dials('1', phone, '1500').sees('agent-cash-in.askPin', { amount: 150_000, to: phone });
@@ -151,10 +142,8 @@ describe('no deposit is made', () => {
   test('when the reference for a number is lost, and the agent is asked for another one', async () => {
     const { agent, fatima } = await asked();
     world.wallet.next('requestCashIn', LOST);
-    await agent
-      .dials('1', fatima.phone, '100')
-      .sees('agent-cash-in.askAmount')
-      .isTold('agent-cash-in.notMade');
+    await agent.dials('1', fatima.phone, '100').sees('agent-cash-in.askAmount');
+    await agent.isTold('agent-cash-in.notMade');
     await agent.says('100').sees('agent-cash-in.askPin').enters().sees('agent-cash-in.done');
     expect(await balanceOf(world, fatima.phone)).toBe(60_000);
   });
@@ -162,11 +151,8 @@ describe('no deposit is made', () => {
   test('with more than the agent’s float', async () => {
     const { agent, code, fatima, reference } = await asked();
     world.sandbox.setFloat(centimes(299_00), code);
-    await agent
-      .dials('1', reference)
-      .enters()
-      .sees('agent-cash-in.refused', { amount: 30_000 })
-      .isTold('agent-cash-in.floatTooLow');
+    await agent.dials('1', reference).enters().sees('agent-cash-in.refused', { amount: 30_000 });
+    await agent.isTold('agent-cash-in.floatTooLow');
     expect(await balanceOf(world, fatima.phone)).toBe(50_000);
     // Nothing was executed: the reference is good for another time.
     world.sandbox.setFloat(centimes(20_000_00), code);
@@ -187,10 +173,8 @@ describe('no deposit is made', () => {
     await agent.dials('1', '0612345678').sees('agent-cash-in.choose').chooses('number');
     await agent.sees('agent-cash-in.askAmount', { to: '+212612345678' }).goes('back');
     for (let i = 0; i < 2; i++) world.wallet.next('cashReference', both);
-    await agent
-      .says('0612345678')
-      .chooses('reference')
-      .sees('agent-cash-in.askPin', { amount: 4_000, to: fatima.phone });
+    await agent.says('0612345678');
+    await agent.chooses('reference').sees('agent-cash-in.askPin', { amount: 4_000, to: fatima.phone });
   });
 
   test.each([

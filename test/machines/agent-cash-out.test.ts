@@ -17,13 +17,9 @@ describe.each(STORES)('an agent pays cash out, on %s', (store) => {
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu();
       const reference = await referenceOf(world, 'cash-out', fatima.phone, 200);
-      await agent
-        .chooses('agent-cash-out')
-        .sees('agent-cash-out.ask')
-        .says(reference)
-        .sees('agent-cash-out.askPin', { amount: 20_000, to: fatima.phone })
-        .enters()
-        .sees('agent-cash-out.done', { amount: 20_000, to: fatima.phone });
+      await agent.chooses('agent-cash-out').sees('agent-cash-out.ask');
+      await agent.says(reference).sees('agent-cash-out.askPin', { amount: 20_000, to: fatima.phone });
+      await agent.enters().sees('agent-cash-out.done', { amount: 20_000, to: fatima.phone });
       expect(agent.reply().screen.values?.to).toEqual({ masked: fatima.phone });
       expect(await balanceOf(world, fatima.phone)).toBe(30_000);
       await fatima.hears('received.withdrawal', { amount: 20_000 });
@@ -133,11 +129,8 @@ describe('no withdrawal is paid out', () => {
     await world.passes(SECOND_MS);
     const second = await referenceOf(world, 'cash-out', fatima.phone, 400);
     await agent.dials('2', reference).enters().sees('agent-cash-out.done');
-    await agent
-      .dials('2', second)
-      .enters()
-      .sees('agent-cash-out.refused', { amount: 40_000 })
-      .isTold('agent-cash-out.balanceTooLow');
+    await agent.dials('2', second).enters().sees('agent-cash-out.refused', { amount: 40_000 });
+    await agent.isTold('agent-cash-out.balanceTooLow');
   });
 
   test.each([

@@ -21,12 +21,8 @@ describe('an agent reads the operations of the day', () => {
 
   test.each(CHANNELS)('as the wallet lists it, after the PIN, on %s', async (channel) => {
     const { agent } = await served(channel);
-    await agent
-      .goes('menu')
-      .chooses('agent-day')
-      .sees('agent-day.askPin')
-      .enters()
-      .sees('agent-day.shown', looks);
+    await agent.goes('menu').chooses('agent-day').sees('agent-day.askPin');
+    await agent.enters().sees('agent-day.shown', looks);
     await agent.chooses('list').sees('agent-day.listed').goes('back').sees('agent-day.shown');
   });
 

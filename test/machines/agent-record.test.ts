@@ -8,10 +8,8 @@ describe('the record of an agent', () => {
 
   test.each(CHANNELS)('is read from the wallet, on %s', async (channel) => {
     const { agent, code } = await agentAtMenu(world, channel);
-    await agent
-      .chooses('agent-account')
-      .chooses('agent-record')
-      .sees('agent-record.shown', { code, name: 'Tabac Central' });
+    await agent.chooses('agent-account');
+    await agent.chooses('agent-record').sees('agent-record.shown', { code, name: 'Tabac Central' });
   });
 
   test('is unavailable when the wallet does not answer', async () => {

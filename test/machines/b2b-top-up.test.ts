@@ -33,10 +33,8 @@ describe('a phone is topped up from the float of the principal agent', () => {
       const float = world.sandbox.float();
       const salma = boundAtMenu(world, channel).walks(orders(to, '50')).chooses('classic');
       const before = await balance(salma.phone);
-      await salma
-        .sees('b2b-top-up.askPin', { amount: 5_000 })
-        .enters()
-        .sees('b2b-top-up.done', { amount: 5_000 });
+      await salma.sees('b2b-top-up.askPin', { amount: 5_000 });
+      await salma.enters().sees('b2b-top-up.done', { amount: 5_000 });
       expect(made(to)).toMatchObject([{ sender: 'PA-1001', amount: 5_000 }]);
       expect(world.sandbox.float()).toBe(float - 5_000);
       expect(await balance(salma.phone)).toBe(before);

@@ -11,26 +11,15 @@ describe.each(STORES)('the balance, on %s', (store) => {
     const fatima = world.customer({ channel, balance: '1234.50' });
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
     expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
-    await fatima
-      .enters()
-      .sees('balance.shown', { balance: 123_450 })
-      .goes('menu')
-      .sees('menu.choose')
-      .isToldNothing();
+    await fatima.enters().sees('balance.shown', { balance: 123_450 });
+    await fatima.goes('menu').sees('menu.choose').isToldNothing();
   });
 
   test.each(CHANNELS_ON[store])('is not shown for a wrong PIN, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima
-      .isAtMenu()
-      .chooses('balance')
-      .enters('4321')
-      .sees('balance.askPin')
-      .isTold('pin.wrongWithTries', { count: 2 })
-      .enters('0000')
-      .isTold('pin.lastTry')
-      .goes('back')
-      .sees('menu.choose');
+    await fatima.isAtMenu().chooses('balance');
+    await fatima.enters('4321').sees('balance.askPin').isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.enters('0000').isTold('pin.lastTry').goes('back').sees('menu.choose');
     expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
   });
 });
@@ -61,12 +50,8 @@ describe('the balance', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('balance');
     world.wallet.next('login', loses);
-    await fatima
-      .enters()
-      .sees('balance.askPin')
-      .isTold('pin.lost')
-      .enters()
-      .sees('balance.shown', { balance: 50_000 });
+    await fatima.enters().sees('balance.askPin').isTold('pin.lost');
+    await fatima.enters().sees('balance.shown', { balance: 50_000 });
   });
 
   test.each([
@@ -88,13 +73,8 @@ describe('the balance', () => {
 
   test('in a chat a line of words is understood below it, as below any last screen', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('balance')
-      .enters()
-      .sees('balance.shown')
-      .says('recharge')
-      .sees('top-up.askNumber');
+    await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown');
+    await fatima.says('recharge').sees('top-up.askNumber');
   });
 
   test('it is read again every time', async () => {

@@ -25,13 +25,10 @@ describe.each(STORES)('money for a bank, on %s', (store) => {
     'on its way for as long as the bank takes, and then there, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima
-        .isAtMenu()
-        .walks(banks())
-        .sees('bank-transfer.askPin', { to: 'Karim', amount: 4000, end: END, reason: BANK_REASON })
-        .sees('bank-transfer.askPin')
-        .enters()
-        .sees('bank-transfer.accepted', { to: 'Karim', amount: 4000 });
+      await fatima.isAtMenu().walks(banks());
+      await fatima.sees('bank-transfer.askPin', { to: 'Karim', amount: 4000, end: END, reason: BANK_REASON });
+      await fatima.sees('bank-transfer.askPin');
+      await fatima.enters().sees('bank-transfer.accepted', { to: 'Karim', amount: 4000 });
       await world.passes(5_000);
       await fatima.hears('bank-transfer.done', { to: 'Karim', amount: 4000, end: END });
       expect(world.wallet.told(fatima.phone, 'bankTransfer')).toEqual([
@@ -42,8 +39,9 @@ describe.each(STORES)('money for a bank, on %s', (store) => {
   );
 });
 
+const world = theWorld();
+
 describe('the answer of the bank', () => {
-  const world = theWorld();
   const sends = (rib: string) => {
     const fatima = world.customer({ channel: 'web' });
     return fatima.isAtMenu().walks(banks(rib)).enters().sees('bank-transfer.accepted');
@@ -78,14 +76,8 @@ describe('the answer of the bank', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(banks(RIBS.settlesLate)).enters();
     await world.passes(HOUR_MS);
-    await fatima
-      .dials()
-      .isTold('bank-transfer.accepted', { amount: 4000 })
-      .chooses('transfer')
-      .says('0655000000')
-      .says('10')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.dials().isTold('bank-transfer.accepted', { amount: 4000 }).chooses('transfer');
+    await fatima.says('0655000000').says('10').enters().sees('transfer.processing');
     await world.passes(1_500);
     await fatima.hears('transfer.done');
     await world.passes(46 * HOUR_MS);
@@ -140,7 +132,6 @@ describe('the answer of the bank', () => {
 });
 
 describe('the RIB', () => {
-  const world = theWorld();
   const asked = (channel: 'ussd' | 'web' = 'web') =>
     world.customer({ channel }).isAtMenu().says('virement 40');
 
@@ -215,19 +206,12 @@ describe('the RIB', () => {
 });
 
 describe('the reason', () => {
-  const world = theWorld();
   const confirming = (channel: 'ussd' | 'web') => world.customer({ channel }).isAtMenu().walks(banks());
 
   test('is given in a chat, and the wallet gets it', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .walks(banks())
-      .chooses('reason')
-      .sees('bank-transfer.askReason')
-      .says('Loyer de mars')
-      .sees('bank-transfer.askPin', { reason: 'Loyer de mars' })
-      .enters();
+    await fatima.isAtMenu().walks(banks()).chooses('reason').sees('bank-transfer.askReason');
+    await fatima.says('Loyer de mars').sees('bank-transfer.askPin', { reason: 'Loyer de mars' }).enters();
     expect(world.wallet.told(fatima.phone, 'bankTransfer')).toEqual([
       [expect.objectContaining({ reason: 'Loyer de mars' })],
     ]);
@@ -252,8 +236,6 @@ describe('the reason', () => {
 });
 
 describe('the same once more', () => {
-  const world = theWorld();
-
   test('is asked about for a day, and not after it', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(banks()).enters();

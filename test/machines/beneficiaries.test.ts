@@ -61,13 +61,9 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
       await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
       expect(choicesOf(fatima)).toEqual(['Maman', 'merchant']);
       const id = firstOf(fatima);
-      await fatima
-        .chooses(id)
-        .sees('transfer.askAmount', { to: MAMAN })
-        .says('40')
-        .sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN })
-        .enters()
-        .sees('transfer.processing');
+      await fatima.chooses(id).sees('transfer.askAmount', { to: MAMAN });
+      await fatima.says('40').sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN });
+      await fatima.enters().sees('transfer.processing');
       expect(world.wallet.told(fatima.phone, 'transfer')).toEqual([
         [expect.objectContaining({ to: MAMAN, beneficiaryId: Number(id.slice('saved-'.length)) })],
       ]);
@@ -75,9 +71,9 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
   );
 });
 
-describe('the offered recipients', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('the offered recipients', () => {
   test('the question stays the same when nobody is saved', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
@@ -114,14 +110,9 @@ describe('the offered recipients', () => {
     await saves(world, fatima, { name: 'Karim', phoneNumber: MAMAN, rib: KARIM });
     await fatima.isAtMenu().chooses('transfer');
     const id = firstOf(fatima);
-    await fatima
-      .chooses(id)
-      .sees('beneficiaries.chooseAccount', { name: 'Karim' })
-      .chooses('rib')
-      .sees('bank-transfer.askAmount', { to: 'Karim' })
-      .says('40')
-      .enters()
-      .sees('bank-transfer.accepted');
+    await fatima.chooses(id).sees('beneficiaries.chooseAccount', { name: 'Karim' });
+    await fatima.chooses('rib').sees('bank-transfer.askAmount', { to: 'Karim' }).says('40');
+    await fatima.enters().sees('bank-transfer.accepted');
     expect(world.wallet.told(fatima.phone, 'bankTransfer')).toEqual([
       [
         expect.objectContaining({
@@ -157,8 +148,6 @@ describe('the offered recipients', () => {
 });
 
 describe('the recipients for each kind of payment', () => {
-  const world = theWorld();
-
   describe('payments that need a number', () => {
     test('a merchant', async () => {
       const fatima = world.customer();
@@ -242,7 +231,6 @@ describe('the recipients for each kind of payment', () => {
 });
 
 describe('in one line', () => {
-  const world = theWorld();
   const hers = async (...saved: readonly Parameters<typeof saves>[2][]) => {
     const fatima = world.customer({ channel: 'web' });
     await saves(world, fatima, ...saved);
@@ -263,17 +251,13 @@ describe('in one line', () => {
 
   test('nobody by that name: it is said, and asked', async () => {
     const [fatima] = await hers('Salma');
-    await fatima
-      .says('envoyer 40 à papa')
-      .sees('transfer.askRecipient')
-      .isTold('beneficiaries.noneCalled', { name: 'papa' });
+    await fatima.says('envoyer 40 à papa').sees('transfer.askRecipient');
+    await fatima.isTold('beneficiaries.noneCalled', { name: 'papa' });
     await fatima.says('0655000002').sees('transfer.askPinOpenLoop', { amount: 4000 });
   });
 });
 
 describe('saving a recipient', () => {
-  const world = theWorld();
-
   test('a chat offers it after a success, with one answer and a name, and not for saved recipients', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     const pays = async (amount: string) => {
@@ -283,14 +267,10 @@ describe('saving a recipient', () => {
     };
     await fatima.isAtMenu();
     await pays('10');
-    await fatima
-      .meanwhile(() => expect(choicesOf(fatima)).toEqual(['save']))
-      .chooses('save')
-      .sees('beneficiaries.askName', { account: MAMAN })
-      .says('M')
-      .isTold('beneficiaries.notAName')
-      .says('Maman')
-      .sees('beneficiaries.done', { name: 'Maman' });
+    await fatima.meanwhile(() => expect(choicesOf(fatima)).toEqual(['save']));
+    await fatima.chooses('save').sees('beneficiaries.askName', { account: MAMAN });
+    await fatima.says('M').isTold('beneficiaries.notAName');
+    await fatima.says('Maman').sees('beneficiaries.done', { name: 'Maman' });
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Maman', phoneNumber: MAMAN }]);
     await fatima.goes('menu');
     await pays('11');
@@ -313,15 +293,8 @@ describe('saving a recipient', () => {
 
   test('it is not offered for the own phone, nor when the wallet does not list the saved ones', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
-    await fatima
-      .isAtMenu()
-      .chooses('top-up')
-      .chooses('me')
-      .chooses('1')
-      .says('20')
-      .chooses('classic')
-      .enters()
-      .sees('top-up.done');
+    await fatima.isAtMenu().chooses('top-up').chooses('me').chooses('1').says('20').chooses('classic');
+    await fatima.enters().sees('top-up.done');
     expect(choicesOf(fatima)).toEqual([]);
     world.wallet.next('beneficiaries', LOST);
     await fatima.goes('menu').walks(paidInOneLine);
@@ -334,23 +307,15 @@ describe('saving a recipient', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(KARIM).says('Karim').says('10').enters();
     await world.passes(6_000);
-    await fatima
-      .hears('bank-transfer.done')
-      .opens()
-      .sees('bank-transfer.done')
-      .chooses('save')
-      .sees('beneficiaries.done', { name: 'Karim' });
+    await fatima.hears('bank-transfer.done').opens().sees('bank-transfer.done');
+    await fatima.chooses('save').sees('beneficiaries.done', { name: 'Karim' });
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Karim', rib: KARIM }]);
   });
 
   test('a lost answer is looked up, and nobody is saved twice', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .says('bénéficiaires')
-      .sees('beneficiaries.none')
-      .chooses('add')
-      .says('0655000001');
+    await fatima.isAtMenu().says('bénéficiaires').sees('beneficiaries.none').chooses('add');
+    await fatima.says('0655000001');
     world.wallet.next('saveBeneficiary', loses);
     await fatima.says('Maman').sees('beneficiaries.list').isTold('beneficiaries.notKnown');
     expect(choicesOf(fatima)).toEqual(['Maman', 'add']);
@@ -381,11 +346,8 @@ describe('the list of saved recipients', () => {
   test('a recipient is deleted after a confirmation', async () => {
     const [fatima] = await opens();
     await fatima.chooses('delete').sees('beneficiaries.confirm').chooses('keep').sees('beneficiaries.shown');
-    await fatima
-      .chooses('delete')
-      .chooses('delete')
-      .sees('beneficiaries.none')
-      .isTold('beneficiaries.deleted');
+    await fatima.chooses('delete');
+    await fatima.chooses('delete').sees('beneficiaries.none').isTold('beneficiaries.deleted');
     expect(await namesOf(world, fatima)).toEqual([]);
   });
 
@@ -423,11 +385,8 @@ describe('the list of saved recipients', () => {
   test('a lost answer is read from the list, and a deleted recipient is named as deleted', async () => {
     const [fatima] = await opens();
     world.wallet.next('deleteBeneficiary', loses);
-    await fatima
-      .chooses('delete')
-      .chooses('delete')
-      .sees('beneficiaries.none')
-      .isTold('beneficiaries.notKnown');
+    await fatima.chooses('delete');
+    await fatima.chooses('delete').sees('beneficiaries.none').isTold('beneficiaries.notKnown');
     const [salma] = await opens();
     const answer = await world.api.beneficiaries(salma.phone);
     const id = answer.kind === 'ok' ? (answer.value.entries[0]?.id ?? 0) : 0;
@@ -453,10 +412,7 @@ describe('the list of saved recipients', () => {
   test('the own number and invalid numbers are not added', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('bénéficiaires').chooses('add').says(nationalNumber(fatima.phone));
-    await fatima
-      .sees('beneficiaries.askAccount')
-      .isTold('transfer.toYourself')
-      .says('maman')
-      .isTold('mobile.notANumber');
+    await fatima.sees('beneficiaries.askAccount').isTold('transfer.toYourself');
+    await fatima.says('maman').isTold('mobile.notANumber');
   });
 });

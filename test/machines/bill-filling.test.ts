@@ -53,15 +53,10 @@ describe('the form', () => {
 
   test('a typed 0 where it may be the answer is asked about, and is the answer', async () => {
     const fatima = at(CREDITORS.syndic);
-    await fatima
-      .says('12')
-      .sees('bill-payment.ask', { label: 'Étage (0 pour le rez-de-chaussée)' })
-      .says('0')
-      .sees('bill-payment.askWhetherBack', { typed: '0' })
-      .says('0')
-      .sees('bill-payment.ask', { label: 'Étage (0 pour le rez-de-chaussée)' })
-      .says('0')
-      .chooses('answer');
+    await fatima.says('12').sees('bill-payment.ask', { label: 'Étage (0 pour le rez-de-chaussée)' });
+    await fatima.says('0').sees('bill-payment.askWhetherBack', { typed: '0' });
+    await fatima.says('0').sees('bill-payment.ask', { label: 'Étage (0 pour le rez-de-chaussée)' }).says('0');
+    await fatima.chooses('answer');
     const { answers } = await known(world, fatima);
     expect(answers).toContainEqual({ name: 'etage', value: '0' });
   });

@@ -41,10 +41,8 @@ describe('the history', () => {
     const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
     await fatima;
     world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(1, status), count: 1 } });
-    await fatima
-      .chooses('history')
-      .chooses('0')
-      .sees('bill-payment.detail', { status: `bill-payment.${key}` });
+    await fatima.chooses('history');
+    await fatima.chooses('0').sees('bill-payment.detail', { status: `bill-payment.${key}` });
     expect(fatima.reply().screen.document !== undefined).toBe(hasFile);
   });
 

@@ -54,14 +54,8 @@ describe.each(STORES)('a paid bill, on %s', (store) => {
     ['refunded', CREDITORS.telecom, '0990000911', 'failed'],
   ])('the webhook says %s', async (_, creditor, number, outcome) => {
     const fatima = rich();
-    await fatima
-      .isAtMenu()
-      .walks(goesTo(creditor))
-      .chooses('01')
-      .says(number)
-      .chooses('all')
-      .enters()
-      .sees('bill-payment.processing');
+    await fatima.isAtMenu().walks(goesTo(creditor)).chooses('01').says(number).chooses('all');
+    await fatima.enters().sees('bill-payment.processing');
     await world.passes(2_000);
     await fatima.hears(`bill-payment.${outcome}`, { creditor: 'Maroc Telecom (test)' });
     expect(sent(fatima)).toHaveLength(1);
@@ -140,17 +134,11 @@ describe.each(STORES)('the receipt of a bill, on %s', (store) => {
   });
 
   test('on USSD the lines of the receipt come by SMS, once', async () => {
-    const fatima = atPin(contract(), 'ussd');
-    await fatima
-      .enters()
-      .sees('bill-payment.doneSettled')
-      .meanwhile(() => world.rests());
-    await fatima
-      .dials()
-      .isTold('bill-payment.doneSettled')
-      .chooses('account')
-      .chooses('language')
-      .chooses('fr');
+    const fatima = world.customer({ language: 'fr', balance: '9000' });
+    await fatima.isAtMenu().walks(ordersWater(contract())).enters().sees('bill-payment.doneSettled');
+    await fatima.meanwhile(() => world.rests());
+    await fatima.dials().isTold('bill-payment.doneSettled').chooses('account').chooses('language');
+    await fatima.chooses('fr');
     await world.passes(MINUTE_MS);
     const { amount, settlement } = seen(fatima);
     const receipts = world.sms(fatima.phone).filter((text) => text.includes(settlement));
@@ -189,16 +177,10 @@ describe.each(STORES)('a bill paid twice, on %s', (store) => {
     await fatima;
     world.wallet.next('payBill', LOST);
     await fatima.enters().sees('bill-payment.notConfirmed').goes('menu');
-    await fatima
-      .walks(goesTo(CREDITORS.amendis))
-      .chooses('01')
-      .says(number)
-      .sees('bill-payment.reviewFor')
-      .chooses('all')
-      .sees('pay.busy')
-      .meanwhile(() => world.passes(3 * MINUTE_MS))
-      .chooses('again')
-      .sees('bill-payment.confirmUnconfirmed');
+    await fatima.walks(goesTo(CREDITORS.amendis)).chooses('01').says(number).sees('bill-payment.reviewFor');
+    await fatima.chooses('all').sees('pay.busy');
+    await fatima.meanwhile(() => world.passes(3 * MINUTE_MS));
+    await fatima.chooses('again').sees('bill-payment.confirmUnconfirmed');
   });
 
   test('a process that dies while the bill is paid leaves "not confirmed", and pays nothing twice', async () => {
@@ -234,30 +216,17 @@ describe.each(STORES)('the password of a bill, on %s', (store) => {
     const fatima = rich().isAtMenu().walks(findsContributions('9876544', PASSWORD));
     await fatima.sees('bill-payment.reviewFor').goes('back').goes('back').sees('bill-payment.ask');
     await world.passes(3 * MINUTE_MS);
-    await fatima
-      .says('9876544')
-      .says(PASSWORD)
-      .sees('bill-payment.reviewFor')
-      .meanwhile(() => world.passes(3 * MINUTE_MS))
-      .chooses('all')
-      .sees('bill-payment.ask', { label: "Code d'accès" })
-      .isTold('problem.expired')
-      .says(PASSWORD)
-      .sees('bill-payment.askPin')
-      .enters()
-      .sees('bill-payment.doneSettled');
+    await fatima.says('9876544').says(PASSWORD).sees('bill-payment.reviewFor');
+    await fatima.meanwhile(() => world.passes(3 * MINUTE_MS));
+    await fatima.chooses('all').sees('bill-payment.ask', { label: "Code d'accès" }).isTold('problem.expired');
+    await fatima.says(PASSWORD).sees('bill-payment.askPin').enters().sees('bill-payment.doneSettled');
   });
 
   test('is asked for again when it grows old during the PIN question, and the payment goes on', async () => {
     const fatima = rich().isAtMenu().walks(findsContributions('9876545', PASSWORD));
-    await fatima
-      .chooses('all')
-      .meanwhile(() => world.passes(1.5 * MINUTE_MS))
-      .enters('4321')
-      .meanwhile(() => world.passes(MINUTE_MS))
-      .enters()
-      .sees('bill-payment.ask', { label: "Code d'accès" })
-      .isTold('problem.expired');
+    await fatima.chooses('all').meanwhile(() => world.passes(1.5 * MINUTE_MS));
+    await fatima.enters('4321').meanwhile(() => world.passes(MINUTE_MS));
+    await fatima.enters().sees('bill-payment.ask', { label: "Code d'accès" }).isTold('problem.expired');
     expect(sent(fatima)).toEqual([]);
     await fatima.says(PASSWORD).sees('bill-payment.askPin').enters().sees('bill-payment.doneSettled');
   });
@@ -266,10 +235,8 @@ describe.each(STORES)('the password of a bill, on %s', (store) => {
     const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.cnss)).says('9876546');
     await fatima;
     world.wallet.next('unpaidBills', refused('90001'));
-    await fatima
-      .says(PASSWORD)
-      .sees('bill-payment.ask', { label: "Numéro d'affiliation" })
-      .isTold('problem.90001');
+    await fatima.says(PASSWORD).sees('bill-payment.ask', { label: "Numéro d'affiliation" });
+    await fatima.isTold('problem.90001');
   });
 
   test('can be skipped when it is optional', () =>

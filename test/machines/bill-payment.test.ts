@@ -17,37 +17,20 @@ describe.each(CHANNELS)('on %s', (channel) => {
 
   test('the water bills of a contract are paid, and the settlement is told', async () => {
     const fatima = customer();
-    await fatima
-      .isAtMenu()
-      .walks(ordersWater('0612345'))
-      .enters()
-      .sees('bill-payment.doneSettled', { creditor: 'Amendis (test)', receivable: 'Eau' });
+    await fatima.isAtMenu().walks(ordersWater('0612345'));
+    await fatima.enters().sees('bill-payment.doneSettled', { creditor: 'Amendis (test)', receivable: 'Eau' });
     expect(fatima.reply().screen.document).toEqual({ kind: 'bill-receipt', operationId: expect.any(Number) });
   });
 
   test('some bills of a school are chosen, and the insurance goes with them', async () => {
     const fatima = customer();
-    await fatima
-      .isAtMenu()
-      .walks(goesTo(CREDITORS.school))
-      .says('E1234')
-      .sees('bill-payment.ask', { label: "Nom de l'élève" })
-      .says('Zoé Tazi')
-      .sees('bill-payment.offer', { label: 'Date de naissance' })
-      .chooses('fill')
-      .sees('bill-payment.askDate')
-      .says('1.2.2015')
-      .sees('bill-payment.reviewFor')
-      .chooses('some')
-      .sees('bill-payment.selectWith', { total: 0 })
-      .chooses('pay')
-      .sees('bill-payment.selectWith')
-      .isTold('bill-payment.chooseOne')
-      .chooses('0')
-      .chooses('2')
-      .chooses('0')
-      .chooses('pay')
-      .sees('bill-payment.askPin');
+    await fatima.isAtMenu().walks(goesTo(CREDITORS.school));
+    await fatima.says('E1234').sees('bill-payment.ask', { label: "Nom de l'élève" });
+    await fatima.says('Zoé Tazi').sees('bill-payment.offer', { label: 'Date de naissance' });
+    await fatima.chooses('fill').sees('bill-payment.askDate').says('1.2.2015').sees('bill-payment.reviewFor');
+    await fatima.chooses('some').sees('bill-payment.selectWith', { total: 0 });
+    await fatima.chooses('pay').sees('bill-payment.selectWith').isTold('bill-payment.chooseOne').chooses('0');
+    await fatima.chooses('2').chooses('0').chooses('pay').sees('bill-payment.askPin');
     const { order } = await known(world, fatima);
     expect(order.all).toBe(false);
     expect(order.items.map(({ type }) => type)).toEqual([0, 2]);
@@ -69,20 +52,13 @@ describe.each(CHANNELS)('on %s', (channel) => {
 
   test('a label stands above the question, a choice has its options, and two digits may be 98', async () => {
     const fatima = customer();
-    await fatima
-      .isAtMenu()
-      .walks(goesTo(CREDITORS.vignette))
-      .sees('bill-payment.askUnder', { above: "Recopiez l'immatriculation de la carte grise." })
-      .says('٤٥٦٧٨')
-      .sees('bill-payment.ask', { label: 'Lettre' });
+    await fatima.isAtMenu().walks(goesTo(CREDITORS.vignette));
+    await fatima.sees('bill-payment.askUnder', { above: "Recopiez l'immatriculation de la carte grise." });
+    await fatima.says('٤٥٦٧٨').sees('bill-payment.ask', { label: 'Lettre' });
     expect(fatima.reply().screen.choices?.map(({ values }) => values?.option)).toContainEqual({ text: 'H' });
-    await fatima
-      .says('99999')
-      .isTold('nav.chooseOne')
-      .chooses('4')
-      .sees('bill-payment.ask', { label: 'Préfecture' })
-      .says('98')
-      .sees('bill-payment.reviewFor');
+    await fatima.says('99999').isTold('nav.chooseOne');
+    await fatima.chooses('4').sees('bill-payment.ask', { label: 'Préfecture' });
+    await fatima.says('98').sees('bill-payment.reviewFor');
     const { answers } = await known(world, fatima);
     expect(answers).toEqual([
       { name: 'numero', value: '45678' },
@@ -96,30 +72,18 @@ describe.each(CHANNELS)('on %s', (channel) => {
 
   test('the payments made before are listed, and each is opened', async () => {
     const fatima = customer();
-    await fatima
-      .isAtMenu()
-      .chooses('bill-payment')
-      .chooses('history')
-      .sees('bill-payment.chooseCreditor')
-      .isTold('bill-payment.noHistory')
-      .goes('menu')
-      .walks(ordersWater('7654321'))
-      .enters()
-      .sees('bill-payment.doneSettled')
-      .goes('menu')
-      .chooses('bill-payment')
-      .chooses('history')
-      .sees('bill-payment.listHistory')
-      .chooses('0')
-      .sees('bill-payment.detail', { creditor: 'Amendis (test)', status: 'bill-payment.stateDone' });
+    await fatima.isAtMenu().chooses('bill-payment');
+    await fatima.chooses('history').sees('bill-payment.chooseCreditor').isTold('bill-payment.noHistory');
+    await fatima.goes('menu').walks(ordersWater('7654321')).enters().sees('bill-payment.doneSettled');
+    await fatima.goes('menu').chooses('bill-payment').chooses('history').sees('bill-payment.listHistory');
+    await fatima.chooses('0');
+    await fatima.sees('bill-payment.detail', {
+      creditor: 'Amendis (test)',
+      status: 'bill-payment.stateDone',
+    });
     expect(fatima.reply().screen.document?.kind).toBe('bill-receipt');
-    await fatima
-      .chooses('list')
-      .sees('bill-payment.listHistory')
-      .goes('back')
-      .sees('bill-payment.chooseCreditor')
-      .goes('back')
-      .sees('menu.choose');
+    await fatima.chooses('list').sees('bill-payment.listHistory');
+    await fatima.goes('back').sees('bill-payment.chooseCreditor').goes('back').sees('menu.choose');
   });
 });
 
@@ -214,18 +178,14 @@ describe('finding a creditor', () => {
     const fatima = searching();
     await fatima;
     world.wallet.next(call, instead);
-    await fatima
-      .chooses(CREDITORS.cnss)
-      .sees('bill-payment.chooseCreditor')
-      .isTold('problem.unavailable')
-      .chooses(CREDITORS.cnss)
-      .sees('bill-payment.ask');
+    await fatima.chooses(CREDITORS.cnss).sees('bill-payment.chooseCreditor').isTold('problem.unavailable');
+    await fatima.chooses(CREDITORS.cnss).sees('bill-payment.ask');
   });
 });
 
-describe('creditors that cannot be read', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('creditors that cannot be read', () => {
   test.each([
     ['nobody answers', LOST, 'bill-payment.closed'],
     ['there is none', { kind: 'ok', value: [] } as const, 'bill-payment.closed'],
@@ -239,7 +199,6 @@ describe('creditors that cannot be read', () => {
 });
 
 describe('the bills', () => {
-  const world = theWorld();
   const rich = (channel: ChannelName = 'ussd') => world.customer({ channel, balance: '9000' });
   const looking = () =>
     rich().isAtMenu().walks(goesTo(CREDITORS.amendis)).chooses('01').sees('bill-payment.ask');
@@ -256,16 +215,9 @@ describe('the bills', () => {
 
   test('a network that fails may be asked again', async () => {
     const fatima = looking();
-    await fatima
-      .says('0990000108')
-      .sees('problem.unavailable')
-      .chooses('again')
-      .sees('problem.unavailable')
-      .goes('back')
-      .sees('bill-payment.ask')
-      .says('0990000108')
-      .chooses('cancel')
-      .sees('menu.choose');
+    await fatima.says('0990000108').sees('problem.unavailable').chooses('again').sees('problem.unavailable');
+    await fatima.goes('back').sees('bill-payment.ask').says('0990000108');
+    await fatima.chooses('cancel').sees('menu.choose');
   });
 
   test.each([
@@ -307,7 +259,6 @@ describe('the bills', () => {
 });
 
 describe('the preview of bills', () => {
-  const world = theWorld();
   const rich = (channel: ChannelName = 'ussd') => world.customer({ channel, balance: '9000' });
 
   test.each([
@@ -319,12 +270,8 @@ describe('the preview of bills', () => {
     await fatima;
     const code = String(ERRORS[name].code);
     world.wallet.next('previewBill', refused(code));
-    await fatima
-      .chooses('all')
-      .sees(key)
-      .isTold(`problem.${code}`)
-      .chooses('all')
-      .sees('bill-payment.askPin');
+    await fatima.chooses('all').sees(key).isTold(`problem.${code}`);
+    await fatima.chooses('all').sees('bill-payment.askPin');
   });
 
   test('a poor customer is told so and may pay less', () =>

@@ -75,11 +75,8 @@ describe.each(STORES)('a merchant and card payments, on %s', (store) => {
       await shop.says('20').sees('card-refund.askPin', { amount: 20_00, total: 20_00 }).enters();
       await shop.sees('card-refund.done', { amount: 20_00 });
       await shop.goes('menu').walks(givesBack).sees('card-payments.howMuchRefund', { amount: 30_00 });
-      await shop
-        .chooses('all')
-        .sees('card-refund.confirmAgain', { amount: 30_00 })
-        .chooses('confirm')
-        .enters();
+      await shop.chooses('all').sees('card-refund.confirmAgain', { amount: 30_00 }).chooses('confirm');
+      await shop.enters();
       await shop.sees('card-refund.done', { amount: 30_00 });
       await shop.walks(noneCaptured);
       expect(await balance(shop)).toBe(10_00);
@@ -124,11 +121,8 @@ describe.each(STORES)('a merchant and card payments, on %s', (store) => {
   test('when a capture is lost on the way there, it is still reserved and asked about before a second one', async () => {
     const shop = merchantIn(world);
     await sells(shop, '80', 'reserve');
-    await shop
-      .walks(decides)
-      .chooses('capture')
-      .chooses('all')
-      .meanwhile(() => world.wallet.next('captureCard', LOST));
+    await shop.walks(decides).chooses('capture').chooses('all');
+    await shop.meanwhile(() => world.wallet.next('captureCard', LOST));
     await shop.enters().sees('card-capture.notConfirmed');
     await world.passes(3 * 60_000);
     await shop.goes('menu').walks(decides).chooses('capture').chooses('all');
@@ -140,10 +134,8 @@ describe.each(STORES)('a merchant and card payments, on %s', (store) => {
   test('when the answer to a refund is lost, the list has it', async () => {
     const shop = merchantIn(world);
     await sells(shop, '80');
-    await shop
-      .walks(givesBack)
-      .chooses('all')
-      .meanwhile(() => world.wallet.next('refundCard', loses));
+    await shop.walks(givesBack).chooses('all');
+    await shop.meanwhile(() => world.wallet.next('refundCard', loses));
     await shop.enters().sees('card-refund.notConfirmed', { amount: 80_00 });
     await world.passes(16_000);
     await shop.hears('card-refund.done', { amount: 80_00 });

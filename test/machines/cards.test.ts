@@ -51,10 +51,8 @@ describe('issued cards', () => {
     // Changed elsewhere while the customer reads.
     const body = { allowAtm: false, allowOnline: true, allowPos: true, contactlessEnabled: true };
     await told(issuer(world).setCardServices({ params: { id }, query: { PhoneNumber: fatima.phone }, body }));
-    await fatima
-      .chooses('contactlessEnabled')
-      .enters()
-      .sees('cards.refused', { service: 'cards.contactless' });
+    await fatima.chooses('contactlessEnabled');
+    await fatima.enters().sees('cards.refused', { service: 'cards.contactless' });
     expect(await cardAt(world, id)).toMatchObject({ ...body, contactlessEnabled: false });
   });
 

@@ -33,8 +33,9 @@ describe.each(STORES)('cash is deposited with a reference, on %s', (store) => {
   });
 });
 
+const world = theWorld({ cash: CASH_DEFAULTS });
+
 describe('a reference for a deposit', () => {
-  const world = theWorld({ cash: CASH_DEFAULTS });
   const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
   test('is found executed by an agent, without an event, when its customer comes', async () => {
@@ -91,8 +92,6 @@ describe('a reference for a deposit', () => {
 });
 
 describe('a refused or lost reference for a deposit', () => {
-  const world = theWorld({ cash: CASH_DEFAULTS });
-
   test.each([
     ['a wallet that cannot receive', '90014', 'cash-in.cannotReceive', 'cash-in.askAmountWithin'],
     ['an amount that is none', '90015', 'problem.90015', 'cash-in.askAmountWithin'],
@@ -149,7 +148,6 @@ describe('a refused or lost reference for a deposit', () => {
 });
 
 describe('the requests for a deposit', () => {
-  const world = theWorld({ cash: CASH_DEFAULTS });
   const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
   test('is given twenty times a day, and no more', async () => {
@@ -165,12 +163,8 @@ describe('the requests for a deposit', () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('requestCashIn', refused('http404'));
-    await fatima
-      .says('/cash-in 30')
-      .sees('cash-in.notEnabled')
-      .goes('menu')
-      .says('/cash-in')
-      .sees('menu.choose');
+    await fatima.says('/cash-in 30').sees('cash-in.notEnabled').goes('menu');
+    await fatima.says('/cash-in').sees('menu.choose');
   });
 
   test.each([

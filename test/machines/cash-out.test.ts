@@ -38,18 +38,15 @@ describe.each(STORES)('cash is withdrawn with a reference, on %s', (store) => {
   );
 });
 
+const world = theWorld({ cash: CASH_DEFAULTS });
+
 describe('a reference for a withdrawal', () => {
-  const world = theWorld({ cash: CASH_DEFAULTS });
   const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
   test('is not given for a wrong PIN', async () => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .says('/cash-out 200')
-      .enters('4321')
-      .sees('cash-out.askPin')
-      .isTold('pin.wrongWithTries');
+    await fatima.isAtMenu().says('/cash-out 200');
+    await fatima.enters('4321').sees('cash-out.askPin').isTold('pin.wrongWithTries');
     expect(await referencesOf(world, fatima.phone)).toEqual([]);
   });
 
@@ -63,12 +60,8 @@ describe('a reference for a withdrawal', () => {
     await fatima.says('/references').chooses('reference0').sees('references.withdrawalOpen');
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['again', 'list']);
     await fatima.chooses('again').enters().sees('cash-out.shown', { reference });
-    await other
-      .says('/cash-out 200')
-      .chooses('another')
-      .sees('cash-out.askPin')
-      .enters()
-      .sees('cash-out.shown');
+    await other.says('/cash-out 200').chooses('another').sees('cash-out.askPin');
+    await other.enters().sees('cash-out.shown');
     expect(await referencesOf(world, fatima.phone)).toHaveLength(2);
   });
 
@@ -121,8 +114,6 @@ describe('a reference for a withdrawal', () => {
 });
 
 describe('a refused or lost reference for a withdrawal', () => {
-  const world = theWorld({ cash: CASH_DEFAULTS });
-
   test.each([
     ['money that is lacking', '90010', 'problem.90010'],
     ['a wallet without a PIN', '90007', 'problem.90007'],
@@ -133,13 +124,8 @@ describe('a refused or lost reference for a withdrawal', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().says('/cash-out 200');
     world.wallet.next('requestCashOut', refused(code));
-    await fatima
-      .enters()
-      .sees('cash-out.askAmount')
-      .isTold(told)
-      .dials()
-      .says('/references')
-      .sees('references.empty');
+    await fatima.enters().sees('cash-out.askAmount').isTold(told).dials();
+    await fatima.says('/references').sees('references.empty');
   });
 
   test('is refused before the PIN when it exceeds the balance, which is not named', async () => {
@@ -199,7 +185,6 @@ describe('a refused or lost reference for a withdrawal', () => {
 });
 
 describe('the requests for a withdrawal', () => {
-  const world = theWorld({ cash: CASH_DEFAULTS });
   const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
   test.each([

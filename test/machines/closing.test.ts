@@ -37,13 +37,8 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
 
   test.each(CHANNELS_ON[store])('one with money in it stays open, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '0.05' });
-    await fatima
-      .walks(isSure)
-      .chooses('close')
-      .sees('closing.kept')
-      .isTold('problem.90009')
-      .goes('menu')
-      .sees('menu.choose');
+    await fatima.walks(isSure).chooses('close').sees('closing.kept').isTold('problem.90009');
+    await fatima.goes('menu').sees('menu.choose');
   });
 
   test('every chat of the wallet starts anew, in the middle of any conversation', async () => {
@@ -178,9 +173,9 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
   });
 });
 
-describe('closing the wallet', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('closing the wallet', () => {
   test.each([
     ['ending', 3],
     ['lostPhone', 4],
@@ -202,11 +197,8 @@ describe('closing the wallet', () => {
 
   test('a wrong PIN closes nothing', async () => {
     const fatima = world.customer({ balance: '0' });
-    await fatima
-      .walks(asksPin)
-      .enters('4321')
-      .sees('closing.askPin')
-      .isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.walks(asksPin);
+    await fatima.enters('4321').sees('closing.askPin').isTold('pin.wrongWithTries', { count: 2 });
     await fatima.enters('4321').isTold('pin.lastTry').enters('4321').sees('pin.refused').isTold('pin.locked');
     expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
   });
@@ -246,26 +238,11 @@ describe('closing the wallet', () => {
 });
 
 describe('a wallet that is not closed yet', () => {
-  const world = theWorld();
-
   test('a customer who opens a wallet again is told everything once', async () => {
     const fatima = world.customer({ balance: '0' });
-    await fatima
-      .walks(isSure)
-      .chooses('close')
-      .goes('menu')
-      .chooses('agree')
-      .chooses('me')
-      .says('Fatima')
-      .says('Amrani')
-      .says('AB123456')
-      .chooses('confirm')
-      .entersCodeFromSms()
-      .enters()
-      .enters()
-      .sees('onboarding.opened')
-      .goes('menu')
-      .sees('menu.choose');
+    await fatima.walks(isSure).chooses('close').goes('menu').chooses('agree').chooses('me').says('Fatima');
+    await fatima.says('Amrani').says('AB123456').chooses('confirm').entersCodeFromSms().enters();
+    await fatima.enters().sees('onboarding.opened').goes('menu').sees('menu.choose');
     expect(await addressesOf(world.store, fatima.phone)).toEqual([fatima.address]);
   });
 
@@ -286,15 +263,8 @@ describe('a wallet that is not closed yet', () => {
     ['at the last question', isSure],
   ])('a redial %s goes on before the PIN', async (_, path) => {
     const fatima = world.customer({ balance: '0' });
-    await fatima
-      .walks(path)
-      .dials()
-      .sees('closing.resume')
-      .chooses('continue')
-      .sees('closing.explain')
-      .chooses('continue')
-      .enters()
-      .sees('closing.confirm');
+    await fatima.walks(path).dials().sees('closing.resume').chooses('continue').sees('closing.explain');
+    await fatima.chooses('continue').enters().sees('closing.confirm');
     expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
   });
 

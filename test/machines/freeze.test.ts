@@ -150,12 +150,8 @@ describe('a freeze always works', () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('customerStatus', refused('90016'));
-    await fatima
-      .dials('9', '1')
-      .sees('menu.unavailable')
-      .chooses('help')
-      .chooses('freeze')
-      .sees('freeze.frozen');
+    await fatima.dials('9', '1').sees('menu.unavailable').chooses('help');
+    await fatima.chooses('freeze').sees('freeze.frozen');
   });
 
   test('a payment in one dial is refused as a whole, and none of its details is asked for again', async () => {
@@ -195,19 +191,11 @@ describe('a freeze without an open wallet', () => {
       await salma.goes('help').sees('help.help');
       const offered = () => salma.reply().screen.choices?.map(({ id }) => id);
       expect(offered()).toEqual(['adviser', 'continue']);
-      await salma
-        .chooses('continue')
-        .sees('consent.ask')
-        .chooses('agree')
-        .sees('onboarding.askWhose')
-        .goes('help');
+      await salma.chooses('continue').sees('consent.ask').chooses('agree').sees('onboarding.askWhose');
+      await salma.goes('help');
       expect(offered(), 'on the way to one').toEqual(['adviser', 'continue']);
-      await salma
-        .chooses('continue')
-        .sees('onboarding.askWhose')
-        .says(words)
-        .sees('consent.ask')
-        .isTold('freeze.noWallet');
+      await salma.chooses('continue').sees('onboarding.askWhose');
+      await salma.says(words).sees('consent.ask').isTold('freeze.noWallet');
     },
   );
 
@@ -245,13 +233,8 @@ describe('the cards and payments of a frozen customer', () => {
     expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw']);
     await fatima.says('geler').chooses('cards').isTold('freeze.noCards');
     // None begins to pay again, and none is ordered, before payments are thawed.
-    await fatima
-      .goes('menu')
-      .says('ma carte')
-      .chooses(String(cards[0]))
-      .chooses('reactivate')
-      .enters()
-      .isTold('problem.frozen');
+    await fatima.goes('menu').says('ma carte').chooses(String(cards[0])).chooses('reactivate');
+    await fatima.enters().isTold('problem.frozen');
     expect((await cardAt(world, cards[0] as number)).cardStatus).toBe(4);
     await fatima.goes('menu').says('commander une carte').chooses('1').enters().isTold('problem.frozen');
     expect(world.wallet.calls(fatima.phone, 'applyForCard')).toEqual([]);

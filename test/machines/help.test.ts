@@ -63,15 +63,8 @@ describe.each(STORES)('help, on %s', (store) => {
 
   test('an outcome that arrives meanwhile is told, and help goes on', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .enters()
-      .sees('transfer.processing')
-      .says('/help')
-      .sees('help.help');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
+    await fatima.enters().sees('transfer.processing').says('/help').sees('help.help');
     await world.passes(1_500);
     await fatima.hears('transfer.done').opens().sees('help.help').chooses('continue').sees('transfer.done');
   });

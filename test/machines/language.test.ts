@@ -24,15 +24,9 @@ describe.each(STORES)('the language, on %s', (store) => {
 
   test.each(CHATS)('can be changed anywhere, and the screen stays, on %s', async (channel) => {
     const fatima = world.customer({ channel, language: 'fr' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .sees('transfer.askAmount')
-      .says('/language')
-      .sees('language.choose')
-      .chooses('ar')
-      .sees('transfer.askAmount', { to: '+212655000000' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await fatima.says('/language').sees('language.choose');
+    await fatima.chooses('ar').sees('transfer.askAmount', { to: '+212655000000' });
     expect(fatima.reply().language).toBe('ar');
     await fatima.says('/menu').chooses('account').chooses('language').chooses('en').sees('menu.choose');
     expect(fatima.reply().language).toBe('en');

@@ -94,12 +94,8 @@ describe('a code by USSD beside SMS', () => {
 
   test.each(CHATS)('a code by USSD is offered beside it, and the other way round, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima
-      .opens()
-      .says(fatima.phone)
-      .sees('linking.askCode')
-      .chooses('byUssd')
-      .sees('linking.askShown');
+    await fatima.opens().says(fatima.phone).sees('linking.askCode');
+    await fatima.chooses('byUssd').sees('linking.askShown');
     await fatima.chooses('resend').sees('linking.askCode').isToldNothing();
     await fatima.chooses('byUssd').entersCodeFromSms().sees('unlocking.askPin');
   });

@@ -14,29 +14,21 @@ describe.each(STORES)('linking a chat, on %s', (store) => {
     'needs a typed number, our code and the PIN, and nothing is asked before the code is right, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima
-        .opens()
-        .sees('linking.askPhone')
-        .says(fatima.phone)
-        .sees('linking.askCode', { phone: fatima.phone })
-        .says('000-000')
-        .sees('linking.askCode')
-        .isTold('linking.wrongCode');
+      await fatima.opens().sees('linking.askPhone');
+      await fatima.says(fatima.phone).sees('linking.askCode', { phone: fatima.phone });
+      await fatima.says('000-000').sees('linking.askCode').isTold('linking.wrongCode');
       expect(world.wallet.calls(fatima.phone)).toEqual([]);
-      await fatima
-        .entersCodeFromSms()
-        .sees('unlocking.askPin', { phone: fatima.phone })
-        .meanwhile(() => expect(world.wallet.calls(fatima.phone)).toEqual(['customerStatus']))
-        .enters()
-        .sees('menu.choose')
-        .isTold('unlocking.unlocked');
+      await fatima.entersCodeFromSms().sees('unlocking.askPin', { phone: fatima.phone });
+      await fatima.meanwhile(() => expect(world.wallet.calls(fatima.phone)).toEqual(['customerStatus']));
+      await fatima.enters().sees('menu.choose').isTold('unlocking.unlocked');
       expect(await world.session(fatima)).toMatchObject({ wallet: fatima.phone, linked: true });
     },
   );
 });
 
+const world = theWorld();
+
 describe('the number for a chat', () => {
-  const world = theWorld();
   const chat = () => world.customer({ channel: 'web' });
 
   test.each([
@@ -46,10 +38,8 @@ describe('the number for a chat', () => {
     ['in Arabic digits', inArabicDigits],
   ])('a number %s', async (_, writing) => {
     const fatima = chat();
-    await fatima
-      .opens()
-      .says(writing(`0${fatima.phone.slice(4)}`))
-      .sees('linking.askCode', { phone: fatima.phone });
+    await fatima.opens();
+    await fatima.says(writing(`0${fatima.phone.slice(4)}`)).sees('linking.askCode', { phone: fatima.phone });
   });
 
   test.each([
@@ -68,7 +58,6 @@ describe('the number for a chat', () => {
 });
 
 describe('the code for a chat', () => {
-  const world = theWorld();
   const chat = () => world.customer({ channel: 'web' });
   /** A chat of somebody else who claims the same number. */
   const claims = (fatima: Customer) => world.chatOf(fatima).opens().says(fatima.phone);
@@ -95,27 +84,17 @@ describe('the code for a chat', () => {
 
   test('a code expires after ten minutes', async () => {
     const fatima = chat();
-    await fatima
-      .opens()
-      .says(fatima.phone)
-      .meanwhile(() => world.passes(10 * 60_000))
-      .entersCodeFromSms()
-      .sees('linking.askPhone')
-      .isTold('linking.codeExpired');
+    await fatima.opens().says(fatima.phone);
+    await fatima.meanwhile(() => world.passes(10 * 60_000));
+    await fatima.entersCodeFromSms().sees('linking.askPhone').isTold('linking.codeExpired');
   });
 
   test('a new code replaces the one before', async () => {
     const fatima = chat();
     await fatima.opens().says(fatima.phone);
     const [first = ''] = codesSentTo(fatima);
-    await fatima
-      .chooses('resend')
-      .sees('linking.askCode')
-      .isTold('onboarding.codeSent')
-      .says(first)
-      .isTold('linking.wrongCode')
-      .entersCodeFromSms()
-      .sees('unlocking.askPin');
+    await fatima.chooses('resend').sees('linking.askCode').isTold('onboarding.codeSent');
+    await fatima.says(first).isTold('linking.wrongCode').entersCodeFromSms().sees('unlocking.askPin');
   });
 
   test('a code is of use only in the chat that asked for it', async () => {
@@ -162,12 +141,9 @@ describe('the code for a chat', () => {
     await fatima
       .opens()
       .says('0612000000')
-      .sees('linking.askCode', { phone: msisdn('0612000000') })
-      .goes('back')
-      .sees('linking.askPhone')
-      .says(fatima.phone)
-      .entersCodeFromSms()
-      .sees('unlocking.askPin', { phone: fatima.phone });
+      .sees('linking.askCode', { phone: msisdn('0612000000') });
+    await fatima.goes('back').sees('linking.askPhone').says(fatima.phone);
+    await fatima.entersCodeFromSms().sees('unlocking.askPin', { phone: fatima.phone });
   });
 
   test.each(['/menu', '/start', '/cancel', '/back'])('without a link, %s leads to linking', (command) =>

@@ -65,11 +65,8 @@ describe('finding the lost card', () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     const cards = [await issue(world, fatima), await issue(world, fatima)];
-    await fatima
-      .dials('9', '2', '1', '1')
-      .sees('lost-card.chooseCard')
-      .dials('8', '3', '1')
-      .sees('cards.list');
+    await fatima.dials('9', '2', '1', '1').sees('lost-card.chooseCard');
+    await fatima.dials('8', '3', '1').sees('cards.list');
     for (const card of cards) expect((await cardAt(world, card)).cardStatus).toBe(2);
   });
 

@@ -21,37 +21,28 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     const shop = merchantIn(world);
     await shop.isAtMenu();
     const fatima = world.customer({ channel, balance: '2000' });
-    await fatima
-      .isAtMenu()
-      .walks(pays(shop.phone, '1200'))
-      .sees('merchant-payment.askPin', {
-        merchant: shop.phone,
-        amount: 120_000,
-        fees: 100,
-        total: 120_100,
-      })
-      .enters()
-      .sees('merchant-payment.processing');
+    await fatima.isAtMenu().walks(pays(shop.phone, '1200'));
+    await fatima.sees('merchant-payment.askPin', {
+      merchant: shop.phone,
+      amount: 120_000,
+      fees: 100,
+      total: 120_100,
+    });
+    await fatima.enters().sees('merchant-payment.processing');
     await world.passes(1_500);
     await fatima.hears('merchant-payment.done', { amount: 120_000, merchant: shop.phone, total: 120_100 });
-    await shop
-      .sees('menu.choose')
-      .hears('received.payment', { amount: 120_000, from: fatima.phone })
-      .hearsNothing();
+    await shop.sees('menu.choose').hears('received.payment', { amount: 120_000, from: fatima.phone });
+    await shop.hearsNothing();
   });
 
   test.each(CHATS_ON[store])('by the code on the counter: the amount is asked, on %s', async (channel) => {
     const shop = merchantIn(world);
     const qr = await qrOf(world, shop);
     const fatima = world.customer({ channel });
-    await fatima
-      .isAtMenu()
-      .photographs(qr)
-      .sees('merchant-payment.askAmount', { merchant: NAMED })
-      .says('35,50')
-      .sees('merchant-payment.askPin', { merchant: NAMED, amount: 3550, fees: 0, total: 3550 })
-      .enters()
-      .sees('merchant-payment.processing');
+    await fatima.isAtMenu().photographs(qr).sees('merchant-payment.askAmount', { merchant: NAMED });
+    await fatima.says('35,50');
+    await fatima.sees('merchant-payment.askPin', { merchant: NAMED, amount: 3550, fees: 0, total: 3550 });
+    await fatima.enters().sees('merchant-payment.processing');
     await world.passes(1_500);
     await fatima.hears('merchant-payment.done', { merchant: NAMED, total: 3550 });
     expect(world.wallet.told(fatima.phone, 'payMerchant')).toEqual([
@@ -64,22 +55,14 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     async (channel) => {
       const qr = await qrOf(world, merchantIn(world), 45);
       const fatima = world.customer({ channel });
-      await fatima
-        .isAtMenu()
-        .photographs(qr)
-        .sees('merchant-payment.askPin', { merchant: NAMED, amount: 4500 })
-        .goes('back')
-        .sees('merchant-payment.askMerchant')
-        .photographs(qr)
-        .sees('merchant-payment.askPin')
-        .enters()
-        .sees('merchant-payment.processing');
+      await fatima.isAtMenu();
+      await fatima.photographs(qr).sees('merchant-payment.askPin', { merchant: NAMED, amount: 4500 });
+      await fatima.goes('back').sees('merchant-payment.askMerchant');
+      await fatima.photographs(qr).sees('merchant-payment.askPin');
+      await fatima.enters().sees('merchant-payment.processing');
       await world.passes(1_500);
-      await fatima
-        .hears('merchant-payment.done', { amount: 4500 })
-        .photographs(qr)
-        .sees('merchant-payment.askMerchant')
-        .isTold('problem.90029');
+      await fatima.hears('merchant-payment.done', { amount: 4500 });
+      await fatima.photographs(qr).sees('merchant-payment.askMerchant').isTold('problem.90029');
       expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
     },
   );
@@ -103,12 +86,8 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
       const fatima = world.customer({ channel });
       await fatima.isAtMenu().walks(pays(MAGIC.failsLater, '70')).enters();
       await world.passes(1_500);
-      await fatima
-        .hears('merchant-payment.failed', { amount: 7000 })
-        .goes('menu')
-        .chooses('balance')
-        .enters()
-        .sees('balance.shown', { balance: 50_000 });
+      await fatima.hears('merchant-payment.failed', { amount: 7000 }).goes('menu').chooses('balance');
+      await fatima.enters().sees('balance.shown', { balance: 50_000 });
     },
   );
 
@@ -126,8 +105,9 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
   });
 });
 
+const world = theWorld({ safety: UNGUARDED });
+
 describe('the payee', () => {
-  const world = theWorld({ safety: UNGUARDED });
   const asked = (channel: 'ussd' | 'web' = 'ussd') =>
     world.customer({ channel }).isAtMenu().chooses('transfer').chooses('merchant');
 
@@ -142,16 +122,9 @@ describe('the payee', () => {
   test('oneself, by number and by one’s own code', async () => {
     const shop = merchantIn(world);
     const qr = await qrOf(world, shop);
-    await shop
-      .isAtMenu()
-      .chooses('services')
-      .chooses('transfer')
-      .chooses('merchant')
-      .says(`0${shop.phone.slice(4)}`)
-      .isTold('merchant-payment.toYourself')
-      .photographs(qr)
-      .sees('merchant-payment.askMerchant')
-      .isTold('merchant-payment.toYourself');
+    await shop.isAtMenu().chooses('services').chooses('transfer').chooses('merchant');
+    await shop.says(`0${shop.phone.slice(4)}`).isTold('merchant-payment.toYourself');
+    await shop.photographs(qr).sees('merchant-payment.askMerchant').isTold('merchant-payment.toYourself');
     expect(world.wallet.calls(shop.phone, 'previewMerchantPayment')).toEqual([]);
   });
 
@@ -171,17 +144,11 @@ describe('the payee', () => {
 
   test('too little money: another amount by number, another code where it is fixed', async () => {
     const fatima = world.customer({ channel: 'web', balance: '40' });
-    await fatima
-      .isAtMenu()
-      .walks(pays(undefined, '50'))
-      .sees('merchant-payment.askAmount')
-      .isTold('problem.90010')
-      .says('30')
-      .sees('merchant-payment.askPin')
-      .goes('menu')
-      .photographs(await qrOf(world, merchantIn(world), 50))
-      .sees('merchant-payment.askMerchant')
-      .isTold('problem.90010');
+    await fatima.isAtMenu();
+    await fatima.walks(pays(undefined, '50')).sees('merchant-payment.askAmount').isTold('problem.90010');
+    await fatima.says('30').sees('merchant-payment.askPin').goes('menu');
+    await fatima.photographs(await qrOf(world, merchantIn(world), 50)).sees('merchant-payment.askMerchant');
+    await fatima.isTold('problem.90010');
   });
 
   test.each([
@@ -213,17 +180,13 @@ describe('the payee', () => {
 });
 
 describe('paying twice', () => {
-  const world = theWorld({ safety: UNGUARDED });
-
   test('the same merchant and amount, by number and by code, is asked about', async () => {
     const shop = merchantIn(world);
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().walks(pays(shop.phone, '60')).enters();
     await world.passes(1_500);
-    await fatima
-      .photographs(await qrOf(world, shop))
-      .says('60')
-      .sees('merchant-payment.confirmAgain', { amount: 6000 });
+    await fatima.photographs(await qrOf(world, shop));
+    await fatima.says('60').sees('merchant-payment.confirmAgain', { amount: 6000 });
   });
 
   test('another merchant, or another code for one payment, is not', async () => {
@@ -237,9 +200,8 @@ describe('paying twice', () => {
     await fatima
       .photographs(await qrOf(world, shop, 60))
       .sees('merchant-payment.askPin')
-      .goes('menu')
-      .photographs(await qrOf(world, merchantIn(world), 60))
-      .sees('merchant-payment.askPin');
+      .goes('menu');
+    await fatima.photographs(await qrOf(world, merchantIn(world), 60)).sees('merchant-payment.askPin');
   });
 
   test('another payer of the same code in between leads to a refusal, and nothing is debited', async () => {
@@ -254,8 +216,6 @@ describe('paying twice', () => {
 });
 
 describe('in one line', () => {
-  const world = theWorld({ safety: UNGUARDED });
-
   test.each([
     ['/merchant 0600000011 50', 'merchant-payment.askPin'],
     ['payer un commerçant 0600000011', 'merchant-payment.askAmount'],
@@ -279,8 +239,6 @@ describe('in one line', () => {
 });
 
 describe('the merchant', () => {
-  const world = theWorld({ safety: UNGUARDED });
-
   test('hears in every chat, on the next dial and by SMS, and a repeated webhook adds nothing', async () => {
     const phone = merchantIn(world, 'ussd');
     await phone.isAtMenu();

@@ -15,14 +15,11 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await fatima.isAtMenu();
     const id = await paidBy(world, world.dialer(fatima), shop, '45,50');
     await fatima.goes('menu');
-    await shop
-      .isAtMenu()
-      .walks(refunds(id))
-      .sees('merchant-refund.howMuch', { paid: 4_550, to: fatima.phone })
-      .chooses('all')
-      .sees('merchant-refund.askPin', { amount: 4_550, to: fatima.phone, fees: 0, total: 4_550 })
-      .enters()
-      .sees('merchant-refund.done', { amount: 4_550, total: 4_550 });
+    await shop.isAtMenu();
+    await shop.walks(refunds(id)).sees('merchant-refund.howMuch', { paid: 4_550, to: fatima.phone });
+    await shop.chooses('all');
+    await shop.sees('merchant-refund.askPin', { amount: 4_550, to: fatima.phone, fees: 0, total: 4_550 });
+    await shop.enters().sees('merchant-refund.done', { amount: 4_550, total: 4_550 });
     expect(shop.reply().screen.values?.to).toEqual({ masked: fatima.phone });
     await world.rests();
     await fatima.hears('received.refund', { amount: 4_550, from: shop.phone });
@@ -49,28 +46,20 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await gives('5,50').sees('merchant-refund.confirmAgain', { amount: 550 }).chooses('confirm').enters();
     await shop.sees('merchant-refund.done', { amount: 550 });
     // The rest is named in the question, and again when the amount exceeds it.
-    await shop
-      .goes('menu')
-      .walks(refunds(id))
-      .sees('merchant-refund.howMuchLeft', { paid: 4_550, left: 2_000 });
+    await shop.goes('menu');
+    await shop.walks(refunds(id)).sees('merchant-refund.howMuchLeft', { paid: 4_550, left: 2_000 });
     await shop.chooses('part').says('20,01').isTold('merchant-refund.tooMuch', { left: 2_000 });
     await shop.goes('back').sees('merchant-refund.howMuchLeft').chooses('all');
     await shop.sees('merchant-refund.confirmAgain', { amount: 2_000 }).chooses('confirm').enters();
     await shop.sees('merchant-refund.done', { amount: 2_000 });
-    await shop
-      .goes('menu')
-      .walks(refunds(id))
-      .sees('merchant-refund.list')
-      .isTold('merchant-refund.givenBack');
+    await shop.goes('menu');
+    await shop.walks(refunds(id)).sees('merchant-refund.list').isTold('merchant-refund.givenBack');
     const lines = shop.reply().screen.choices?.map(({ key }) => key);
     expect(lines).toEqual(['merchant-refund.lineBack', 'merchant-refund.byTransfer']);
     // Another payment of the same customer is another one.
     const other = await paidBy(world, fatima, shop, '30');
-    await shop
-      .goes('menu')
-      .walks(refunds(other))
-      .chooses('all')
-      .sees('merchant-refund.askPin', { amount: 3_000 });
+    await shop.goes('menu').walks(refunds(other));
+    await shop.chooses('all').sees('merchant-refund.askPin', { amount: 3_000 });
     expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(3);
   });
 
@@ -119,8 +108,9 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
   });
 });
 
+const world = theWorld();
+
 describe('a refund is not possible', () => {
-  const world = theWorld();
   const reached = async () => {
     const shop = merchantIn(world);
     const id = await paidBy(world, world.customer(), shop, '45,50');
@@ -209,8 +199,6 @@ describe('a refund is not possible', () => {
 });
 
 describe('in one line', () => {
-  const world = theWorld();
-
   test.each(['/merchant-refund', 'rembourser un client', 'refund', 'إرجاع المبلغ'])('%s', async (line) => {
     const shop = merchantIn(world);
     await paidBy(world, world.customer(), shop, '10');

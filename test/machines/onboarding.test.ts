@@ -12,35 +12,20 @@ describe.each(STORES)('opening a wallet, on %s', (store) => {
     'from an unknown number to the first look at the balance, on %s',
     async (channel) => {
       const salma = world.stranger({ channel });
-      await salma
-        .arrives()
-        .sees('consent.ask')
-        .chooses('agree')
-        .sees('onboarding.askWhose')
-        .chooses('me')
-        .sees('onboarding.askFirstName')
-        .says('Salma')
-        .sees('onboarding.askLastName', { firstName: 'Salma' })
-        .says('El-Idrissi')
-        .sees('onboarding.askCin')
-        .says('ab 123456')
-        .sees('onboarding.review', { name: 'Salma El-Idrissi', cin: 'AB123456', phone: salma.phone })
-        .chooses('confirm')
-        .sees('onboarding.askCode', { phone: salma.phone })
-        .entersCodeFromSms()
-        .sees('onboarding.askNewPin')
-        .enters()
-        .sees('onboarding.repeatPin')
-        .enters()
-        .sees('onboarding.opened', { phone: salma.phone })
-        .goes('menu')
-        .sees('menu.choose')
-        .chooses('balance')
-        .sees('balance.askPin')
-        .enters()
-        .sees('balance.empty', { balance: 0 })
-        .chooses('cash-in')
-        .sees('cash-in.askAmountWithin', { limit: 100_000 });
+      await salma.arrives().sees('consent.ask').chooses('agree').sees('onboarding.askWhose');
+      await salma.chooses('me').sees('onboarding.askFirstName');
+      await salma.says('Salma').sees('onboarding.askLastName', { firstName: 'Salma' });
+      await salma.says('El-Idrissi').sees('onboarding.askCin').says('ab 123456');
+      await salma.sees('onboarding.review', {
+        name: 'Salma El-Idrissi',
+        cin: 'AB123456',
+        phone: salma.phone,
+      });
+      await salma.chooses('confirm').sees('onboarding.askCode', { phone: salma.phone });
+      await salma.entersCodeFromSms().sees('onboarding.askNewPin').enters().sees('onboarding.repeatPin');
+      await salma.enters().sees('onboarding.opened', { phone: salma.phone }).goes('menu').sees('menu.choose');
+      await salma.chooses('balance').sees('balance.askPin').enters().sees('balance.empty', { balance: 0 });
+      await salma.chooses('cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
       const { consent, language: spoken } = await world.session(salma);
       expect(consent).toEqual({ version: TERMS_VERSION, at: expect.any(Number) });
       expect(spoken).toBe(salma.language);
@@ -62,18 +47,14 @@ const registers = (salma: Customer) =>
   salma.walks(fillsInTheForm).chooses('confirm').sees('onboarding.askCode');
 const confirms = (salma: Customer) => salma.walks(registers).entersCodeFromSms().sees('onboarding.askNewPin');
 
-describe('the form', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('the form', () => {
   test('a merchant opens one for their business, and stands at the menu of merchants', async () => {
     const salma = world.stranger();
     await salma.arrives().chooses('agree').sees('onboarding.askWhose').chooses('me').goes('back');
-    await salma
-      .sees('onboarding.askWhose')
-      .chooses('business')
-      .says('Salma')
-      .says('Idrissi')
-      .says('AB123456');
+    await salma.sees('onboarding.askWhose').chooses('business').says('Salma').says('Idrissi');
+    await salma.says('AB123456');
     await salma.sees('onboarding.review').chooses('confirm').entersCodeFromSms().enters().enters();
     await salma.sees('onboarding.opened').goes('menu').sees('menu.choose');
     expect(salma.reply().screen.choices?.map(({ id }) => id)).toContain('receive-payment');
@@ -83,20 +64,11 @@ describe('the form', () => {
 
   test('each answer can be changed, before and at the review', async () => {
     const salma = world.stranger();
-    await salma
-      .walks(fillsInTheForm)
-      .goes('back')
-      .sees('onboarding.askCin')
-      .goes('back')
-      .sees('onboarding.askLastName')
-      .goes('back')
-      .sees('onboarding.askFirstName')
-      .says('Sara')
-      .says('Idrissi')
-      .says('AB123456')
-      .sees('onboarding.review', { name: 'Sara Idrissi' })
-      .chooses('change')
-      .sees('onboarding.askFirstName');
+    await salma.walks(fillsInTheForm).goes('back').sees('onboarding.askCin');
+    await salma.goes('back').sees('onboarding.askLastName').goes('back').sees('onboarding.askFirstName');
+    await salma.says('Sara').says('Idrissi');
+    await salma.says('AB123456').sees('onboarding.review', { name: 'Sara Idrissi' });
+    await salma.chooses('change').sees('onboarding.askFirstName');
     expect(world.wallet.calls(salma.phone, 'register')).toEqual([]);
   });
 
@@ -164,30 +136,15 @@ describe('the form', () => {
 });
 
 describe('the code of a registration', () => {
-  const world = theWorld();
-
   test('a wrong one is told, a new one can be asked for, and only the newest counts', async () => {
     const salma = world.stranger();
-    await salma
-      .walks(registers)
-      .says('12345')
-      .sees('onboarding.askCode')
-      .isTold('onboarding.codeFormat')
-      .says('abcdef')
-      .isTold('onboarding.codeFormat')
-      .says('000-001')
-      .sees('onboarding.askCode')
-      .isTold('problem.90003');
+    await salma.walks(registers).says('12345').sees('onboarding.askCode').isTold('onboarding.codeFormat');
+    await salma.says('abcdef').isTold('onboarding.codeFormat');
+    await salma.says('000-001').sees('onboarding.askCode').isTold('problem.90003');
     const first = codeIn(world.sms(salma.phone));
-    await salma
-      .chooses('resend')
-      .sees('onboarding.askCode')
-      .isTold('onboarding.codeSent')
-      .says(first)
-      .isTold('problem.90003')
-      .entersCodeFromSms()
-      .sees('onboarding.askNewPin')
-      .isToldNothing();
+    await salma.chooses('resend').sees('onboarding.askCode').isTold('onboarding.codeSent');
+    await salma.says(first).isTold('problem.90003');
+    await salma.entersCodeFromSms().sees('onboarding.askNewPin').isToldNothing();
   });
 
   test.each([
@@ -215,18 +172,12 @@ describe('the code of a registration', () => {
     const salma = world.stranger();
     await salma.walks(registers);
     for (let i = 0; i < 5; i++) await salma.says(`000-00${i}`).isTold('problem.90003');
-    await salma
-      .entersCodeFromSms()
-      .sees('onboarding.askCode')
-      .isTold('problem.20008')
-      .chooses('resend')
-      .isTold('problem.20008');
+    await salma.entersCodeFromSms().sees('onboarding.askCode').isTold('problem.20008');
+    await salma.chooses('resend').isTold('problem.20008');
   });
 });
 
 describe('a new PIN', () => {
-  const world = theWorld();
-
   test.each([
     ['letters', 'abcd'],
     ['five digits', '12345'],
@@ -251,16 +202,9 @@ describe('a new PIN', () => {
 
   test('two that differ are asked again, and nothing was sent', async () => {
     const salma = world.stranger();
-    await salma
-      .walks(confirms)
-      .enters('2580')
-      .enters('2581')
-      .sees('onboarding.askNewPin')
-      .isTold('onboarding.pinsDiffer')
-      .enters('2580')
-      .enters('letters')
-      .sees('onboarding.askNewPin')
-      .isTold('onboarding.pinsDiffer');
+    await salma.walks(confirms).enters('2580');
+    await salma.enters('2581').sees('onboarding.askNewPin').isTold('onboarding.pinsDiffer').enters('2580');
+    await salma.enters('letters').sees('onboarding.askNewPin').isTold('onboarding.pinsDiffer');
     expect(world.wallet.calls(salma.phone, 'createPin')).toEqual([]);
     await salma.enters('2580').enters(inArabicDigits('2580')).sees('onboarding.opened');
   });
@@ -292,8 +236,6 @@ describe('a new PIN', () => {
 });
 
 describe('the answers of the wallet', () => {
-  const world = theWorld();
-
   test.each([
     ['20006', 'onboarding.askFirstName'],
     ['10001', 'onboarding.askFirstName'],
@@ -419,8 +361,6 @@ describe('the first PIN, which the wallet takes from anybody who names the numbe
 });
 
 describe('a lost answer leads to where the wallet got to', () => {
-  const world = theWorld();
-
   test.each([
     ['the registration never arrived', LOST, 'consent.ask'],
     ['the registration was never sent', UNSENT, 'consent.ask'],
@@ -451,13 +391,8 @@ describe('a lost answer leads to where the wallet got to', () => {
     await salma.walks(fillsInTheForm);
     world.wallet.next('register', loses);
     world.wallet.next('customerStatus', LOST);
-    await salma
-      .chooses('confirm')
-      .sees('menu.unavailable')
-      .goes('menu')
-      .sees('onboarding.askCode')
-      .entersCodeFromSms()
-      .sees('onboarding.askNewPin');
+    await salma.chooses('confirm').sees('menu.unavailable').goes('menu').sees('onboarding.askCode');
+    await salma.entersCodeFromSms().sees('onboarding.askNewPin');
   });
 });
 

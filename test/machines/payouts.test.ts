@@ -44,11 +44,8 @@ describe('files of payouts in a chat', () => {
           payments: 1,
           refused: 0,
         });
-    await salma
-      .chooses('release')
-      .sees('payouts.askPin', { amount: 1_000 })
-      .enters()
-      .sees('payouts.released');
+    await salma.chooses('release').sees('payouts.askPin', { amount: 1_000 });
+    await salma.enters().sees('payouts.released');
     await karim.chooses('release').enters().sees('payouts.list').isTold('payouts.notNow');
     await world.passes(30_000);
     await salma.hears('payouts.doneNow', { lines: 1 });

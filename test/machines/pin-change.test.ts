@@ -26,13 +26,9 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
 
   test.each(CHANNELS_ON[store])('the new one counts and the old one does not, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima
-      .walks(changes)
-      .sees('pin-change.changed')
-      .walks(reads(PIN, 'balance.askPin'))
-      .isTold('pin.wrongWithTries', { count: 2 })
-      .enters(NEW)
-      .sees('balance.shown');
+    await fatima.walks(changes).sees('pin-change.changed');
+    await fatima.walks(reads(PIN, 'balance.askPin')).isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.enters(NEW).sees('balance.shown');
   });
 
   test.each(CHANNELS_ON[store])(
@@ -40,19 +36,11 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
     async (channel) => {
       const fatima = world.customer({ channel });
       const tries = (it: Customer) => it.enters(WRONG);
-      await fatima
-        .walks(begins)
-        .walks(tries)
-        .sees('pin-change.askOldPin')
-        .isTold('pin.wrongWithTries', { count: 2 })
-        .walks(tries)
-        .sees('pin-change.askOldPin')
-        .isTold('pin.lastTry')
-        .walks(tries)
-        .sees('pin-change.unchanged')
-        .isTold('pin.locked')
-        .goes('menu')
-        .sees('menu.lockedForNow');
+      await fatima.walks(begins);
+      await fatima.walks(tries).sees('pin-change.askOldPin').isTold('pin.wrongWithTries', { count: 2 });
+      await fatima.walks(tries).sees('pin-change.askOldPin').isTold('pin.lastTry');
+      await fatima.walks(tries).sees('pin-change.unchanged').isTold('pin.locked');
+      await fatima.goes('menu').sees('menu.lockedForNow');
     },
   );
 
@@ -102,21 +90,16 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
     await world.crashesDuring('changePin', fatima.enters(NEW));
     await world.passes(60_000);
     const again = world.again(fatima);
-    await again
-      .dials()
-      .sees('menu.choose')
-      .isTold('pin-change.notKnown')
-      .chooses('balance')
-      .enters()
-      .sees('balance.shown');
+    await again.dials().sees('menu.choose').isTold('pin-change.notKnown').chooses('balance');
+    await again.enters().sees('balance.shown');
     expect(world.wallet.calls(fatima.phone, 'changePin')).toHaveLength(1);
     expect(await sealedIn(world, fatima)).toBe(0);
   });
 });
 
-describe('the new PIN', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('the new PIN', () => {
   test('two new ones that differ are asked again, and cost no try', async () => {
     const fatima = world.customer();
     await fatima.walks(begins).enters();
@@ -130,16 +113,9 @@ describe('the new PIN', () => {
 
   test('the same PIN as before is asked for again and costs no try', async () => {
     const fatima = world.customer({ pin: OLD });
-    await fatima
-      .walks(begins)
-      .enters(OLD)
-      .enters(OLD)
-      .enters(OLD)
-      .sees('pin.askNew')
-      .isTold('pin-change.same')
-      .enters(NEW)
-      .enters('٥٩٣٧')
-      .sees('pin-change.changed');
+    await fatima.walks(begins).enters(OLD).enters(OLD);
+    await fatima.enters(OLD).sees('pin.askNew').isTold('pin-change.same').enters(NEW);
+    await fatima.enters('٥٩٣٧').sees('pin-change.changed');
     expect(world.wallet.calls(fatima.phone, 'changePin')).toHaveLength(1);
   });
 
@@ -147,15 +123,8 @@ describe('the new PIN', () => {
     '%j is no PIN, old or new',
     async (text) => {
       const fatima = world.customer();
-      await fatima
-        .walks(begins)
-        .says(text)
-        .sees('pin-change.askOldPin')
-        .isTold('pin.format')
-        .enters()
-        .says(text)
-        .sees('pin.askNew')
-        .isTold('pin.format');
+      await fatima.walks(begins).says(text).sees('pin-change.askOldPin').isTold('pin.format').enters();
+      await fatima.says(text).sees('pin.askNew').isTold('pin.format');
       expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);
     },
   );
@@ -165,14 +134,9 @@ describe('the new PIN', () => {
     ['before it is repeated', (it: Customer) => it.enters().enters(NEW)],
   ])('a customer who waits two minutes %s begins again, with a sentence', async (_, path) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .walks(begins)
-      .walks(path)
-      .meanwhile(() => world.passes(120_000))
-      .hears('pin-change.askOldPin')
-      .opens()
-      .sees('pin-change.askOldPin')
-      .isTold('problem.expired');
+    await fatima.walks(begins).walks(path);
+    await fatima.meanwhile(() => world.passes(120_000)).hears('pin-change.askOldPin');
+    await fatima.opens().sees('pin-change.askOldPin').isTold('problem.expired');
     expect(await sealedIn(world, fatima)).toBe(0);
     await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
   });
@@ -182,14 +146,9 @@ describe('the new PIN', () => {
     await fatima.walks(begins);
     // Five tries in a quarter of an hour would be all that there are.
     for (let i = 0; i < 5; i++) {
-      await fatima
-        .enters()
-        .meanwhile(() => world.passes(80_000))
-        .enters(NEW)
-        .meanwhile(() => world.passes(80_000))
-        .enters(NEW)
-        .sees('pin-change.askOldPin')
-        .isTold('problem.expired');
+      await fatima.enters().meanwhile(() => world.passes(80_000));
+      await fatima.enters(NEW).meanwhile(() => world.passes(80_000));
+      await fatima.enters(NEW).sees('pin-change.askOldPin').isTold('problem.expired');
       expect(await sealedIn(world, fatima)).toBe(0);
     }
     expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);
@@ -198,8 +157,6 @@ describe('the new PIN', () => {
 });
 
 describe('the answers to a change of PIN', () => {
-  const world = theWorld();
-
   test.each([
     ['the change was not made', LOST, PIN],
     ['the change was made', loses, NEW],
@@ -264,8 +221,6 @@ describe('the answers to a change of PIN', () => {
 });
 
 describe('the way through a change of PIN', () => {
-  const world = theWorld();
-
   test('back leads from each step to the one before', () =>
     world
       .customer()
@@ -283,13 +238,8 @@ describe('the way through a change of PIN', () => {
     ['at its repetition', (it: Customer) => it.enters().enters(NEW)],
   ])('a redial %s goes on at the old PIN, or leaves it', async (_, path) => {
     const fatima = world.customer();
-    await fatima
-      .walks(begins)
-      .walks(path)
-      .dials()
-      .sees('pin-change.resume')
-      .chooses('continue')
-      .sees('pin-change.askOldPin');
+    await fatima.walks(begins).walks(path).dials().sees('pin-change.resume');
+    await fatima.chooses('continue').sees('pin-change.askOldPin');
     expect(await sealedIn(world, fatima)).toBe(0);
     await fatima.walks(path).dials().chooses('leave').sees('menu.choose');
     expect(await sealedIn(world, fatima)).toBe(0);

@@ -27,33 +27,16 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
 
   test.each(CHANNELS_ON[store])('by the code of an SMS, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima
-      .walks(begins)
-      .chooses('send')
-      .sees('pin-reset.askCode')
-      .isTold('pin-reset.sent')
-      .entersCodeFromSms()
-      .sees('pin.askNew')
-      .enters(NEW)
-      .enters(NEW)
-      .sees('menu.choose')
-      .isTold('pin-reset.reset')
-      .walks(reads(PIN, 'balance.askPin'))
-      .enters(NEW)
-      .sees('balance.shown');
+    await fatima.walks(begins).chooses('send').sees('pin-reset.askCode').isTold('pin-reset.sent');
+    await fatima.entersCodeFromSms().sees('pin.askNew').enters(NEW);
+    await fatima.enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await fatima.walks(reads(PIN, 'balance.askPin')).enters(NEW).sees('balance.shown');
   });
 
   test.each(CHANNELS_ON[store])('opens a temporarily locked wallet, on %s', async (channel) => {
     const hamza = world.customer({ channel, status: 4 });
-    await hamza
-      .arrives()
-      .sees('menu.lockedForNow')
-      .chooses('pin-reset')
-      .sees('pin-reset.explain')
-      .chooses('send')
-      .entersCodeFromSms()
-      .enters(NEW)
-      .enters(NEW);
+    await hamza.arrives().sees('menu.lockedForNow').chooses('pin-reset').sees('pin-reset.explain');
+    await hamza.chooses('send').entersCodeFromSms().enters(NEW).enters(NEW);
     // A chat that was never linked still asks for the PIN once.
     if (channel !== 'ussd') await hamza.sees('unlocking.askPin').isTold('pin-reset.reset').enters(NEW);
     await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
@@ -65,15 +48,10 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
     await one.walks(typesHalf);
     expect(JSON.stringify(await world.session(one))).toMatch(SEALED);
     await one.enters(OLD).isTold('pin.differ').enters(NEW).repeats().enters(NEW).sees('menu.choose');
-    await two
-      .walks(typesHalf)
-      .meanwhile(() => world.restarts())
-      .dials()
-      .chooses('leave');
-    await three
-      .walks(typesHalf)
-      .meanwhile(() => world.passes(121_000))
-      .enters(NEW);
+    await two.walks(typesHalf).meanwhile(() => world.restarts());
+    await two.dials().chooses('leave');
+    await three.walks(typesHalf).meanwhile(() => world.passes(121_000));
+    await three.enters(NEW);
     for (const each of people) expect(JSON.stringify(await world.session(each))).not.toMatch(SEALED);
     const codes = people.flatMap(({ phone }) =>
       world.sms(phone).flatMap((sms) => sms.match(/\d{3}-\d{3}/g) ?? []),
@@ -97,9 +75,9 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
   });
 });
 
-describe('the code of a reset', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('the code of a reset', () => {
   test('a wrong one is told once the PIN is typed, and asked again', async () => {
     await world
       .customer()
@@ -187,8 +165,6 @@ describe('guessing the code, over all channels', () => {
 });
 
 describe('the new PIN of a reset', () => {
-  const world = theWorld();
-
   test('two that differ are asked again, and nothing was sent', async () => {
     const fatima = world.customer();
     await fatima.walks(typesHalf).enters('5938').sees('pin.askNew').isTold('pin.differ');
@@ -201,26 +177,17 @@ describe('the new PIN of a reset', () => {
     ['before it is repeated', typesHalf],
   ])('a customer who waits two minutes %s types the code again', async (_, path) => {
     const fatima = world.customer();
-    await fatima
-      .walks(path)
-      .meanwhile(() => world.passes(120_000))
-      .opens()
-      .sees('pin-reset.askCode')
-      .isTold('problem.expired');
+    await fatima.walks(path).meanwhile(() => world.passes(120_000));
+    await fatima.opens().sees('pin-reset.askCode').isTold('problem.expired');
     expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
     await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
   });
 
   test('a code that has expired meanwhile is asked for again', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(typesTheCode)
-      .meanwhile(() => world.passes(80_000))
-      .enters(NEW)
-      .meanwhile(() => world.passes(80_000))
-      .enters(NEW)
-      .sees('pin-reset.askCode')
-      .isTold('problem.expired');
+    await fatima.walks(typesTheCode).meanwhile(() => world.passes(80_000));
+    await fatima.enters(NEW).meanwhile(() => world.passes(80_000));
+    await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.expired');
     expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);
   });
 
@@ -231,11 +198,8 @@ describe('the new PIN of a reset', () => {
     const fatima = world.customer();
     await fatima.walks(typesHalf);
     world.wallet.next('resetPin', instead);
-    await fatima
-      .enters(NEW)
-      .sees('menu.choose')
-      .isTold('pin-reset.notKnown')
-      .walks(reads(pin, 'balance.shown'));
+    await fatima.enters(NEW).sees('menu.choose').isTold('pin-reset.notKnown');
+    await fatima.walks(reads(pin, 'balance.shown'));
     expect(world.wallet.calls(fatima.phone, 'resetPin')).toHaveLength(1);
   });
 

@@ -37,18 +37,14 @@ describe('the retail agents of a principal agent', () => {
   test.each(CHATS)('are listed, opened and changed, %s', async (channel) => {
     const phone = channel === 'web' ? '0677000011' : '0677000031';
     const salma = described(phone, channel).chooses('open');
-    await salma
-      .sees('principal-agents.askPinOpen', { name: 'Kiosque Atlas' })
-      .enters()
-      .sees('principal-agents.asked');
+    await salma.sees('principal-agents.askPinOpen', { name: 'Kiosque Atlas' });
+    await salma.enters().sees('principal-agents.asked');
     const code = await agreed(phone);
     await salma.hears('principal-agents.opened', { name: 'Kiosque Atlas', code });
     await salma.goes('menu').chooses('principal').chooses('principal-agents').chooses(code);
     await salma.sees('principal-agents.shown', { code, name: 'Kiosque Atlas' });
-    await salma
-      .chooses('address')
-      .says('9, rue Oukaimeden, Rabat')
-      .isTold('principal-agents.changed', { code });
+    await salma.chooses('address');
+    await salma.says('9, rue Oukaimeden, Rabat').isTold('principal-agents.changed', { code });
     expect(await world.api.retailAgent(code)).toMatchObject({
       value: { name: 'Kiosque Atlas', phone: `+212${phone.slice(1)}`, address: '9, rue Oukaimeden, Rabat' },
     });
@@ -118,11 +114,10 @@ describe('a request of a principal agent', () => {
     const opens = channel === 'web' ? '0677000041' : '0677000042';
     const taken = described(opens, channel).chooses('open');
     // Another one was given that number since.
-    await taken
-      .meanwhile(async () => {
-        await world.api.changeRetailAgent(code, { phone: msisdn(opens) });
-      })
-      .enters();
+    await taken.meanwhile(async () => {
+      await world.api.changeRetailAgent(code, { phone: msisdn(opens) });
+    });
+    await taken.enters();
     await taken.sees('principal-agents.list').isTold('principal-agents.inVain-numberTaken');
     const { principal } = world.engine.desk;
     for (const { at } of (await principal?.proposedAgents()) ?? []) await principal?.withdrawAgent(at);

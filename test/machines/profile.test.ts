@@ -14,18 +14,16 @@ describe('the profile', () => {
     const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Amrani', level: 2 });
     await fatima.walks(begins);
     expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
-    await fatima
-      .enters()
-      .sees('profile.shown', {
-        name: 'Fatima Amrani',
-        phone: fatima.phone,
-        level: 2,
-        limit: 400_000,
-        rib: expect.stringMatching(/^\d{24}$/),
-        next: 'profile.needsLevel3',
-      })
-      .goes('menu')
-      .sees('menu.choose');
+    await fatima.enters();
+    await fatima.sees('profile.shown', {
+      name: 'Fatima Amrani',
+      phone: fatima.phone,
+      level: 2,
+      limit: 400_000,
+      rib: expect.stringMatching(/^\d{24}$/),
+      next: 'profile.needsLevel3',
+    });
+    await fatima.goes('menu').sees('menu.choose');
   });
 
   test.each([
@@ -71,13 +69,9 @@ describe('the profile', () => {
 
   test('is not shown for a wrong PIN, and back leads to the account', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(begins)
-      .enters('4321')
-      .sees('profile.askPin')
-      .isTold('pin.wrongWithTries', { count: 2 })
-      .goes('back')
-      .sees('account.choose');
+    await fatima.walks(begins);
+    await fatima.enters('4321').sees('profile.askPin').isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.goes('back').sees('account.choose');
     expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
   });
 

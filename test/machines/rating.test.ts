@@ -161,11 +161,8 @@ describe.each(STORES)('the question for a rating, on %s', (store) => {
       await desk().takeOver(fatima.address, NADIA);
       await desk().write(fatima.address, NADIA, 'Le montant en dirhams.');
       await (channel === 'ussd' ? fatima.dials() : fatima.opens()).sees('support.talking').chooses('settled');
-      await fatima
-        .sees('rating.askClosed')
-        .chooses('poor')
-        .sees('transfer.askAmount')
-        .isTold('rating.thanks');
+      await fatima.sees('rating.askClosed');
+      await fatima.chooses('poor').sees('transfer.askAmount').isTold('rating.thanks');
       expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ end: 'byCustomer', rating: 3 });
       expect((await desk().session(fatima.address))?.owner).toBeUndefined();
     },

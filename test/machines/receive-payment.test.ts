@@ -45,23 +45,16 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     'the code for an amount is photographed and paid, and the merchant hears of it, on %s',
     async (channel) => {
       const shop = merchantOf(world, channel);
-      await shop
-        .isAtMenu()
-        .walks(asksFor('45,50'))
-        .sees('receive-payment.shownFor', { amount: 4_550, phone: shop.phone });
+      await shop.isAtMenu().walks(asksFor('45,50'));
+      await shop.sees('receive-payment.shownFor', { amount: 4_550, phone: shop.phone });
       const fatima = world.customer({ channel: 'web' });
-      await fatima
-        .isAtMenu()
-        .photographs(await photoOf(shop))
-        .sees('merchant-payment.askPin', { amount: 4_550 })
-        .enters()
-        .sees('merchant-payment.processing');
+      await fatima.isAtMenu();
+      await fatima.photographs(await photoOf(shop)).sees('merchant-payment.askPin', { amount: 4_550 });
+      await fatima.enters().sees('merchant-payment.processing');
       await world.passes(1_500);
       await fatima.hears('merchant-payment.done', { amount: 4_550 });
-      await shop
-        .sees('receive-payment.shownFor')
-        .hears('received.payment', { amount: 4_550, from: fatima.phone })
-        .hearsNothing();
+      await shop.sees('receive-payment.shownFor');
+      await shop.hears('received.payment', { amount: 4_550, from: fatima.phone }).hearsNothing();
     },
   );
 
@@ -69,18 +62,13 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     'the code without an amount: the customer says how much, again and again, on %s',
     async (channel) => {
       const shop = merchantOf(world, channel);
-      await shop
-        .isAtMenu()
-        .walks(receives)
-        .chooses('withoutAmount')
-        .sees('receive-payment.shown', { phone: shop.phone });
+      await shop.isAtMenu().walks(receives);
+      await shop.chooses('withoutAmount').sees('receive-payment.shown', { phone: shop.phone });
       const qr = await photoOf(shop);
       for (const amount of [3_500, 1_200]) {
         const fatima = world.customer({ channel: 'web' });
+        await fatima.isAtMenu().photographs(qr).sees('merchant-payment.askAmount');
         await fatima
-          .isAtMenu()
-          .photographs(qr)
-          .sees('merchant-payment.askAmount')
           .says(String(amount / 100))
           .sees('merchant-payment.askPin', { amount })
           .enters();
@@ -92,10 +80,8 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
 
   test('on USSD there is no picture: the number to be paid by, and the payment is heard by SMS', async () => {
     const shop = merchantOf(world, 'ussd');
-    await shop
-      .isAtMenu()
-      .walks(asksFor('60'))
-      .sees('receive-payment.shownFor', { amount: 6_000, phone: shop.phone });
+    await shop.isAtMenu();
+    await shop.walks(asksFor('60')).sees('receive-payment.shownFor', { amount: 6_000, phone: shop.phone });
     const { text } = world.renderer.ussd(shop.reply().screen, shop.language, 0);
     expect(text).toMatch(/Telegram|تيليغرام/);
     expect(text.replace(/\D/g, '')).toContain(`0${shop.phone.slice(4)}`);
@@ -114,12 +100,8 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
     await world.crashesDuring('dynamicQr', shop.says('45'));
     const back = world.again(shop);
     await world.passes(60_000);
-    await back
-      .opens()
-      .sees('receive-payment.askAmount')
-      .isTold('problem.unavailable')
-      .says('45')
-      .sees('receive-payment.shownFor');
+    await back.opens().sees('receive-payment.askAmount').isTold('problem.unavailable');
+    await back.says('45').sees('receive-payment.shownFor');
     expect(world.wallet.calls(shop.phone, 'dynamicQr')).toHaveLength(2);
   });
 });

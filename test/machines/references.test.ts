@@ -25,15 +25,11 @@ describe.each(STORES)('the references of a wallet, on %s', (store) => {
         { money: 20_000 },
         { money: 30_000 },
       ]);
-      await fatima
-        .chooses('reference1')
-        .sees('cash-in.shown', { reference })
-        .chooses('list')
-        .sees('references.list');
+      await fatima.chooses('reference1').sees('cash-in.shown', { reference });
+      await fatima.chooses('list').sees('references.list');
       await executes(world, 'agent', 'cash-in', reference);
-      await fatima
-        .chooses('reference1')
-        .sees('references.ended', { state: 'references.executed', amount: 30_000 });
+      await fatima.chooses('reference1');
+      await fatima.sees('references.ended', { state: 'references.executed', amount: 30_000 });
       await fatima.goes('back').sees('references.list').goes('back').sees('menu.choose');
       // One step back from a screen of a list is that list. From a request in one line it is the menu.
       await fatima.chooses('cash').chooses('references').sees('references.list');
@@ -47,21 +43,12 @@ describe.each(STORES)('the references of a wallet, on %s', (store) => {
 test('a list of a list is left step by step', async () => {
   const world = await createWorld({ cash: CASH_DEFAULTS });
   const shop = merchantIn(world);
-  await shop
-    .isAtMenu()
-    .chooses('services')
-    .chooses('cash')
-    .chooses('cash-in')
-    .sees('cash-in.askAmountWithin');
+  await shop.isAtMenu().chooses('services').chooses('cash');
+  await shop.chooses('cash-in').sees('cash-in.askAmountWithin');
   await shop.goes('back').sees('cash.choose').goes('back').sees('services.choose');
   await shop.goes('back').sees('menu.choose');
-  await shop
-    .chooses('services')
-    .chooses('cash')
-    .goes('menu')
-    .says('/cash-in')
-    .goes('back')
-    .sees('menu.choose');
+  await shop.chooses('services').chooses('cash').goes('menu').says('/cash-in');
+  await shop.goes('back').sees('menu.choose');
   await world.close();
 });
 

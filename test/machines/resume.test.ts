@@ -12,12 +12,8 @@ describe.each(STORES)('an interrupted session, on %s', (store) => {
 
   test('is offered on the next dial, and goes on with a fresh preview', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(orders)
-      .dials()
-      .sees('transfer.resumePayment', { to: RECIPIENT, amount: 10_000 })
-      .chooses('continue')
-      .sees('transfer.askPinOpenLoop', { amount: 10_000, fees: 200 });
+    await fatima.walks(orders).dials().sees('transfer.resumePayment', { to: RECIPIENT, amount: 10_000 });
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { amount: 10_000, fees: 200 });
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
 
@@ -154,13 +150,8 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
 
   test('after the money is sent nothing is offered, and its status is shown', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(orders)
-      .enters()
-      .sees('transfer.processing')
-      .dials()
-      .sees('menu.choose')
-      .isTold('transfer.notConfirmed', { amount: 10_000 });
+    await fatima.walks(orders).enters().sees('transfer.processing');
+    await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
     await world.passes(1_500);
     await fatima.dials().sees('menu.choose').isTold('transfer.done');
   });

@@ -10,9 +10,8 @@ describe.each(STORES)('the RIB, on %s', (store) => {
     const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Amrani' });
     await fatima.isAtMenu().says('mon rib').sees('rib.askPin');
     expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
-    await fatima
-      .enters()
-      .sees('rib.shown', { name: 'Fatima Amrani', rib: expect.stringMatching(/^\d{24}$/) });
+    await fatima.enters();
+    await fatima.sees('rib.shown', { name: 'Fatima Amrani', rib: expect.stringMatching(/^\d{24}$/) });
     world.wallet.next('profile', LOST);
     await fatima.goes('menu').says('/rib').enters().sees('rib.unavailable').isTold('problem.unavailable');
   });

@@ -56,9 +56,9 @@ describe('somebody new', () => {
   });
 });
 
-describe('an unexpected payment', () => {
-  const world = theWorld({ bot: 'webhook' });
+const world = theWorld({ bot: 'webhook' });
 
+describe('an unexpected payment', () => {
   test.each(CHANNELS)('somebody new is asked about once, on a screen of its own, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '5000' });
     await fatima.isAtMenu().walks(orders('499')).sees('transfer.askPinOpenLoop').chooses('cancel');
@@ -72,10 +72,8 @@ describe('an unexpected payment', () => {
   test('the answer is kept where the quote has grown old meanwhile', async () => {
     const fatima = world.customer({ channel: 'web', balance: '5000' });
     await fatima.isAtMenu().walks(orders('500')).sees('pay.askNew');
-    await fatima
-      .meanwhile(() => world.passes(121_000))
-      .chooses('confirm')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.meanwhile(() => world.passes(121_000));
+    await fatima.chooses('confirm').sees('transfer.askPinOpenLoop');
     await fatima.goes('back').sees('transfer.askAmount').says('510').sees('pay.askNew');
   });
 
@@ -87,10 +85,8 @@ describe('an unexpected payment', () => {
     await fatima.isAtMenu().walks(orders('300', '0655000002')).enters();
     await world.passes(3_000_000);
     await fatima.goes('menu').walks(orders('1000')).sees('pay.askBoth').chooses('confirm');
-    await fatima
-      .sees('transfer.askPinOpenLoop')
-      .meanwhile(() => world.wallet.next('transfer', answer))
-      .enters();
+    await fatima.sees('transfer.askPinOpenLoop').meanwhile(() => world.wallet.next('transfer', answer));
+    await fatima.enters();
     await world.passes(HOUR_MS);
     await fatima.goes('menu').says('/transfer').sees('transfer.askRecipient');
     const { choices = [] } = fatima.reply().screen;
@@ -105,11 +101,8 @@ describe('an unexpected payment', () => {
     await fatima.isAtMenu().walks(orders('300')).enters();
     await world.passes(3_000_000);
     await fatima.dials().walks(orders('900')).sees('transfer.askPinOpenLoop').chooses('cancel');
-    await fatima
-      .walks(orders('1000'))
-      .sees('pay.askUnusual')
-      .chooses('confirm')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.walks(orders('1000')).sees('pay.askUnusual');
+    await fatima.chooses('confirm').sees('transfer.askPinOpenLoop');
     await fatima.goes('menu').walks(orders('1000', '0655000001')).sees('pay.askBoth');
   });
 
@@ -147,28 +140,18 @@ describe('an unexpected payment', () => {
 
   test('an account of a bank, and a merchant, are somebody as well', async () => {
     const fatima = world.customer({ balance: '9000' });
-    await fatima
-      .isAtMenu()
-      .says('/bank-transfer')
-      .says(KARIM)
-      .says('Karim Alami')
-      .says('600')
-      .sees('pay.askNew');
+    await fatima.isAtMenu().says('/bank-transfer').says(KARIM).says('Karim Alami');
+    await fatima.says('600').sees('pay.askNew');
   });
 });
 
 describe('a large payment', () => {
-  const world = theWorld({ bot: 'webhook' });
   const large = orders('1001');
 
   test('waits in a chat linked today, but not when the SIM proves the customer', async () => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
-    await fatima
-      .isAtMenu()
-      .walks(large)
-      .sees('problem.newLink', { amount: 100_000 })
-      .chooses('amend')
-      .sees('transfer.askAmount');
+    await fatima.isAtMenu().walks(large).sees('problem.newLink', { amount: 100_000 });
+    await fatima.chooses('amend').sees('transfer.askAmount');
     await fatima.says('1000').sees('pay.askNew');
     await world.dialer(fatima).isAtMenu().walks(large).sees('pay.askNew');
     await world.passes(24 * HOUR_MS);
@@ -190,13 +173,8 @@ describe('a large payment', () => {
     await fatima.isAtMenu().chooses('account').chooses('pin-reset').chooses('send').entersCodeFromSms();
     await fatima.enters('5937').enters('5937').sees('menu.choose').walks(large).sees('problem.newPin');
     await world.passes(24 * HOUR_MS);
-    await fatima
-      .dials()
-      .says('/geler')
-      .chooses('thaw')
-      .enters('5937')
-      .entersCodeFromSms()
-      .sees('freeze.thawed');
+    await fatima.dials().says('/geler').chooses('thaw').enters('5937');
+    await fatima.entersCodeFromSms().sees('freeze.thawed');
     await fatima.dials().walks(large).sees('problem.newThaw');
   });
 

@@ -54,15 +54,10 @@ describe('a saved card', () => {
     const [card] = await cardsOf(fatima);
     if (channel === 'ussd') await fatima.dials();
     await fatima.says('/saved-cards').sees('saved-cards.askPin').enters().sees('saved-cards.choose');
-    await fatima
-      .chooses(String(card?.id))
-      .sees('saved-cards.confirm')
-      .chooses('keep')
-      .sees('saved-cards.choose');
-    await fatima
-      .chooses(String(card?.id))
-      .chooses('delete')
-      .sees('saved-cards.deleted', { card: 'VISA •••• 4242' });
+    await fatima.chooses(String(card?.id)).sees('saved-cards.confirm');
+    await fatima.chooses('keep').sees('saved-cards.choose');
+    await fatima.chooses(String(card?.id));
+    await fatima.chooses('delete').sees('saved-cards.deleted', { card: 'VISA •••• 4242' });
     expect(await cardsOf(fatima)).toEqual([]);
     await fatima.says('/saved-cards').enters().sees('saved-cards.none');
   });

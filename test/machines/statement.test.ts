@@ -61,28 +61,22 @@ describe.each(STORES)('the statement, on %s', (store) => {
       { amount: { signed: 3_000 }, what: { say: 'statement.received' } },
       { amount: { signed: -12_050 }, what: { say: 'statement.sent' } },
     ]);
-    await fatima
-      .chooses(second?.id ?? '')
-      .sees('statement.detailTo', {
-        what: 'statement.sent',
-        amount: 12_050,
-        status: 'statement.completed',
-        other: ali.phone,
-      })
-      .goes('back')
-      .sees('statement.list')
-      .chooses(first?.id ?? '')
-      .sees('statement.detailFrom', { amount: 3_000, other: ali.phone })
-      .chooses('list')
-      .sees('statement.list')
-      .goes('back')
-      .sees('menu.choose');
+    await fatima.chooses(second?.id ?? '');
+    await fatima.sees('statement.detailTo', {
+      what: 'statement.sent',
+      amount: 12_050,
+      status: 'statement.completed',
+      other: ali.phone,
+    });
+    await fatima.goes('back').sees('statement.list');
+    await fatima.chooses(first?.id ?? '').sees('statement.detailFrom', { amount: 3_000, other: ali.phone });
+    await fatima.chooses('list').sees('statement.list').goes('back').sees('menu.choose');
   });
 });
 
-describe('the lines of the statement', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('the lines of the statement', () => {
   test.each([
     [
       'fr',
@@ -191,8 +185,6 @@ describe('the lines of the statement', () => {
 });
 
 describe('the pages of the statement', () => {
-  const world = theWorld();
-
   test('an empty wallet is told so', async () => {
     await world.customer().walks(begins).enters().sees('statement.empty').isToldNothing();
   });
@@ -279,8 +271,6 @@ describe('the pages of the statement', () => {
 });
 
 describe('a statement that is not shown', () => {
-  const world = theWorld();
-
   test.each([
     ['is slow', LOST, 'problem.unavailable'],
     ['cannot be reached', UNSENT, 'problem.unavailable'],
@@ -295,13 +285,9 @@ describe('a statement that is not shown', () => {
 
   test('is not shown for a wrong PIN, and back leads to the menu', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(begins)
-      .enters('4321')
-      .sees('statement.askPin')
-      .isTold('pin.wrongWithTries', { count: 2 })
-      .goes('back')
-      .sees('menu.choose');
+    await fatima.walks(begins);
+    await fatima.enters('4321').sees('statement.askPin').isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.goes('back').sees('menu.choose');
     expect(world.wallet.calls(fatima.phone, 'operations')).toEqual([]);
   });
 

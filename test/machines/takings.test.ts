@@ -41,8 +41,9 @@ describe.each(STORES)('takings, on %s', (store) => {
   );
 });
 
+const world = theWorld();
+
 describe('the sum', () => {
-  const world = theWorld();
   const payment = (id: number, what: Partial<Operation> = {}): Operation => ({
     ...{
       id,
@@ -136,8 +137,6 @@ describe('the sum', () => {
 });
 
 describe('in one line', () => {
-  const world = theWorld();
-
   test.each([
     ['recettes', 'today'],
     ["recettes d'hier", 'yesterday'],

@@ -11,9 +11,9 @@ import { tops } from './top-up-orders.ts';
 const SISTER = msisdn('0655000000');
 const MINUTE_MS = 60_000;
 
-describe('the preview of a top-up decides', () => {
-  const world = theWorld();
+const world = theWorld();
 
+describe('the preview of a top-up decides', () => {
   test.each([
     ['too little money: another amount', '90010', 'top-up.askAmount'],
     ['an amount that the operator does not sell: another one', '90015', 'top-up.askAmount'],
@@ -64,8 +64,6 @@ describe('the preview of a top-up decides', () => {
 });
 
 describe('on the way', () => {
-  const world = theWorld();
-
   test('back at each step', () =>
     world
       .customer()
@@ -163,10 +161,8 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     await fatima.enters().sees('top-up.notConfirmed').goes('menu').isTold('top-up.notConfirmed');
     await world.passes(3 * MINUTE_MS);
     await fatima.walks(tops(SISTER)).sees('top-up.confirmUnconfirmed', { amount: 4500 });
-    await fatima
-      .chooses('cancel')
-      .sees('pay.noSecond')
-      .isTold('top-up.notConfirmed', { amount: 4500, to: SISTER });
+    await fatima.chooses('cancel').sees('pay.noSecond');
+    await fatima.isTold('top-up.notConfirmed', { amount: 4500, to: SISTER });
     expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
 
@@ -253,8 +249,6 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
 });
 
 describe('the pages of a handset name a pass', () => {
-  const world = theWorld();
-
   test.each(LANGUAGES)('with its operator, before the PIN and after, in %s', async (language) => {
     const fatima = world.customer({ language });
     const namesBoth = () => {

@@ -17,22 +17,18 @@ describe.each(STORES)('topping up, on %s', (store) => {
 
   test.each(CHANNELS_ON[store])('a customer tops up their own phone, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '100' });
-    await fatima
-      .isAtMenu()
-      .chooses('top-up')
-      .sees('top-up.askNumber')
-      .chooses('me')
-      .sees('top-up.chooseOperator', { to: fatima.phone })
-      .chooses('3')
-      .sees('top-up.askAmount', { to: fatima.phone })
-      .says('15')
-      .sees('top-up.askPin', { amount: 1500, fees: 100, total: 1600, operator: 'Inwi' })
-      .enters()
-      .sees('top-up.done', { amount: 1500, to: fatima.phone, total: 1600, product: 'top-up.classic' })
-      .goes('menu')
-      .chooses('balance')
-      .enters()
-      .sees('balance.shown', { balance: 8400 });
+    await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
+    await fatima.chooses('me').sees('top-up.chooseOperator', { to: fatima.phone });
+    await fatima.chooses('3').sees('top-up.askAmount', { to: fatima.phone });
+    await fatima.says('15').sees('top-up.askPin', { amount: 1500, fees: 100, total: 1600, operator: 'Inwi' });
+    await fatima.enters();
+    await fatima.sees('top-up.done', {
+      amount: 1500,
+      to: fatima.phone,
+      total: 1600,
+      product: 'top-up.classic',
+    });
+    await fatima.goes('menu').chooses('balance').enters().sees('balance.shown', { balance: 8400 });
     expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
 
@@ -40,12 +36,9 @@ describe.each(STORES)('topping up, on %s', (store) => {
     'a product of the operator is bought, and named in the customer’s language, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima
-        .isAtMenu()
-        .walks(tops(SISTER, '50', '1'))
-        .sees('top-up.chooseProduct', { amount: 5000, to: SISTER })
-        .chooses('1113')
-        .sees('top-up.askPin', { amount: 5000, operator: 'Maroc Telecom' });
+      await fatima.isAtMenu();
+      await fatima.walks(tops(SISTER, '50', '1')).sees('top-up.chooseProduct', { amount: 5000, to: SISTER });
+      await fatima.chooses('1113').sees('top-up.askPin', { amount: 5000, operator: 'Maroc Telecom' });
       const { text } = world.renderer.chat(fatima.reply().screen, fatima.language);
       expect(text).toContain(fatima.language === 'ar' ? 'باقة *2' : 'Pass *2');
       await fatima.enters().sees('top-up.done');
@@ -55,19 +48,17 @@ describe.each(STORES)('topping up, on %s', (store) => {
 
   test('an answer lost after the execution is "not confirmed", then done, and sent once', async () => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .walks(tops(MAGIC.answerLost))
-      .enters()
-      .sees('top-up.notConfirmed', { amount: 4500, to: MAGIC.answerLost });
+    await fatima.isAtMenu().walks(tops(MAGIC.answerLost));
+    await fatima.enters().sees('top-up.notConfirmed', { amount: 4500, to: MAGIC.answerLost });
     await world.passes(6_000);
     await fatima.hears('top-up.done', { total: 4500 });
     expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
 });
 
+const world = theWorld();
+
 describe('the phone to top up', () => {
-  const world = theWorld();
   const asked = () => world.customer().isAtMenu().chooses('top-up').sees('top-up.askNumber');
 
   test.each(['06 55 00 00 00', '+212655000000', '٠٦٥٥٠٠٠٠٠٠'])('a number: %s', (text) =>
@@ -142,7 +133,6 @@ describe('the phone to top up', () => {
 });
 
 describe('the product', () => {
-  const world = theWorld();
   const choosing = (amount: string, operator = '1') =>
     world
       .customer()
@@ -188,7 +178,6 @@ describe('the product', () => {
 });
 
 describe('the history', () => {
-  const world = theWorld();
   const at = Date.UTC(2026, 10, 20, 12);
   const line = (status: number, to: string = SISTER, operator = 2) => ({
     id: status + 1,
@@ -242,7 +231,6 @@ describe('the history', () => {
 });
 
 describe('a service that is not enabled', () => {
-  const world = theWorld();
   const WORDS = { kind: 'refused', code: '47110', description: 'The service is not enabled' } as const;
   const isLeftOut = async (fatima: Customer) => {
     await fatima.sees('top-up.notEnabled').goes('menu').sees('menu.choose');

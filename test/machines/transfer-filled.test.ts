@@ -36,9 +36,8 @@ describe('a transfer said in one line', () => {
     await fatima
       .isAtMenu()
       .says(`/transfer 0${fatima.phone.slice(4)} 150`)
-      .sees('transfer.askRecipient')
-      .isTold('transfer.toYourself')
-      .says(ELSEWHERE)
-      .sees('transfer.askPinOpenLoop', { amount: 15_000 });
+      .sees('transfer.askRecipient');
+    await fatima.isTold('transfer.toYourself');
+    await fatima.says(ELSEWHERE).sees('transfer.askPinOpenLoop', { amount: 15_000 });
   });
 });

@@ -18,37 +18,24 @@ describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
 
   test('a wrong PIN sends nothing', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(atPin)
-      .enters('4321')
-      .sees('transfer.askPinOpenLoop')
-      .isTold('pin.wrongWithTries', { count: 2 })
-      .enters('4321')
-      .isTold('pin.lastTry')
-      .enters('4321')
-      .sees('transfer.notSent')
-      .isTold('pin.locked');
+    await fatima.walks(atPin);
+    await fatima.enters('4321').sees('transfer.askPinOpenLoop').isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.enters('4321').isTold('pin.lastTry');
+    await fatima.enters('4321').sees('transfer.notSent').isTold('pin.locked');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 
   test('a lost login answer sends nothing and asks again', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('login', loses);
-    await fatima
-      .enters()
-      .sees('transfer.askPinOpenLoop')
-      .isTold('pay.pinLost')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
+    await fatima.enters().sees('transfer.processing');
   });
 
   test('the prompt closes after two minutes, and can be gone on with', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(atPin)
-      .meanwhile(() => world.passes(2 * MINUTE_MS))
-      .enters()
-      .sees('pin.lapsed');
+    await fatima.walks(atPin).meanwhile(() => world.passes(2 * MINUTE_MS));
+    await fatima.enters().sees('pin.lapsed');
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
     await fatima.chooses('continue').sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
   });
@@ -77,13 +64,9 @@ describe.each(STORES)('the PIN of a transfer, on %s', (store) => {
   test('half an hour after the money was sent nobody says that nothing was debited', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
-    await fatima
-      .enters()
-      .sees('transfer.notConfirmed')
-      .meanwhile(() => world.passes(31 * MINUTE_MS))
-      .says('bonjour')
-      .sees('menu.choose')
-      .isTold('transfer.notConfirmed', { amount: 10_000 });
+    await fatima.enters().sees('transfer.notConfirmed');
+    await fatima.meanwhile(() => world.passes(31 * MINUTE_MS));
+    await fatima.says('bonjour').sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
   });
 });
 
@@ -139,13 +122,9 @@ describe.each(STORES)('the execution of a transfer, on %s', (store) => {
   test('ten seconds without an outcome: not confirmed yet', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', { kind: 'ok', value: {} });
-    await fatima
-      .enters()
-      .sees('transfer.processing')
-      .meanwhile(() => world.passes(10_000))
-      .hears('transfer.notConfirmed')
-      .opens()
-      .sees('transfer.notConfirmed');
+    await fatima.enters().sees('transfer.processing');
+    await fatima.meanwhile(() => world.passes(10_000)).hears('transfer.notConfirmed');
+    await fatima.opens().sees('transfer.notConfirmed');
   });
 
   test('two channels of one wallet at once: exactly one payment goes through', async () => {

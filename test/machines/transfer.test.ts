@@ -18,16 +18,10 @@ describe.each(STORES)('sending money, on %s', (store) => {
     const youssef = world.customer({ channel: 'web', balance: '10' });
     await youssef.isAtMenu();
     const fatima = world.customer({ channel, balance: '500' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .sees('transfer.askRecipient')
-      .says(youssef.phone)
-      .sees('transfer.askAmount', { to: youssef.phone })
-      .says('200')
-      .sees('transfer.askPin', { amount: 20000, fees: 200, total: 20200 })
-      .enters()
-      .sees('transfer.processing');
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await fatima.says(youssef.phone).sees('transfer.askAmount', { to: youssef.phone });
+    await fatima.says('200').sees('transfer.askPin', { amount: 20000, fees: 200, total: 20200 });
+    await fatima.enters().sees('transfer.processing');
     await world.passes(1_500);
     await fatima.hears('transfer.done', { amount: 20000, to: youssef.phone, total: 20200 });
     await youssef.sees('menu.choose').hears('received.from', { amount: 20000, from: fatima.phone });
@@ -37,13 +31,9 @@ describe.each(STORES)('sending money, on %s', (store) => {
     'too little money is noticed by the preview, and another amount is asked, on %s',
     async (channel) => {
       const fatima = world.customer({ channel, balance: '100' });
-      await fatima
-        .isAtMenu()
-        .walks(orders(ELSEWHERE, '99'))
-        .sees('transfer.askAmount')
-        .isTold('problem.90010')
-        .says('50')
-        .sees('transfer.askPinOpenLoop', { amount: 5000, fees: 200, total: 5200 });
+      await fatima.isAtMenu();
+      await fatima.walks(orders(ELSEWHERE, '99')).sees('transfer.askAmount').isTold('problem.90010');
+      await fatima.says('50').sees('transfer.askPinOpenLoop', { amount: 5000, fees: 200, total: 5200 });
     },
   );
 
@@ -56,13 +46,8 @@ describe.each(STORES)('sending money, on %s', (store) => {
       await fatima.hears('transfer.failed', { amount: 10000 });
       // In Telegram a chat is not opened again: it stands there, and `/start` leads to the menu.
       if (channel === 'web') await fatima.opens();
-      await fatima
-        .sees('transfer.failed')
-        .goes('menu')
-        .isToldNothing()
-        .chooses('balance')
-        .enters()
-        .sees('balance.shown', { balance: 50000 });
+      await fatima.sees('transfer.failed').goes('menu').isToldNothing().chooses('balance');
+      await fatima.enters().sees('balance.shown', { balance: 50000 });
     },
   );
 
@@ -80,8 +65,9 @@ describe.each(STORES)('sending money, on %s', (store) => {
   );
 });
 
+const world = theWorld({ safety: UNGUARDED });
+
 describe('the recipient', () => {
-  const world = theWorld({ safety: UNGUARDED });
   const asked = () => world.customer().isAtMenu().chooses('transfer').sees('transfer.askRecipient');
 
   test.each([
@@ -111,9 +97,8 @@ describe('the recipient', () => {
     await fatima
       .isAtMenu()
       .chooses('transfer')
-      .says(`0${fatima.phone.slice(4)}`)
-      .sees('transfer.askRecipient')
-      .isTold('transfer.toYourself');
+      .says(`0${fatima.phone.slice(4)}`);
+    await fatima.sees('transfer.askRecipient').isTold('transfer.toYourself');
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toEqual([]);
   });
 
@@ -162,7 +147,6 @@ describe('the recipient', () => {
 });
 
 describe('the amount', () => {
-  const world = theWorld({ safety: UNGUARDED });
   const asked = () =>
     world.customer({ channel: 'web', balance: '2000000' }).isAtMenu().chooses('transfer').says(ELSEWHERE);
 
@@ -223,7 +207,6 @@ describe('the amount', () => {
 });
 
 describe('the preview of a transfer', () => {
-  const world = theWorld({ safety: UNGUARDED });
   const confirming = (balance = '500') =>
     world.customer({ balance }).isAtMenu().walks(orders(ELSEWHERE, '100'));
   /** The next preview costs so much more. */
@@ -246,25 +229,16 @@ describe('the preview of a transfer', () => {
     const fatima = confirming();
     await fatima.sees('transfer.askPinOpenLoop', { fees: 200 });
     feesRise(100);
-    await fatima
-      .meanwhile(() => world.passes(2 * MINUTE_MS + 1))
-      .enters()
-      .sees('pin.lapsed')
-      .chooses('continue')
-      .sees('transfer.confirmOpenLoop', { fees: 300, total: 10_300 })
-      .isTold('pay.changed')
-      .chooses('confirm')
-      .sees('transfer.askPinOpenLoop', { fees: 300, total: 10_300 });
+    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
+    await fatima.enters().sees('pin.lapsed').chooses('continue');
+    await fatima.sees('transfer.confirmOpenLoop', { fees: 300, total: 10_300 }).isTold('pay.changed');
+    await fatima.chooses('confirm').sees('transfer.askPinOpenLoop', { fees: 300, total: 10_300 });
   });
 
   test('after two minutes, when nothing has changed, the PIN is asked', async () => {
     const fatima = confirming();
-    await fatima
-      .meanwhile(() => world.passes(2 * MINUTE_MS + 1))
-      .dials()
-      .chooses('continue')
-      .sees('transfer.askPinOpenLoop', { fees: 200 })
-      .isToldNothing();
+    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1)).dials();
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { fees: 200 }).isToldNothing();
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
 
@@ -272,31 +246,22 @@ describe('the preview of a transfer', () => {
     const fatima = confirming();
     await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
     world.wallet.next('previewTransfer', refused('90010'));
-    await fatima
-      .dials()
-      .chooses('continue')
-      .sees('transfer.askAmount')
-      .isTold('problem.90010')
-      .says('100')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.dials().chooses('continue').sees('transfer.askAmount').isTold('problem.90010');
+    await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
   test('within two minutes it is not made again', async () => {
     const fatima = confirming();
-    await fatima
-      .meanwhile(() => world.passes(2 * MINUTE_MS - 10_000))
-      .enters()
-      .sees('transfer.processing');
+    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS - 10_000));
+    await fatima.enters().sees('transfer.processing');
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(1);
   });
 
   test('other fees that come up while the PIN is typed are confirmed again, and nothing is sent', async () => {
     const fatima = confirming();
-    await fatima
-      .meanwhile(() => world.passes(MINUTE_MS))
-      .enters('4321')
-      .sees('transfer.askPinOpenLoop')
-      .meanwhile(() => world.passes(MINUTE_MS + 1));
+    await fatima.meanwhile(() => world.passes(MINUTE_MS));
+    await fatima.enters('4321').sees('transfer.askPinOpenLoop');
+    await fatima.meanwhile(() => world.passes(MINUTE_MS + 1));
     feesRise(100);
     await fatima.enters().sees('transfer.confirmOpenLoop', { fees: 300 }).isTold('pay.changed');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
@@ -305,7 +270,6 @@ describe('the preview of a transfer', () => {
 });
 
 describe('the confirmation of a transfer', () => {
-  const world = theWorld({ safety: UNGUARDED });
   const confirming = (balance = '500') =>
     world.customer({ balance }).isAtMenu().walks(orders(ELSEWHERE, '100'));
 
@@ -313,13 +277,9 @@ describe('the confirmation of a transfer', () => {
     const fatima = confirming();
     await fatima.enters().sees('transfer.processing');
     await world.passes(1_500);
-    await fatima
-      .dials()
-      .walks(orders(ELSEWHERE, '100'))
-      .sees('transfer.confirmAgain', { amount: 10_000, to: ELSEWHERE })
-      .goes('back')
-      .says('110')
-      .sees('transfer.askPinOpenLoop');
+    await fatima.dials().walks(orders(ELSEWHERE, '100'));
+    await fatima.sees('transfer.confirmAgain', { amount: 10_000, to: ELSEWHERE }).goes('back');
+    await fatima.says('110').sees('transfer.askPinOpenLoop');
   });
 
   test('a similar payment that appears while the PIN is typed is asked about too', async () => {

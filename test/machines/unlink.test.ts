@@ -14,13 +14,8 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     await fatima.isAtMenu();
     const { reader } = fatima.reply();
     expect(reader).toBeDefined();
-    await fatima
-      .chooses('account')
-      .chooses('unlink')
-      .sees('unlink.confirm', { phone: fatima.phone })
-      .chooses('unlink')
-      .sees('linking.askPhone')
-      .isTold('unlink.unlinked');
+    await fatima.chooses('account').chooses('unlink').sees('unlink.confirm', { phone: fatima.phone });
+    await fatima.chooses('unlink').sees('linking.askPhone').isTold('unlink.unlinked');
     const session = await world.session(fatima);
     expect([session.wallet, session.linked, session.consent]).toEqual([undefined, undefined, undefined]);
     expect(fatima.reply().reader).toBeUndefined();

@@ -12,19 +12,11 @@ describe.each(STORES)('the PIN that unlocks a chat, on %s', (store) => {
     'a wrong one: the tries left, a warning, then the lock, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima
-        .arrives()
-        .enters(WRONG)
-        .sees('unlocking.askPin')
-        .isTold('pin.wrongWithTries', { count: 2 })
-        .enters(WRONG)
-        .sees('unlocking.askPin')
-        .isTold('pin.lastTry')
-        .enters(WRONG)
-        .sees('pin.refused')
-        .isTold('pin.locked')
-        .goes('menu')
-        .sees('menu.lockedForNow');
+      await fatima.arrives();
+      await fatima.enters(WRONG).sees('unlocking.askPin').isTold('pin.wrongWithTries', { count: 2 });
+      await fatima.enters(WRONG).sees('unlocking.askPin').isTold('pin.lastTry');
+      await fatima.enters(WRONG).sees('pin.refused').isTold('pin.locked');
+      await fatima.goes('menu').sees('menu.lockedForNow');
       expect((await world.session(fatima)).linked).toBeUndefined();
     },
   );
@@ -92,16 +84,9 @@ describe('the PIN that unlocks a chat', () => {
 
   test('left alone for two minutes it closes, and can be gone on with', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .arrives()
-      .meanwhile(() => world.passes(2 * 60_000))
-      .hears('pin.lapsed')
-      .opens()
-      .sees('pin.lapsed')
-      .chooses('continue')
-      .sees('unlocking.askPin')
-      .enters()
-      .sees('menu.choose');
+    await fatima.arrives().meanwhile(() => world.passes(2 * 60_000));
+    await fatima.hears('pin.lapsed').opens().sees('pin.lapsed').chooses('continue').sees('unlocking.askPin');
+    await fatima.enters().sees('menu.choose');
   });
 
   test('a chat is linked for good: the PIN is not asked again at the menu', () =>

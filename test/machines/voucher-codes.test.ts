@@ -41,11 +41,8 @@ describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
     await world.passes(40 * DAY_MS);
     await fatima.dials('8', '5').sees('voucher-codes.askPin');
     await fatima.enters('4321').sees('voucher-codes.askPin').isTold('pin.wrongWithTries');
-    await fatima
-      .enters()
-      .sees('voucher-codes.choose')
-      .chooses('voucher0')
-      .sees('voucher-codes.shown', { code });
+    await fatima.enters().sees('voucher-codes.choose');
+    await fatima.chooses('voucher0').sees('voucher-codes.shown', { code });
     await fatima.chooses('list').sees('voucher-codes.choose').goes('back').sees('shopping.choose');
     expect(await world.everythingStored()).not.toContain(code);
   });
@@ -88,12 +85,8 @@ describe.each(STORES)('the codes of vouchers, seen again, on %s', (store) => {
     await resealVoucherCode({ ...deps(), secrets: ring }, partitionOf(fatima.phone), id);
     expect(await world.everythingStored()).not.toBe(before);
     // The process of this world knows only the key that was replaced.
-    await fatima
-      .dials('8', '5')
-      .enters()
-      .chooses('voucher0')
-      .sees('voucher-codes.choose')
-      .isTold('voucher-codes.gone');
+    await fatima.dials('8', '5').enters();
+    await fatima.chooses('voucher0').sees('voucher-codes.choose').isTold('voucher-codes.gone');
     await resealVoucherCode(
       { ...deps(), secrets: createSecrets('a secrets key of the tests, 32 characters', OTHER_KEY) },
       partitionOf(fatima.phone),

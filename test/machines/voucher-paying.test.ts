@@ -44,13 +44,8 @@ describe('the preview of a voucher decides', () => {
     const poor = world.customer({ balance: '51' });
     await poor.isAtMenu().walks(picks).chooses('me').sees('voucher.chooseArticle').isTold('problem.90010');
     const fatima = world.customer({ balance: '1000' });
-    await fatima
-      .isAtMenu()
-      .chooses('shopping')
-      .chooses('voucher')
-      .chooses('7')
-      .chooses('article3')
-      .chooses('me');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('7').chooses('article3');
+    await fatima.chooses('me');
     await fatima.sees('voucher.chooseArticle').isTold('problem.90021');
   });
 

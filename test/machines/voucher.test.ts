@@ -15,43 +15,42 @@ describe('buying a voucher', () => {
 
   test.each(CHANNELS)('for oneself, on %s', async (channel) => {
     const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Alaoui' });
-    await fatima
-      .isAtMenu()
-      .chooses('shopping')
-      .chooses('voucher')
-      .sees('voucher.chooseBrand')
-      .chooses('1')
-      .sees('voucher.chooseArticle', { brand: 'Souk Frais (test)' })
-      .chooses('article1')
-      .sees('voucher.chooseForValid', { amount: 10_000, article: 'Souk Frais 100 DH (test)' })
-      .chooses('me')
-      .sees('voucher.askPin', { beneficiary: 'Fatima Alaoui', to: fatima.phone, fees: 200, total: 10_200 })
-      .enters()
-      .sees('voucher.done', { article: 'Souk Frais 100 DH (test)', total: 10_200 });
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
+    await fatima.chooses('1').sees('voucher.chooseArticle', { brand: 'Souk Frais (test)' });
+    await fatima.chooses('article1');
+    await fatima.sees('voucher.chooseForValid', { amount: 10_000, article: 'Souk Frais 100 DH (test)' });
+    await fatima.chooses('me');
+    await fatima.sees('voucher.askPin', {
+      beneficiary: 'Fatima Alaoui',
+      to: fatima.phone,
+      fees: 200,
+      total: 10_200,
+    });
+    await fatima.enters().sees('voucher.done', { article: 'Souk Frais 100 DH (test)', total: 10_200 });
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
   });
 
   test.each(CHANNELS)('as a gift: the code goes to who paid, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima
-      .isAtMenu()
-      .walks(picks)
-      .chooses('gift')
-      .sees('voucher.askNumber', { article: 'Souk Frais 50 DH (test)' })
-      .says('06 55 00 00 00')
-      .sees('voucher.askName', { to: BROTHER })
-      .says('  يوسف   بنعلي ')
-      .sees('voucher.askPin', { beneficiary: 'يوسف بنعلي', to: BROTHER, amount: 5000, total: 5200 })
-      .enters()
-      .sees('voucher.done', { beneficiary: 'يوسف بنعلي', to: BROTHER });
+    await fatima.isAtMenu().walks(picks);
+    await fatima.chooses('gift').sees('voucher.askNumber', { article: 'Souk Frais 50 DH (test)' });
+    await fatima.says('06 55 00 00 00').sees('voucher.askName', { to: BROTHER }).says('  يوسف   بنعلي ');
+    await fatima.sees('voucher.askPin', {
+      beneficiary: 'يوسف بنعلي',
+      to: BROTHER,
+      amount: 5000,
+      total: 5200,
+    });
+    await fatima.enters().sees('voucher.done', { beneficiary: 'يوسف بنعلي', to: BROTHER });
     if (channel !== 'ussd') await fatima.hears('voucher.code', { beneficiary: 'يوسف بنعلي' });
     else await world.rests();
     expect(world.sms(BROTHER)).toEqual([]);
   });
 });
 
+const world = theWorld();
+
 describe('the catalog', () => {
-  const world = theWorld();
   const brand = (id: number): VoucherBrand => ({ id, name: `Enseigne ${id}`, picture: `/brands/${id}.svg` });
   const article = (i: number): VoucherArticle => ({
     sku: `A-${i}`,
@@ -151,20 +150,13 @@ describe('the catalog', () => {
     const fatima = world.customer().isAtMenu();
     await fatima;
     world.wallet.next('voucherBrands', instead);
-    await fatima
-      .chooses('shopping')
-      .chooses('voucher')
-      .sees('voucher.unread')
-      .isTold(told)
-      .goes('menu')
-      .chooses('shopping')
-      .sees('shopping.choose');
+    await fatima.chooses('shopping').chooses('voucher').sees('voucher.unread').isTold(told).goes('menu');
+    await fatima.chooses('shopping').sees('shopping.choose');
     expect(choices(fatima)).toContain('voucher');
   });
 });
 
 describe('vouchers that are not there', () => {
-  const world = theWorld();
   const isLeftOut = async (fatima: Customer) => {
     await fatima.sees('voucher.notEnabled').goes('menu').chooses('shopping').sees('shopping.choose');
     expect(choices(fatima)).not.toContain('voucher');
@@ -175,12 +167,8 @@ describe('vouchers that are not there', () => {
     const fatima = world.customer();
     await isLeftOut(fatima.isAtMenu().chooses('shopping').chooses('voucher'));
     world.sandbox.setModules({ vouchers: true });
-    await fatima
-      .dials()
-      .sees('menu.choose')
-      .chooses('shopping')
-      .chooses('voucher')
-      .sees('voucher.chooseBrand');
+    await fatima.dials().sees('menu.choose').chooses('shopping');
+    await fatima.chooses('voucher').sees('voucher.chooseBrand');
   });
 
   test.each([
@@ -204,7 +192,6 @@ describe('vouchers that are not there', () => {
 });
 
 describe('the beneficiary', () => {
-  const world = theWorld();
   const asked = () => world.customer({ channel: 'web' }).isAtMenu().walks(picks).chooses('gift');
 
   test.each([
