@@ -63,6 +63,10 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await closer.enters(PIN).sees('unlocking.askPin').isTold('pin.wrongWithTries');
     expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
   });
+});
+
+describe.each(STORES)('a wallet closed elsewhere, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
 
   test('after a wallet was closed elsewhere, the next owner of its number finds no linked chat', async () => {
     const ussd = world.customer({ balance: '0' });
@@ -130,20 +134,18 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     await old.goes('help').chooses('freeze').sees('freeze.frozen');
     await world.api.unregister({ phone: ussd.phone, reason: 3 });
     const chat = world.chatOf(ussd);
-    await chat
-      .arrives()
-      .sees('consent.ask')
-      .chooses('agree')
-      .chooses('me')
-      .says('Sara')
-      .says('Alaoui')
-      .says('AB123456');
+    await chat.arrives().sees('consent.ask').chooses('agree').chooses('me').says('Sara').says('Alaoui');
+    await chat.says('AB123456');
     await chat.chooses('confirm').entersCodeFromSms().enters().enters().sees('onboarding.opened');
     expect(await addressesOf(world.store, ussd.phone)).toEqual([chat.address, ussd.address]);
     await chat.goes('menu').sees('menu.choose');
     expect(chat.reply().screen.first).toBeUndefined();
     await old.goes('menu').sees('unlocking.askPin');
   });
+});
+
+describe.each(STORES)('a process that dies while the wallet closes, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
 
   test('after a process dies during the call, the wallet itself has the outcome', async () => {
     const fatima = world.customer({ balance: '0' });

@@ -293,16 +293,11 @@ describe('the answers of the wallet', () => {
 
   test('to the PIN: it has the wrong form (26005)', async () => {
     world.wallet.next('createPin', refused('26005'));
-    await world
-      .stranger()
-      .walks(confirms)
-      .enters()
-      .enters()
-      .sees('onboarding.askNewPin')
-      .isTold('problem.26005');
+    const salma = world.stranger();
+    await salma.walks(confirms).enters().enters().sees('onboarding.askNewPin').isTold('problem.26005');
   });
 
-  test('to the PIN: there is one already (26004), and it is the one that was typed: an earlier answer was lost', async () => {
+  test('to the PIN: the same PIN is set already (26004), as an earlier answer was lost', async () => {
     const salma = world.stranger();
     await salma.walks(confirms).enters();
     await world.api.createPin({ phone: salma.phone, pin: CHOSEN_PIN });
@@ -310,7 +305,7 @@ describe('the answers of the wallet', () => {
   });
 
   test.each(['ussd', 'web'] as const)(
-    'to the PIN: there is one already, of somebody else: nothing is open, and a new one is chosen by a code, on %s',
+    'to the PIN: another PIN is set already, so that nothing opens and a code is needed, on %s',
     async (channel) => {
       const salma = world.stranger({ channel });
       await salma.walks(confirms).enters();
@@ -323,31 +318,22 @@ describe('the answers of the wallet', () => {
   test.each([
     ['is lost', LOST],
     ['never left', UNSENT],
-  ])(
-    'to the PIN: there is one already, and the question whether it is the typed one %s',
-    async (_, instead) => {
-      const salma = world.stranger({ channel: 'web' });
-      await salma.walks(confirms).enters();
-      await world.api.createPin({ phone: salma.phone, pin: CHOSEN_PIN });
-      world.wallet.next('login', instead);
-      await salma.enters().sees('unlocking.askPin').isTold('onboarding.interrupted');
-    },
-  );
+  ])('to the PIN: a PIN is set already, and the check of the typed one %s', async (_, instead) => {
+    const salma = world.stranger({ channel: 'web' });
+    await salma.walks(confirms).enters();
+    await world.api.createPin({ phone: salma.phone, pin: CHOSEN_PIN });
+    world.wallet.next('login', instead);
+    await salma.enters().sees('unlocking.askPin').isTold('onboarding.interrupted');
+  });
 });
 
-describe('the first PIN, which the wallet takes from anybody who names the number', () => {
-  const world = theWorld();
-
-  test('is not taken in a chat where the code of the registration was not confirmed, until it proves the number anew', async () => {
+describe('the first PIN', () => {
+  test('is refused in a chat without the code of the registration, until it proves the number anew', async () => {
     const ussd = world.stranger();
     await ussd.walks(confirms);
     const chat = world.chatOf(ussd);
-    await chat
-      .arrives()
-      .sees('onboarding.askNewPin')
-      .goes('menu')
-      .sees('linking.askPhone')
-      .isTold('onboarding.proveAgain');
+    await chat.arrives().sees('onboarding.askNewPin');
+    await chat.goes('menu').sees('linking.askPhone').isTold('onboarding.proveAgain');
     expect(await world.session(chat)).not.toHaveProperty('wallet');
     await chat.says(ussd.phone).entersCodeFromSms().sees('onboarding.askNewPin').enters().enters();
     await chat.sees('onboarding.opened');
