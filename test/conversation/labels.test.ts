@@ -157,7 +157,9 @@ test.each<[on: keyof typeof SCREENS, text: string, meant: string | undefined]>([
   ['consent', 'ما موافقش', 'decline'],
   ['consent', 'ma mwafe9ch', 'decline'],
   ['question', 'oui', undefined],
-  ['field', 'retour', undefined],
+  ['field', 'retour', 'to back'],
+  ['field', 'retour de prêt', undefined],
+  ['field', 'aide', undefined],
   ['password', 'annuler', undefined],
 ])('on a %s, %j is %s', (on, text, meant) => {
   const screen: Screen = SCREENS[on];

@@ -7,7 +7,9 @@ import { pageOf } from '../../src/channels/ussd/page.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { READINGS } from '../../src/conversation/chart/readings.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
 import { numberAt } from '../../src/conversation/session/choice.ts';
+import { readInput } from '../../src/conversation/turn/read-input.ts';
 import { type Labelled, labelled, nearlyLabelled } from '../../src/conversation/turn/typed-label.ts';
 import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import type { Ask, Quote } from '../../src/payments/quote.ts';
@@ -710,6 +712,34 @@ test('choices from data are marked as changing, and a dial chooses none by its d
   const unmarked = chosen.filter((each) => isOfData(each.id) && !each.listed && !each.varies && !each.digit);
   expect([...new Set(unmarked.map(({ name, id, key }) => `${name}: ${key} ${id}`))]).toEqual([]);
 });
+
+/** The moves that chats show below a question, as people write them. */
+const MOVES = {
+  menu: ['menu', 'Menu', 'القائمة'],
+  back: ['retour', 'Back', 'رجوع'],
+  cancel: ['annuler', 'Cancel', 'إلغاء'],
+} as const;
+
+test.each(['web:x', 'ussd:+212611223344'] as const)(
+  'every question takes menu, back and cancel in words, in every language: %s',
+  (address) => {
+    const secrets = createSecrets('a key of the tests');
+    const labelsOf = renderer.labels;
+    const env = { address, now: AT, secrets, labelsOf, isFrozen: false, principal: () => undefined };
+    const wrong: string[] = [];
+    for (const [name, screen] of SCREENS) {
+      // A password may be any word.
+      if (screen.expects === 'password') continue;
+      for (const [to, words] of Object.entries(MOVES))
+        for (const text of words) {
+          const meaning = readInput({ type: 'said', text }, screen, env);
+          const isOwn = meaning.kind === 'event' && meaning.event.type === 'chose';
+          if (!isOwn && !(meaning.kind === 'went' && meaning.to === to)) wrong.push(`${name}: ${text}`);
+        }
+    }
+    expect(wrong).toEqual([]);
+  },
+);
 
 test('every payment asks for its PIN here', () => {
   const asked = PROMPTS.map(([, { key }]) => key.split('.')[0]);

@@ -152,10 +152,11 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   if (command) return { kind: 'went', to: command };
   // The words of an SMS around its code are no answer of their own.
   if (screen.expects === 'otp' && oneTimeCodeIn(text) !== undefined) return secretInput(text, screen, env);
-  // Pages have numbers, and are read before they are answered.
-  const hasButtons = abilitiesOf(address).shows === 'messages' && text.length <= TEXT_MAX_CHARS;
-  const request =
-    (hasButtons && pressedBy(labelled(text, screen, labelsOf), at)) || requestIn(text, screen, env);
+  // Pages have numbers, and are read before they are answered: only the moves are called by their names there.
+  const isShort = text.length <= TEXT_MAX_CHARS;
+  const hasButtons = abilitiesOf(address).shows === 'messages' && isShort;
+  const named = hasButtons ? screen : { ...screen, choices: [] };
+  const request = (isShort && pressedBy(labelled(text, named, labelsOf), at)) || requestIn(text, screen, env);
   if (request) return request;
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)

@@ -10,18 +10,21 @@ export type Labelled =
   | { readonly kind: 'way'; readonly to: Way }
   /** It could be two of them. */
   | { readonly kind: 'either' };
-type Way = 'back' | 'menu' | 'help';
+type Way = 'back' | 'menu' | 'help' | 'cancel';
 
-/** The buttons that chats show besides a screen's own. */
+/** The buttons that chats show besides a screen's own, and the word that gives up. */
 const WAYS: Screen = {
   key: 'nav.menu',
   expects: 'nothing',
   choices: [
     { id: 'back', key: 'nav.back' },
     { id: 'menu', key: 'nav.menu' },
+    { id: 'cancel', key: 'pay.cancel' },
     { id: 'help', key: 'nav.help' },
   ],
 };
+/** Where any word may be the answer, help may be one: the reason of a transfer. */
+const WAYS_FROM_WORDS: Screen = { ...WAYS, choices: WAYS.choices?.slice(0, 3) ?? [] };
 /**
  * What is said as well for a choice that agrees to nothing but words: never for one that pays. A consent is explicit: a word that
  * says so, or that answers the question with yes. `ok` is typed to go on, and is asked back. To decline takes nothing, and any word
@@ -39,10 +42,8 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
 const YES: ReadonlySet<string> = new Set(['confirm', 'agree']);
 /** Without a letter it is a number, and an answer or none. */
 const HAS_LETTER = /\p{L}/u;
-/** Words that nobody knows before: what the customer types is the answer, also where it reads like a move. */
-const ANY_WORDS: ReadonlySet<Expected> = new Set<Expected>(['field', 'password']);
 /** Words are an answer: only a label that is written as it stands there is taken for its button. */
-const WORDS: ReadonlySet<Expected> = new Set<Expected>([...ANY_WORDS, 'name', 'search']);
+const WORDS: ReadonlySet<Expected> = new Set<Expected>(['field', 'password', 'name', 'search']);
 
 /** The button whose label was typed, letter for letter but for case, accents and signs; undefined where there is none. */
 export function labelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
@@ -108,7 +109,7 @@ function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
   const named = (shown: Screen, isWay: boolean) =>
     labelsOf(shown).map(({ id, label }) => ({ id, label: wordsOf(label), isWay }));
   const own = screen.choices ? named(screen, false) : [];
-  return ANY_WORDS.has(screen.expects) ? own : [...own, ...named(WAYS, true)];
+  return [...own, ...named(screen.expects === 'field' ? WAYS_FROM_WORDS : WAYS, true)];
 }
 
 function alsoSaid({ choices = [] }: Screen): Button[] {
