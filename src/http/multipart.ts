@@ -23,6 +23,16 @@ export async function multipartIn(c: Context): Promise<FormData | undefined> {
   return bytes.indexOf(boundary) === 0 ? partsOf(bytes, boundary) : undefined;
 }
 
+/** Lets Hono read the form of this request by `multipartIn`, once somebody asks for it. A body that is no such form has no fields. */
+export function readsByBoundary(c: Context): void {
+  let form: Promise<FormData> | undefined;
+  const get = () => {
+    form ??= multipartIn(c).then((read) => read ?? new FormData());
+    return form;
+  };
+  Object.defineProperty(c.req.bodyCache, 'formData', { get });
+}
+
 function partsOf(bytes: Buffer, boundary: string): FormData | undefined {
   const form = new FormData();
   let from = boundary.length;

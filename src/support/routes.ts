@@ -3,6 +3,7 @@ import type { CaseOwner } from '../conversation/cases/case.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { AGENT_FILE_MAX_BYTES } from '../conversation/session/agent-file.ts';
 import { bodyAtMost, uploadAtMost } from '../http/body-limit.ts';
+import { readsByBoundary } from '../http/multipart.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
 import { thrown } from '../log/thrown.ts';
@@ -38,6 +39,7 @@ import { createSessionIds } from './session-id.ts';
 const BODY_MAX_BYTES = 64 * 1024;
 /** The path that takes an agent's file, beside the fields of its form. */
 const FILE_PATH = /\/sessions\/[^/]+\/file$/;
+const MULTIPART = /^\s*multipart\//i;
 
 /** The customer's file is opened alone, whatever its type. */
 const SENT_FILE_PATH = /\/sessions\/[^/]+\/files\/[^/]+$/;
@@ -103,7 +105,11 @@ export function createSupport(options: SupportOptions): Support {
     ),
   );
   routes.use(refusals({ access, audit, log }));
-  routes.use((c, next) => (FILE_PATH.test(c.req.path) ? file : form)(c, next));
+  routes.use((c, next) => {
+    const isFile = FILE_PATH.test(c.req.path);
+    if (isFile || MULTIPART.test(c.req.header('content-type') ?? '')) readsByBoundary(c);
+    return (isFile ? file : form)(c, next);
+  });
   routes.use(guard(access, audit));
   routes.onError((error, c) => {
     log.say('A page of the console failed', { method: c.req.method, ...thrown(error) });

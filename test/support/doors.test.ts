@@ -143,6 +143,26 @@ describe('a request that changes something', () => {
     expect((await other.send('/support/me/language', { method: 'POST', body, headers })).status).toBe(403);
   });
 
+  test('in parts is read by its boundary: one with more parts than any of ours is no form', async () => {
+    const sends = async (parts: number) => {
+      const body = new FormData();
+      for (const [name, value] of [
+        ['csrf', await agent.csrf()],
+        ['language', 'en'],
+      ] as const)
+        body.set(name, value);
+      for (let part = 2; part < parts; part++) body.set(`part${part}`, '');
+      const headers = { origin: office.url };
+      return (await agent.send('/support/me/language', { method: 'POST', body, headers })).status;
+    };
+    expect([await sends(2), await sends(11)]).toEqual([303, 403]);
+  });
+
+  test('with a file is a form in parts, or none', async () => {
+    const sent = await agent.post('/support/sessions/web~x/file');
+    expect([sent.status, await sent.text()]).toEqual([403, expect.stringContaining('wrong token')]);
+  });
+
   test('that is too large is refused', async () => {
     expect((await create('x'.repeat(100_000))).status).toBe(413);
   });

@@ -13,7 +13,9 @@ import type { About } from './state-of.ts';
 /** A conversation that nobody continues ends after this time. */
 export const CONVERSATION_IDLE_MS = 30 * 60_000;
 /** A session that nobody uses is forgotten after this long. */
-export const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
+const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
+/** The same of a stranger's: anybody makes as many of them as they like. */
+const STRANGER_KEPT_MS = 24 * 3_600_000;
 /**
  * A chat that nobody uses for this time is asked for the PIN again. The number may be recycled, or the phone may have
  * changed hands.
@@ -196,6 +198,15 @@ export function lastShown({ shown, at }: Pick<Session, 'shown' | 'at'>): Shown |
 /** A digest of a screen's question, without the notice above it. */
 export function contentOf({ key, values, choices }: Screen): string {
   return hash('sha1', JSON.stringify([key, values, choices]), 'base64url');
+}
+
+/**
+ * Until when a session is kept, in ms since 1970. A stranger has proven no number yet. A person who talks to them, or has
+ * written, makes them one who is waited for.
+ */
+export function keptUntil({ at, wallet, owner, outbox = [] }: Session): number {
+  const isStranger = wallet === undefined && !owner && !outbox.some(({ byAgent }) => byAgent);
+  return at + (isStranger ? STRANGER_KEPT_MS : SESSION_KEPT_MS);
 }
 
 export function newSession(now: number): Session {

@@ -18,7 +18,7 @@ import {
 import type { GivenTable } from '../payouts/file.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
-import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
+import { keptUntil, LINK_IDLE_MS, newSession, nextDue, type Session, sessionCodec } from './session.ts';
 import { stillSo } from './state-of.ts';
 import { NO_WALLET, type WalletState, walletKey, walletStateOf } from './wallet-doc.ts';
 
@@ -345,7 +345,7 @@ export function sessionWrite({
     next: versionAfter(version),
     value: JSON.stringify(session),
     dueAt: isSame ? SAME : dueAt,
-    keepUntil: session.at + SESSION_KEPT_MS,
+    keepUntil: keptUntil(session),
   };
 }
 

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { keptUntil, newSession, type Session } from '../../src/conversation/session/session.ts';
+import { theWorld } from '../kit/world.ts';
+
+const world = theWorld();
+const HOUR_MS = 3_600_000;
+const SESSION_BYTES_MAX = 2_000;
+
+test.each<[string, Partial<Session>, number]>([
+  ['a stranger', {}, 24],
+  ['a stranger to whom a message is on its way', { outbox: [message({})] }, 24],
+  ['a stranger to whom a person has written', { outbox: [message({ byAgent: true })] }, 90 * 24],
+  [
+    'a stranger to whom a person talks',
+    { owner: { id: 'nadia', name: 'Nadia', since: 0, until: 1 } },
+    90 * 24,
+  ],
+  ['a customer who has proven their number', { wallet: '+212612345678' as never }, 90 * 24],
+])('the chat of %s is kept so many hours after their last word', (_, known, hours) => {
+  expect(keptUntil({ ...newSession(5), ...known })).toBe(5 + hours * HOUR_MS);
+});
+
+test('a chat that has proven no number stores little, however much is written there', async () => {
+  const stranger = world.stranger({ channel: 'web' });
+  await stranger.opens();
+  const long = (text: string) => `${text} ${'a'.repeat(1_000 - text.length - 1)}`;
+  const texts = [
+    '',
+    'envoyer 200 à',
+    'facture',
+    'aide',
+    'geler',
+    'virement 40',
+    '0612345678',
+    'bon',
+    'solde',
+  ];
+  let largest = 0;
+  for (const input of [...texts, ...texts.map(long), ...texts.map((text) => long(text).slice(0, 199))]) {
+    await stranger.says(input);
+    largest = Math.max(largest, JSON.stringify(await world.session(stranger)).length);
+    await stranger.goes('help');
+  }
+  expect(largest).toBeGreaterThan(200);
+  expect(largest).toBeLessThan(SESSION_BYTES_MAX);
+});
+
+function message(more: object) {
+  return {
+    id: 'm',
+    screen: { key: 'menu.choose', expects: 'nothing' },
+    money: false,
+    tries: 0,
+    ...more,
+  } as const;
+}
