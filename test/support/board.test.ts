@@ -9,7 +9,7 @@ function board() {
   return createBoard((address) => `id of ${address}`, IDLE_MS);
 }
 
-test('one row for each address: where it stands, and since when', () => {
+test('the board has a row for each address, with its state and the time since', () => {
   const all = board();
   all.add(turn({ at: NOW, to: 'transfer.askingRecipient' }));
   all.add(turn({ at: NOW + 5_000, to: 'transfer.askingAmount', language: 'ar' }));
@@ -36,7 +36,7 @@ test.each([
   expect(all.find(filter, NOW, 10).rows.map(({ address }) => address)).toEqual(addresses);
 });
 
-test('who has ended or been away for long is not listed, unless an agent has taken over', () => {
+test('ended and old sessions are not listed, unless an agent has taken over', () => {
   const all = board();
   all.add(turn({ address: 'web:ended', to: '' }));
   all.add(turn({ address: 'web:away', at: NOW - IDLE_MS }));
@@ -44,7 +44,7 @@ test('who has ended or been away for long is not listed, unless an agent has tak
   expect(all.find({}, NOW, 10).rows.map(({ address }) => address)).toEqual(['web:owned']);
 });
 
-test('three answers in a row that lead nowhere, and the customer is stuck; one that does, and they are not', () => {
+test('a customer is stuck after three unclear answers in a row, until a clear one', () => {
   const all = board();
   const miss = turn({ event: unclear(said()) });
   const failed = turn({ ran: [called('preview', { kind: 'refused', code: '20005' })] });
@@ -68,14 +68,14 @@ test('three answers in a row that lead nowhere, and the customer is stuck; one t
   expect(isStuck()).toBe(false);
 });
 
-test('ten thousand sessions are listed in a moment, two hundred of them shown and the rest counted', () => {
+test('of ten thousand sessions the board shows two hundred and counts the rest', () => {
   const all = board();
   for (let i = 0; i < 10_000; i++) all.add(turn({ address: `web:${i}` }));
   const { rows, count } = all.find({}, NOW, 200);
   expect([rows.length, count, rows[0]?.address]).toEqual([200, 10_000, 'web:9999']);
 });
 
-test('it never grows past its limit: who was quiet for longest is forgotten', () => {
+test('the board forgets the quietest session at its limit', () => {
   const all = board();
   const address = (i: number): Address => `web:${i}`;
   const miss = turn({ address: 'web:quiet', to: 'top-up.askingAmount', event: unclear(said()) });

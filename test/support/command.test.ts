@@ -20,7 +20,8 @@ import { STORES } from '../kit/world.ts';
 
 const SECRETS_KEY = 'a secrets key of the tests: 32 characters';
 
-describe.each(STORES)('npm run support, on %s', (kind) => {
+/** The command on a store of its own. */
+function theCommand(kind: (typeof STORES)[number]) {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-command-'));
   let redis: RedisServer | undefined;
   beforeAll(async () => {
@@ -54,6 +55,12 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     const [code] = await once(child, 'close');
     return { code: code as number, out, err };
   }
+  const storeSettings = () => ({ DATA_DIR: directory, ...(redis && { REDIS_URL: redis.url }) });
+  return { open, support, supportWith, storeSettings };
+}
+
+describe.each(STORES)('npm run support, for an account, on %s', (kind) => {
+  const { open, support, supportWith, storeSettings } = theCommand(kind);
 
   test('add-admin makes an account and a link that sets it up', async () => {
     const { code, out } = await support('add-admin', 'nadia', 'Nadia B.');
@@ -71,7 +78,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     await store.close();
   });
 
-  test('what cannot be done is said in a sentence', async () => {
+  test('a refused command prints one sentence', async () => {
     expect(await support('add-admin', 'nadia', 'Again')).toMatchObject({
       code: 1,
       err: expect.stringContaining('there is an account of that name'),
@@ -84,7 +91,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     });
   });
 
-  test('confirm says that an account is one person’s own: they can approve from then on', async () => {
+  test('a confirmed account can approve', async () => {
     expect(await support('confirm', 'nadia')).toMatchObject({ code: 0, out: 'nadia is confirmed.\n' });
     expect(await support('confirm', 'nobody')).toMatchObject({ code: 1 });
     const store = await open();
@@ -95,7 +102,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     await accounts.confirm('badr', 'nadia');
     await store.close();
     const lines: string[] = [];
-    const config = readConfig({ SECRETS_KEY, DATA_DIR: directory, ...(redis && { REDIS_URL: redis.url }) });
+    const config = readConfig({ SECRETS_KEY, ...storeSettings() });
     if ('refused' in config) throw new Error(config.refused);
     await check(config, (line) => lines.push(line));
     expect(lines).toContain(
@@ -110,14 +117,14 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     });
   });
 
-  test('the link leads to the address of the console, where it is not that of the customers', async () => {
+  test('the link leads to the console’s own address', async () => {
     expect(await supportWith({ SUPPORT_URL: 'https://console.internal' }, 'reset', 'nadia')).toMatchObject({
       code: 0,
       out: expect.stringContaining('https://console.internal/support/set-up/'),
     });
   });
 
-  test('without PUBLIC_URL the link leads to where the console listens; where that is no address, nothing is done', async () => {
+  test('without PUBLIC_URL the link leads to HOST, and a wrong HOST is refused', async () => {
     expect(await supportWith({ PUBLIC_URL: '', HOST: '::1', PORT: '9090' }, 'reset', 'nadia')).toMatchObject({
       code: 0,
       out: expect.stringContaining('http://[::1]:9090/support/set-up/'),
@@ -145,7 +152,22 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     });
   });
 
-  test('verify-audit tells whether the audit is whole, and names the first entry that is not', async () => {
+  test('the command asks to stop Wasl when it uses the embedded store', async () => {
+    const store = await open();
+    expect(await support('reset', 'nadia')).toMatchObject(
+      kind === 'redis'
+        ? { code: 0 }
+        : { code: 1, out: '', err: expect.stringContaining('Stop Wasl, run this again and start Wasl') },
+    );
+    await store.close();
+  });
+});
+
+describe.each(STORES)('npm run support, for the audit, on %s', (kind) => {
+  const { open, support } = theCommand(kind);
+
+  test('verify-audit says whether the audit is whole, or names the first broken entry', async () => {
+    for (const id of ['nadia', 'omar']) await support('add-admin', id, id);
     const whole = await support('verify-audit');
     expect(whole).toMatchObject({
       code: 0,
@@ -170,7 +192,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     });
   });
 
-  test('open-answer shows what the log keeps sealed, for its own payment only, and the audit knows', async () => {
+  test('open-answer opens a sealed answer for its own payment only, with an entry in the audit', async () => {
     const answer = JSON.stringify({ kind: 'accepted', operationId: 23 });
     const then = Date.now() - 40 * 24 * 3_600_000;
     const sealed = sealAnswer(
@@ -186,16 +208,6 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     const audit = createAudit(store, createSecrets(SECRETS_KEY), Date.now);
     const { entries } = await audit.page({ act: 'openAnswer', limit: 10 });
     expect(entries.map(({ who, on }) => [who, on])).toEqual([['command', 'payment-1']]);
-    await store.close();
-  });
-
-  test('says what to do while Wasl has the embedded store; Redis serves both', async () => {
-    const store = await open();
-    expect(await support('reset', 'nadia')).toMatchObject(
-      kind === 'redis'
-        ? { code: 0 }
-        : { code: 1, out: '', err: expect.stringContaining('Stop Wasl, run this again and start Wasl') },
-    );
     await store.close();
   });
 });

@@ -56,13 +56,13 @@ async function signsIn(browser: Browser, person: Person, name: string): Promise<
 }
 
 describe('the company’s own sign-in, at a provider that others wrote', () => {
-  test('reads role and name from userinfo, for the scope that is set', async () => {
+  test('reads role and name from userinfo, by the configured scope', async () => {
     const browser = office.browser();
     await signsIn(browser, provider.person(), 'nadia');
     expect(await browser.text('/support/me')).toContain('Nadia Bennis');
   });
 
-  test('with a scope that brings no role: refused, and the log says which claims came', async () => {
+  test('refuses a sign-in without a role claim, and the log lists the claims', async () => {
     const narrow = await officeWith({ scope: 'openid profile' });
     expect(await signsIn(narrow.browser(), provider.person(), 'nadia')).toContain('has no role here');
     expect(narrow.warned).toContainEqual(
@@ -77,7 +77,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     await narrow.close();
   });
 
-  test('who has no role reads so, and is asked for another account the next time', async () => {
+  test('tells a person without a role so, and asks for another account the next time', async () => {
     const [browser, person] = [office.browser(), provider.person()];
     expect(await signsIn(browser, person, 'omar')).toContain('has no role here');
     expect(office.warned).toContainEqual(
@@ -91,7 +91,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
   });
 
   test.each(['/support/sign-out', '/support/me/sign-out-everywhere'])(
-    '%s ends the session at the provider, and the next click asks who it is',
+    '%s ends the session at the provider, and the next sign-in asks for the account',
     async (path) => {
       const [browser, person] = [office.browser(), provider.person()];
       await signsIn(browser, person, 'nadia');
@@ -103,7 +103,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     },
   );
 
-  test('who signs out here but stays signed in at the provider is asked for an account', async () => {
+  test('asks for an account after a sign-out, also while the provider’s session lives', async () => {
     const [browser, person] = [office.browser(), provider.person()];
     await signsIn(browser, person, 'nadia');
     await browser.post('/support/sign-out');
@@ -111,7 +111,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
   });
 
   test.each(['select_account', 'login'] as const)(
-    'the operator says how it is asked for: %s',
+    'asks in the way that the operator has set: %s',
     async (prompt) => {
       const browser = (await officeWith({ prompt })).browser();
       expect(new URL(await leaves(browser)).searchParams.get('prompt')).toBeNull();
@@ -119,7 +119,9 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
       expect(new URL(await leaves(browser)).searchParams.get('prompt')).toBe(prompt);
     },
   );
+});
 
+describe('the way back from the company’s own sign-in', () => {
   test('two tabs sign in at once', async () => {
     const [browser, person] = [office.browser(), provider.person()];
     const [one, two] = [await leaves(browser), await leaves(browser)];
@@ -133,7 +135,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     expect(browser.cookies.size).toBe(4);
   });
 
-  test('leads to the page that was asked for, and to no page of others', async () => {
+  test('leads to the requested page, and never to another site', async () => {
     const [browser, person] = [office.browser(), provider.person()];
     const asked = await browser.get('/support/cases/C-1?tab=notes&from=a%2Bb');
     const form = await browser.text(asked.headers.get('location') ?? '');
@@ -144,7 +146,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     expect(await (await back(browser, await person.goes(evil))).text()).toContain('url=/support"');
   });
 
-  test('who cancels at the provider has not failed', async () => {
+  test('a sign-in cancelled at the provider is no failure', async () => {
     const browser = office.browser();
     const link = '/support/sign-in/oidc?next=/support/inbox';
     const answer = await back(browser, await provider.person().cancels(await leaves(browser, link)));
@@ -166,7 +168,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     expect(await browser.isIn()).toBe(true);
   });
 
-  test('what the provider answers with is in the log', async () => {
+  test('the provider’s answer is in the log', async () => {
     const wrong = await createOffice({
       oidc: {
         ...{ issuer: provider.issuer, ...CLIENT, clientSecret: 'another secret' },
@@ -181,7 +183,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
     await wrong.close();
   });
 
-  test('a provider that hangs holds nobody: the page says that it did not work', async () => {
+  test('a hanging provider ends in a page that says so', async () => {
     const [browser, person] = [office.browser(), provider.person()];
     const came = await person.signsIn(await leaves(browser), 'nadia');
     provider.hang();
@@ -192,7 +194,7 @@ describe('the company’s own sign-in, at a provider that others wrote', () => {
   }, 20_000);
 });
 
-describe('`wasl check` asks the provider about itself:', () => {
+describe('`wasl check` asks the sign-in provider', () => {
   /** @returns whether all is well, and the line about the provider */
   async function checked(issuer: string) {
     const directory = mkdtempSync(join(tmpdir(), 'wasl-check-'));
@@ -207,7 +209,7 @@ describe('`wasl check` asks the provider about itself:', () => {
     return [isWell, lines.find((line) => /provider of the company sign-in/.test(line))];
   }
 
-  test('one that answers', async () => {
+  test('an answering provider is fine', async () => {
     expect(await checked(provider.issuer)).toEqual([true, 'The provider of the company sign-in answers.']);
   });
 
@@ -220,7 +222,7 @@ describe('`wasl check` asks the provider about itself:', () => {
     expect(line).not.toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  test('one whose authority is not trusted, with the setting that trusts it', async () => {
+  test('a provider with an unknown authority is named with the setting that trusts it', async () => {
     const tls = await startTlsRedis();
     onTestFinished(() => tls.stop());
     const [isWell, line] = await checked(`https://127.0.0.1:${tls.port}`);

@@ -47,7 +47,7 @@ test.each<[string, Partial<Situation>, string | undefined]>([
 });
 
 test.each(LANGUAGES)(
-  'canned answers are in the customer’s language, and found by a word of the agent’s: %s',
+  'canned answers are in the customer’s language, and an agent finds them by a word: %s',
   (theirs) => {
     const all = cannedAnswers(theirs, 'fr', 'Nadia', '3B174C73');
     expect(all.find(({ word }) => word === 'bonjour')?.text).toContain('Nadia');
@@ -102,11 +102,11 @@ test.each<[what: string, answer: WrittenAnswer, wrong: string | undefined]>([
   ['what looks like a PIN', written({}, { fr: '{{agent}} : votre code est 1234' }), 'answerLost'],
   ['the word of another one', written({ ar: 'وكالة' }), 'answerTaken'],
   ['the word of a built-in one', written({ fr: 'bonjour' }), 'answerTaken'],
-])('an answer that is written at the console: %s', (_, answer, wrong) => {
+])('an answer written at the console: %s', (_, answer, wrong) => {
   expect(wrongIn(answer, [ANSWER], ['wallet.example'])).toBe(wrong);
 });
 
-test('a written answer comes in the customer’s language, found by the agent’s word; without a payment none that names it', () => {
+test('an answer that names a payment is offered only when there is one', () => {
   const naming = written(
     {},
     { fr: 'Paiement {{reference}}, {{agent}}', ar: '{{reference}} {{agent}}', en: '{{reference}}' },

@@ -5,7 +5,7 @@ import Provider, { type Configuration } from 'oidc-provider';
 
 export const CLIENT = { clientId: 'wasl', clientSecret: 'a secret of the tests' } as const;
 
-/** The claims of whoever signs in, by the name that they type. */
+/** The claims of each person, by the name typed at the sign-in. */
 const PEOPLE: Readonly<Record<string, object>> = {
   nadia: { name: 'Nadia Bennis', roles: ['wallet-support'] },
   omar: { name: 'Omar Alami', roles: ['canteen'] },

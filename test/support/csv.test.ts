@@ -30,13 +30,13 @@ test.each([
   ['1 + 1 = 2', '1 + 1 = 2'],
   [12.5, '12.5'],
   [undefined, ''],
-])('%j is text in whatever spreadsheet opens it', (value, written) => {
+])('%j is text in every spreadsheet', (value, written) => {
   expect(csvLine([value, 'x'])).toBe(`${written},x\r\n`);
 });
 
 // A guard that tries one sign in two ways takes ever longer: the test ends by its own limit then.
 test.each(['\ufeff', '\ufeff ', ' \u200b', ',', ', ', '+1 ', '\n\ufeff'])(
-  'a cell of nothing but %j is written at once',
+  'a cell of only %j is written in linear time',
   (sign) => {
     const cell = `a,${sign.repeat(50_000)}x`;
     expect(csvLine([cell])).toContain(sign);

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
 import { ACTS, may, ROLES } from '../../src/support/access/roles.ts';
-import { type Browser, createOffice, type Office } from './office.ts';
+import { type Browser, createOffice, theOffice } from './office.ts';
 
-/** What a request for each endpoint is sent with; what is not there does not matter for who may. */
+/** The parameters of each endpoint. Others have any value, as they do not change who may call it. */
 const FILLED: Readonly<Record<string, string>> = {
   id: 'nobody-there',
   token: 'no-such-token',
   intent: 'no-such-intent',
 };
 
-let office: Office;
-beforeAll(async () => {
-  office = await createOffice();
-});
-afterAll(() => office.close());
+const office = theOffice();
 
 /** Every route that is mounted, as `POST /accounts/:id/role`. */
 function mounted(): string[] {
@@ -28,8 +24,8 @@ function pathOf(endpoint: string): string {
 }
 
 /**
- * Asks as the console's own scripts would: from our origin, with the token. Says what the guard did; where it lets
- * somebody in, the answer is the endpoint's own, which may know nobody of that name.
+ * Asks as the console's own scripts do: from our origin, with the token. It returns the guard's decision. The endpoint
+ * itself may answer that it knows nobody of that name.
  */
 async function ask(endpoint: string, browser: Browser, csrf: string): Promise<'unknown' | 'refused' | 'in'> {
   const path = pathOf(endpoint);
@@ -47,11 +43,11 @@ async function ask(endpoint: string, browser: Browser, csrf: string): Promise<'u
 }
 
 describe('role × endpoint', () => {
-  test('every route that is mounted is in the table, and every row of the table is mounted', () => {
+  test('the table has every mounted route, and no other', () => {
     expect(mounted().sort()).toEqual(Object.keys(ENDPOINTS).sort());
   });
 
-  test('a stranger is let in to what is for anyone, and nowhere else', async () => {
+  test('a stranger opens only the pages that are for anyone', async () => {
     for (const [endpoint, needed] of Object.entries(ENDPOINTS)) {
       const came = await ask(endpoint, office.browser(), 'a token');
       expect([endpoint, came]).toEqual([endpoint, needed === 'anyone' ? 'in' : 'unknown']);
@@ -63,7 +59,7 @@ describe('role × endpoint', () => {
     async (role) => {
       const reader = await office.staff(`${role}.reads`, role);
       for (const [i, [endpoint, needed]] of Object.entries(ENDPOINTS).entries()) {
-        // What changes something may end the sign-in, so each is asked by somebody fresh.
+        // A change may end the sign-in, so each one has a new sign-in.
         const isRead = endpoint.startsWith('GET ');
         const browser = isRead ? reader : await office.staff(`${role}.${i}`, role);
         const came = await ask(endpoint, browser, await browser.csrf());
@@ -74,17 +70,17 @@ describe('role × endpoint', () => {
     120_000,
   );
 
-  test('somebody who may more may also what somebody who may less may', () => {
+  test('a higher role may do everything that a lower role may', () => {
     for (const roles of Object.values(ACTS)) expect(ROLES.slice(-roles.length)).toEqual(roles);
   });
 
-  test('a webhook is closed by no agent, for what it said is erased then', async () => {
+  test('an agent cannot close a webhook, as that erases its content', async () => {
     const close = async (role: 'agent' | 'supervisor') =>
       (await (await office.staff(`closing.${role}`, role)).post('/support/webhooks/w1/close')).status;
     expect([await close('agent'), await close('supervisor')]).toEqual([403, 303]);
   });
 
-  test('what a customer has sent is looked at on a page that may load nothing', async () => {
+  test('a customer’s file is shown on a page that may load nothing', async () => {
     const agent = await office.staff('looking', 'agent');
     const { headers } = await agent.get('/support/sessions/nobody-there/files/x');
     expect(headers.get('content-security-policy')).toBe(
@@ -94,7 +90,7 @@ describe('role × endpoint', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('what no table names is nobody’s', async () => {
+  test('an act that is not in the table is open to nobody', async () => {
     const admin = await office.staff('pathfinder', 'admin');
     const nowhere = await admin.get('/support/nothing');
     expect([nowhere.status, await nowhere.text()]).toEqual([
@@ -107,7 +103,7 @@ describe('role × endpoint', () => {
   });
 });
 
-describe('a request that changes something', () => {
+describe('a request that changes data', () => {
   let agent: Browser;
   let id = 0;
   beforeEach(async () => {
@@ -116,7 +112,7 @@ describe('a request that changes something', () => {
   const create = (csrf: string, origin?: string) =>
     agent.form('/support/accounts', { id: `made${id++}`, name: 'Made', role: 'viewer', csrf }, origin);
 
-  test('comes from our own page with its token, or is refused', async () => {
+  test('is refused without the token of our own page', async () => {
     const csrf = await agent.csrf();
     expect((await create(csrf)).status).toBe(200);
     expect((await create('')).status).toBe(403);
@@ -163,7 +159,7 @@ describe('a request that changes something', () => {
     expect([sent.status, await sent.text()]).toEqual([403, expect.stringContaining('wrong token')]);
   });
 
-  test('that is too large is refused', async () => {
+  test('is refused when it is too large', async () => {
     expect((await create('x'.repeat(100_000))).status).toBe(413);
   });
 });
@@ -185,7 +181,7 @@ describe('every page', () => {
     },
   );
 
-  test('that a role does not open says so, and who can change it', async () => {
+  test('that a role cannot open says so, and names the roles that can change it', async () => {
     const agent = await office.staff('hicham', 'agent');
     const headers = { accept: 'text/html', 'accept-language': 'en' };
     const answer = await agent.send('/support/accounts', { headers });
@@ -193,7 +189,7 @@ describe('every page', () => {
     expect(await answer.text()).toContain('Your role does not open this page.');
   });
 
-  test('of a stranger is the sign-in, a fetch is answered 401', async () => {
+  test('leads a stranger to the sign-in, and answers a fetch with 401', async () => {
     const page = await office.browser().get('/support/accounts');
     expect([page.status, page.headers.get('location')]).toEqual([
       303,
@@ -211,7 +207,7 @@ describe('every page', () => {
     }
   });
 
-  test('speaks the browser’s language, until the account has chosen one', async () => {
+  test('speaks the browser’s language until the account chooses one', async () => {
     const agent = await office.staff('polyglot', 'agent');
     const lang = async (accept: string) =>
       /<html lang="(\w+)"/.exec(
@@ -224,7 +220,7 @@ describe('every page', () => {
   });
 });
 
-test('over https the cookie is of this host alone, and no script reads it', async () => {
+test('over https the cookie belongs to this host alone, and no script reads it', async () => {
   const secure = await createOffice({ secure: true });
   const invited = await secure.accounts.create({ id: 'nadia', name: 'Nadia', role: 'admin' });
   const done = await secure.browser().setUp(`/support/set-up/${invited.ok && invited.token}`);
@@ -235,7 +231,7 @@ test('over https the cookie is of this host alone, and no script reads it', asyn
 });
 
 describe('the demo sign-in', () => {
-  test('beside the sandbox is a link that works once', async () => {
+  test('works once, beside the sandbox', async () => {
     const sandbox = await createOffice({ sandbox: true });
     const link = sandbox.support.demo?.link() ?? '';
     const guest = sandbox.browser();
@@ -246,7 +242,7 @@ describe('the demo sign-in', () => {
     await sandbox.close();
   });
 
-  test('does not exist with a partner’s wallet, and a demo account of before does not come in', async () => {
+  test('does not exist with a partner’s wallet, and old demo accounts cannot sign in', async () => {
     const sandbox = await createOffice({ sandbox: true, store: 'redis' });
     const guest = sandbox.browser();
     await guest.get(sandbox.support.demo?.link() ?? '');

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
-import { createOffice, type Office } from './office.ts';
+import { theOffice } from './office.ts';
 
-let office: Office;
-beforeAll(async () => {
-  office = await createOffice({ records: openSqliteRecords });
-});
-afterAll(() => office.close());
+const office = theOffice({ records: openSqliteRecords });
 
-/** What the audit says that somebody did, the earliest first: each act, what it was on, and how it ended. */
+/** The entries of a person in the audit, the earliest first: each act, its object and how it ended. */
 async function knownOf(who: string): Promise<string[]> {
   const { entries } = await office.audit.page({ who, limit: 50 });
   return entries
@@ -17,7 +13,7 @@ async function knownOf(who: string): Promise<string[]> {
     .map(({ act, on, what, end, endWhy }) => [act, on, what, end, endWhy].filter(Boolean).join(' '));
 }
 
-test('what was refused is in the audit, by whom, and why', async () => {
+test('a refused act is in the audit, with its agent and the reason', async () => {
   const viewer = await office.staff('vera', 'viewer');
   expect((await viewer.get('/support/accounts')).status).toBe(403);
   expect((await viewer.get('/support/audit/export')).status).toBe(403);
@@ -35,14 +31,14 @@ test('what was refused is in the audit, by whom, and why', async () => {
   expect(entries[0]).toMatchObject({ from: '127.0.0.1', session: expect.stringMatching(/^[\w-]{12}$/) });
 });
 
-test('a refusal behind the door, or before it, is in the audit too, once', async () => {
+test('a refusal by the guard or by the page is in the audit once', async () => {
   const rita = await office.staff('rita', 'agent');
   const id = createSessionIds(office.secrets).idOf('ussd:+212612345678');
   expect((await rita.get(`/support/sessions/${id}/live?look=forged`)).status).toBe(403);
   const csrf = await rita.csrf();
   expect((await rita.form('/support/search', { csrf, q: 'x'.repeat(70_000) })).status).toBe(413);
   expect(await knownOf('rita')).toEqual([
-    // Whom it was about is in what was asked for.
+    // The request names the customer.
     `denied GET /sessions/:id/live GET /sessions/${id}/live refused look`,
     'denied POST /search refused 413',
   ]);
@@ -50,7 +46,7 @@ test('a refusal behind the door, or before it, is in the audit too, once', async
   expect(entries[0]).toMatchObject({ session: expect.stringMatching(/^[\w-]{12}$/) });
 });
 
-test('what strangers are refused is counted in the log, and does not fill the audit', async () => {
+test('refusals of strangers are counted in the log and are not in the audit', async () => {
   const stranger = office.browser();
   const { entries } = await office.audit.page({ limit: 1 });
   const said = office.warned.length;
@@ -62,7 +58,7 @@ test('what strangers are refused is counted in the log, and does not fill the au
   expect(office.warned.slice(said)).toEqual(Array(6).fill(line));
 });
 
-test('an act that was refused is not told as done', async () => {
+test('a refused act is not shown as done', async () => {
   const admin = await office.staff('adam', 'admin');
   await admin.post('/support/accounts', { id: 'fresh', name: 'Fresh', role: 'agent' });
   await admin.post('/support/accounts', { id: 'fresh', name: 'Fresh', role: 'agent' });
@@ -80,7 +76,7 @@ test('an act that was refused is not told as done', async () => {
   ]);
 });
 
-test('who is kept waiting is told apart, once for each wait', async () => {
+test('a lock-out is in the audit once for each wait', async () => {
   await office.staff('lena', 'agent');
   const stranger = office.browser();
   const tries = () => stranger.form('/support/sign-in', { id: 'lena', password: 'guessed', code: '000000' });
@@ -91,7 +87,7 @@ test('who is kept waiting is told apart, once for each wait', async () => {
   expect(known.filter((each) => each.endsWith('refused wait'))).toHaveLength(1);
 });
 
-test('why something was refused is a sentence on the page; what is saved has the word for it', async () => {
+test('a refusal is a sentence on the page, and a word in the saved file', async () => {
   const selma = await office.staff('selma', 'supervisor');
   const refused = { who: 'yto', act: 'denied', end: 'refused' } as const;
   for (const endWhy of ['forbidden', 'noReason', 'a word of another release'])
@@ -117,7 +113,7 @@ test.each([
   ['/support/inbox/csv?show=all', /^inbox .*show=all/],
   ['/support/figures/csv/payments?from=2026-11-01&to=2026-11-02', /^payments .*from=2026-11-01/],
   ['/support/today/csv/conversations', /^conversations/],
-])('who takes a table with them is in the audit, and which: %s', async (path, table) => {
+])('saving a table is in the audit, with its name: %s', async (path, table) => {
   const who = `t${path.length}`;
   const taker = await office.staff(who, 'supervisor');
   const file = await taker.get(path);
@@ -128,7 +124,7 @@ test.each([
     .toMatchObject([{ what: expect.stringMatching(table), end: 'done' }]);
 });
 
-test('a supervisor finds entries by person, day and customer, and saves what was found', async () => {
+test('a supervisor finds entries by person, day and customer, and saves them', async () => {
   const sara = await office.staff('sara', 'supervisor');
   await office.audit.append({ who: 'omar', act: 'seeSession', on: 'web:1', about: '+212612345678' });
   await office.audit.append({ who: 'omar', act: 'reveal', on: 'ussd:+212612345678', why: '=2+3, "said" so' });
@@ -160,7 +156,7 @@ test('a supervisor finds entries by person, day and customer, and saves what was
   expect((await knownOf('sara')).filter((each) => each.startsWith('exportAudit'))).toHaveLength(2);
 });
 
-test('a check takes a witness, and says what it has found', async () => {
+test('a check takes a witness and shows its result', async () => {
   const sara = await office.staff('sada', 'supervisor');
   const verdict = await office.audit.verify();
   if (!verdict.ok) throw new Error(`broken: ${verdict.why} ${verdict.n}`);
@@ -171,7 +167,7 @@ test('a check takes a witness, and says what it has found', async () => {
   expect(await check(`${verdict.head}x`)).toContain('This is no witness of ours');
 });
 
-test('a file that was not sent to its end is not told as saved', async () => {
+test('a file that was not sent completely is not shown as saved', async () => {
   const zoe = await office.staff('zoe', 'supervisor');
   for (let n = 0; n < 30; n++) await office.audit.append({ who: 'zora', act: 'seeSession', on: `web:${n}` });
   const cookie = [...zoe.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

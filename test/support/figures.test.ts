@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Records } from '../../src/records/records.ts';
 import { rowOf } from '../../src/records/rows.ts';
@@ -18,15 +18,16 @@ import { spansOf } from '../../src/support/spans.ts';
 import { createStats } from '../../src/support/stats.ts';
 import { dayBegins, dayEnds } from '../../src/support/times.ts';
 import { createWorld } from '../kit/world.ts';
-import { createOffice, type Office } from './office.ts';
+import { theOffice } from './office.ts';
+import { wordsOf } from './pages/fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('figures say what customers did: who came where they wanted, who gave up, and where', async () => {
+test('figures count the conversations that were completed and given up, by state', async () => {
   const world = await createWorld({ records: 'sqlite' });
   try {
     const from = world.clock.now() - HOUR_MS;
-    const [fatima, youssef] = [world.customer(), world.customer({ language: 'fr' })];
+    const [fatima, youssef] = [world.customer({ language: 'ar' }), world.customer({ language: 'fr' })];
     await fatima.isAtMenu();
     await fatima.chooses('transfer').says('0655000000').says('200').enters();
     await world.passes(5_000);
@@ -42,14 +43,14 @@ test('figures say what customers did: who came where they wanted, who gave up, a
     const [times] = paymentTimesIn(tallies);
     expect([times?.kind, [...(times?.within.values() ?? [])]]).toEqual(['transfer', [1]]);
     const inFrench = conversationsIn(tallies.filter(isIn({ language: 'fr' })), chartOf);
-    expect(inFrench.find(({ machine }) => machine === 'transfer')?.started).toBeLessThan(2);
+    expect(inFrench.find(({ machine }) => machine === 'transfer')?.started).toBe(1);
     expect(tallies.filter(isIn({ channel: 'telegram' }))).toEqual([]);
   } finally {
     await world.close();
   }
 });
 
-test('figures of any days count as today’s do, help, a choice of language and registrations included', async () => {
+test('figures of any days count as those of today, with help, languages and registrations', async () => {
   const world = await createWorld({ records: 'sqlite' });
   try {
     // Around noon: today's begin again at midnight.
@@ -60,7 +61,7 @@ test('figures of any days count as today’s do, help, a choice of language and 
     // A registration is given up, from its first question and from a later one, and one goes by way of help.
     await newcomer.arrives().chooses('agree').chooses('me').says('Salma').dials();
     await other.arrives().chooses('agree').goes('help').goes('back');
-    // Help in between, gone back from; help in between, and away.
+    // One customer goes back from the help, another one leaves there.
     await fatima
       .isAtMenu()
       .chooses('transfer')
@@ -94,7 +95,7 @@ test('figures of any days count as today’s do, help, a choice of language and 
   }
 });
 
-test('figures say how cases ended, how long they took and how their customers say that it was', async () => {
+test('figures show the ends of cases, their times and their ratings', async () => {
   const world = await createWorld({ records: 'sqlite' });
   try {
     const { desk } = world.engine;
@@ -152,16 +153,16 @@ test('figures say how cases ended, how long they took and how their customers sa
   }
 });
 
-describe('the page', () => {
-  let office: Office;
+/** An office whose records have two conversations and a payment. */
+function anOfficeWithFigures() {
   let records: Records;
+  const office = theOffice({
+    records: async (directory) => {
+      records = await openSqliteRecords(directory);
+      return records;
+    },
+  });
   beforeAll(async () => {
-    office = await createOffice({
-      records: async (directory) => {
-        records = await openSqliteRecords(directory);
-        return records;
-      },
-    });
     const at = office.clock.now();
     const ways = [
       ['', 'transfer.askingRecipient'],
@@ -170,14 +171,8 @@ describe('the page', () => {
     ];
     const events = ways.flatMap(([from, to], i) =>
       ['ussd:+212612345678', 'web:one'].map((address, j) => {
-        const record = JSON.stringify({
-          at,
-          address,
-          language: j ? 'ar' : 'fr',
-          from,
-          to,
-          event: { kind: 'time' },
-        });
+        const language = j ? 'ar' : 'fr';
+        const record = JSON.stringify({ at, address, language, from, to, event: { kind: 'time' } });
         return rowOf(j, { id: `${i + 1}`, record });
       }),
     );
@@ -194,20 +189,19 @@ describe('the page', () => {
     };
     await records.record({ events, payments: [{ id, ...paid, document }], cursors: [] });
   });
-  afterAll(() => office.close());
-  const rows = (page: string, table: string) =>
-    [
-      ...(page.split(`id="h-${table}"`)[1]?.split('</section>')[0] ?? '').matchAll(
-        /<tr>\s*<td[\s\S]*?<\/tr>/g,
-      ),
-    ].map(([row]) =>
-      row
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    );
+  return office;
+}
 
-  test('shows conversations, channels, payments and agents of the days that are asked for', async () => {
+/** The rows of a table of the page, as text. */
+function rows(page: string, table: string): string[] {
+  const section = page.split(`id="h-${table}"`)[1]?.split('</section>')[0] ?? '';
+  return [...section.matchAll(/<tr>\s*<td[\s\S]*?<\/tr>/g)].map(([row]) => wordsOf(row).trim());
+}
+
+describe('the page of figures', () => {
+  const office = anOfficeWithFigures();
+
+  test('shows conversations, channels, payments and agents of the requested days', async () => {
     const sara = await office.staff('sara', 'supervisor');
     // As a worker does every few seconds.
     await sara.text('/support/audit');
@@ -229,7 +223,7 @@ describe('the page', () => {
     ).toHaveLength(1);
   });
 
-  test('courses have a row for each day, and what draws them reads it there', async () => {
+  test('has a row for each day, from which the curves are drawn', async () => {
     const sara = await office.staff('salma', 'supervisor');
     const page = await sara.text('/support/figures');
     expect(rows(page, 'conversationsByDay')).toHaveLength(7);
@@ -249,14 +243,14 @@ describe('the page', () => {
       expect((await sara.get(`/support/public/${name}`)).status).toBe(200);
   });
 
-  test('what agents did is for supervisors', async () => {
+  test('shows the acts of agents to supervisors only', async () => {
     const nadia = await office.staff('nadia', 'agent');
     expect(await nadia.text('/support/figures')).not.toContain('id="h-agents"');
     expect((await nadia.get('/support/figures/csv/agents')).status).toBe(404);
     expect((await nadia.get('/support/figures/csv/payments')).status).toBe(200);
   });
 
-  test('every table is a file', async () => {
+  test('saves every table as a file', async () => {
     const sara = await office.staff('samia', 'supervisor');
     const csv = async (name: string) =>
       (await (await sara.get(`/support/figures/csv/${name}`)).text()).split('\r\n');
@@ -282,7 +276,7 @@ describe('the page', () => {
     expect((await sara.get('/support/figures/csv/everything')).status).toBe(404);
   });
 
-  test('one conversation has its figures on its diagram, for who answers for it', async () => {
+  test('shows the figures of a conversation on its diagram, to supervisors only', async () => {
     const sara = await office.staff('sonia', 'supervisor');
     const page = await sara.text('/support/machines/transfer?at=askingRecipient');
     expect(page).toMatch(/id="s_askingAmount" class="[^"]*hot3/);
@@ -297,7 +291,7 @@ describe('the page', () => {
   });
 });
 
-test('a picture with figures has no style of its own, and nothing that it did not draw', async () => {
+test('a diagram with figures has no style and no markup from outside', async () => {
   const lines = ['<script>"\\', '1'];
   const svg = await createDiagrams(chartOf).draw(
     'transfer',
@@ -314,7 +308,7 @@ test.each([
   ['2025-11-22', '2026-11-22', 7, 53, '2026-11-21–2026-11-22'],
   ['2020-01-01', '2026-11-22', 364, 7, '2025-12-24–2026-11-22'],
   ['2026-11-22', '2026-11-16', 1, 0, undefined],
-])('from %s to %s a point of a course is %i days: %i points', (from, to, days, count, last) => {
+])('from %s to %s a point of a curve is %i days: %i points', (from, to, days, count, last) => {
   const spans = spansOf(from, to);
   const end = spans.all.at(-1);
   expect([spans.days, spans.all.length, end && `${end.from}–${end.to}`]).toEqual([days, count, last]);

@@ -1,19 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { STORES } from '../kit/world.ts';
-import { createOffice, type Office } from './office.ts';
+import { theOffice } from './office.ts';
 
-/** What one has proposed, another person approves: not another account of the same one. */
-describe.each(STORES)('four eyes, on %s', (store) => {
-  let office: Office;
+type Store = (typeof STORES)[number];
+
+/** An office with two administrators, who are two persons. */
+function anOfficeOfTwo(store: Store) {
+  const office = theOffice({ store }, 'for each');
   beforeEach(async () => {
-    office = await createOffice({ store });
     for (const id of ['aicha', 'badr']) {
       await office.accounts.create({ id, name: id, role: 'admin' });
       await office.accounts.confirm(id);
     }
   });
-  afterEach(() => office.close());
+  return office;
+}
 
+describe.each(STORES)('two accounts, on %s', (store) => {
+  const office = anOfficeOfTwo(store);
   const makes = (by: string, id: string, role: 'agent' | 'admin' = 'agent') =>
     office.accounts.create({ id, name: id, role }, by);
   const areTwo = (one: string, other: string) => office.accounts.areTwoPeople(one, other);
@@ -99,12 +103,12 @@ describe.each(STORES)('four eyes, on %s', (store) => {
       ['aicha', 'x'],
       true,
     ],
-  ])('%s', async (_, before, [one, other], are) => {
+  ])('are two persons or not: %s', async (_, before, [one, other], are) => {
     await before();
     expect(await areTwo(one, other)).toBe(are);
   });
 
-  test('nobody confirms what they, or an account of theirs, have made or confirmed; nor themselves', async () => {
+  test('nobody confirms their own account, or one that they or their accounts made or confirmed', async () => {
     await makes('aicha', 'x', 'admin');
     await makes('aicha', 'y', 'admin');
     await comesIn('z');
@@ -117,11 +121,15 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     expect(await office.accounts.confirm('z', 'aicha')).toEqual(refused);
     expect(await office.accounts.confirm('x', 'z')).toEqual(refused);
     expect(await office.accounts.confirm('y', 'badr')).toEqual({ ok: true });
-    // Who was confirmed is another person from now on.
+    // A confirmed account is another person from now on.
     expect(await office.accounts.confirm('x', 'y')).toEqual({ ok: true });
   });
+});
 
-  test('the page names who has made an account, and only another one can confirm it there', async () => {
+describe.each(STORES)('the approval of a second person, on %s', (store) => {
+  const office = anOfficeOfTwo(store);
+
+  test('the page names the maker of an account, and only another administrator can confirm it', async () => {
     const [salma, tarik] = [await office.staff('salma', 'admin'), await office.staff('tarik', 'admin')];
     await salma.post('/support/accounts', { id: 'x', name: 'X', role: 'agent' });
     expect((await salma.text('/support/accounts')).replace(/\s+/g, ' ')).toMatch(
@@ -140,7 +148,7 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     ]);
   });
 
-  test('who counts as the proposer’s own person is offered no button, and reads why', async () => {
+  test('an account of the proposer’s own person has no button and reads why', async () => {
     const [salma, tarik] = [await office.staff('salma', 'admin'), await office.staff('tarik', 'admin')];
     await salma.post('/support/principal/agents/RA-1/number', {
       phone: '0612345678',
@@ -186,7 +194,7 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     expect(await salma.text('/support/principal')).toContain('Another adviser has to approve your proposal.');
   });
 
-  test('who has lost the right to propose has proposed nothing that is approved', async () => {
+  test('a proposal cannot be approved once its proposer has lost the right to it', async () => {
     const refuses = (by: string) => office.accounts.refusesApproval(by, 'badr', 'managePrincipal');
     await office.accounts.create({ id: 'carla', name: 'Carla', role: 'admin' });
     expect(await refuses('carla')).toBe('sameAgent');
@@ -203,7 +211,7 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     expect(await refuses('badr')).toBe('sameAgent');
   });
 
-  test('a retail agent’s number: both are in the audit, and nobody else gets it done', async () => {
+  test('only a second administrator approves a retail agent’s number, and both are in the audit', async () => {
     const [salma, tarik, omar] = await Promise.all(
       ['salma', 'tarik', 'omar'].map((id) => office.staff(id, 'admin')),
     );
@@ -223,7 +231,7 @@ describe.each(STORES)('four eyes, on %s', (store) => {
     await second.get('/in/salma');
     expect(await approve(second)).toBe('sameAgent');
     expect(await approve(nadia)).toBe(403);
-    // Of two at once one does; nobody answers at the wallet, and nothing was sent.
+    // One of two approvals at once is carried out. The wallet does not answer, and nothing was sent.
     expect((await Promise.all([approve(tarik), approve(omar)])).sort()).toEqual([400, 'notNow'].sort());
     expect(await approve(omar)).toBe('notNow');
     const { entries } = await office.audit.page({ act: 'approveAgent', limit: 9 });

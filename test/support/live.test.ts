@@ -17,7 +17,7 @@ function createDesk(past: readonly TurnRecord[]) {
     tell: (record: TurnRecord) => listener?.turn(record),
     miss: () => listener?.missed(),
     leftOutBefore: undefined as number | undefined,
-    /** What happens while the backlog is read. */
+    /** Called while the backlog is read. */
     meanwhile: () => {},
     async watch(each: Parameters<Desk['watch']>[0]) {
       desk.watched++;
@@ -44,14 +44,14 @@ function createDesk(past: readonly TurnRecord[]) {
   };
 }
 
-test('nothing is read before the first agent comes, and one subscription serves them all', async () => {
+test('the store is read when the first agent comes, and one subscription serves all', async () => {
   const { desk, live } = createDesk(turns({ to: 'balance.shown' }));
   expect([desk.watched, live.board.size]).toEqual([0, 0]);
   await Promise.all([live.ready(), live.ready()]);
   expect([desk.watched, live.board.size]).toEqual([1, 1]);
 });
 
-test('a session is told of its turns while the past of the others is still being read', async () => {
+test('a session gets its turns while the past is still being read', async () => {
   const [first, second] = turns({ to: 'transfer.askingPin' }, { to: 'transfer.settled' });
   const { desk, live } = createDesk([first as TurnRecord]);
   const heard: unknown[] = [];
@@ -67,7 +67,7 @@ test('a session is told of its turns while the past of the others is still being
   expect(heard).toEqual([second]);
 });
 
-test('what happens while the past is read is neither lost nor counted twice', async () => {
+test('turns that come while the past is read are counted once', async () => {
   const ran = [called('preview', { kind: 'refused', code: '20005' })];
   const screen = { key: 'transfer.done', expects: 'nothing' } as const;
   const [first, second] = turns({ to: 'transfer.askingPin', ran }, { to: 'transfer.settled', screen });
@@ -94,7 +94,7 @@ test('each listener hears of its own address, until it stops', async () => {
   expect(heard).toEqual(['menu.choosing']);
 });
 
-test('after a broken connection everything is read again, and everybody who looks is told to', async () => {
+test('after a lost connection every listener reads again', async () => {
   const { desk, live } = createDesk([]);
   await live.ready();
   let wasTold = false;
@@ -107,7 +107,7 @@ test('after a broken connection everything is read again, and everybody who look
   expect([wasTold, live.board.row(HERE)?.place]).toEqual([true, 'balance.shown']);
 });
 
-test('after a broken connection only what was missed is added: the figures of the day stay, and nothing is counted twice', async () => {
+test('after a lost connection the missed turns are added to the figures once', async () => {
   const ran = [called('preview', { kind: 'refused', code: '20005' })];
   const [first, second] = turns({ to: 'balance.shown', ran }, { to: 'balance.shown', ran });
   const { desk, live } = createDesk([]);
@@ -122,7 +122,7 @@ test('after a broken connection only what was missed is added: the figures of th
   expect(live.stats.failures()).toMatchObject([{ count: 2 }]);
 });
 
-test('while the past is read that is said; where some of it was left out, figures are at least so much', async () => {
+test('the page says while the past is read, and when figures leave something out', async () => {
   const { desk, live } = createDesk([turn({ at: NOW, to: 'balance.shown' })]);
   desk.leftOutBefore = NOW;
   let wasFilling = false;
@@ -135,7 +135,7 @@ test('while the past is read that is said; where some of it was left out, figure
   expect(live.board.isPartial(NOW + DAY_MS), 'whoever was left out is away by now').toBe(false);
 });
 
-test('a store that cannot be read now leaves what is told, and is tried again by the next one', async () => {
+test('after a failed read the figures stay, and the next listener reads again', async () => {
   const { desk, live, errors } = createDesk([]);
   desk.meanwhile = () => {
     throw new Error('down');

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTries, type Tried } from '../../src/support/access/tries.ts';
 import { STORES } from '../kit/world.ts';
-import { createOffice, type Office, PASSWORD } from './office.ts';
+import { PASSWORD, theOffice } from './office.ts';
 
-describe.each(STORES)('wrong tries, on %s', (store) => {
-  let office: Office;
-  beforeEach(async () => {
-    office = await createOffice({ store, proxies: ['127.0.0.1'] });
-  });
-  afterEach(() => office.close());
+function anOfficeToBreakInto(store: (typeof STORES)[number]) {
+  const office = theOffice({ store, proxies: ['127.0.0.1'] }, 'for each');
 
   /** Tries a password from somewhere in the network. */
   async function tries(id: string, from = '192.0.2.1', fields: Readonly<Record<string, string>> = {}) {
@@ -24,7 +20,13 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     return { begin: async (of: Tried) => (await begin(of)).seconds, succeeded };
   };
 
-  test('after five of them that address waits for that account, and then it opens', async () => {
+  return { office, tries, counting };
+}
+
+describe.each(STORES)('wrong tries for an account, on %s', (store) => {
+  const { office, tries, counting } = anOfficeToBreakInto(store);
+
+  test('an address waits for an account after five of them, and then it can sign in', async () => {
     const nadia = await office.staff('nadia', 'agent');
     for (let n = 1; n <= 5; n++) expect((await tries('nadia')).status).toBe(401);
     const locked = await tries('nadia');
@@ -39,7 +41,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect((await tries('nadia')).status).toBe(401);
   });
 
-  test('those of strangers do not lock out who has the right password and code', async () => {
+  test('strangers do not lock out the owner of the password and code', async () => {
     const nadia = await office.staff('nadia', 'agent');
     for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       for (let n = 1; n <= 6; n++) await tries('nadia', from);
@@ -47,7 +49,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect((await tries('nadia', '198.51.100.7', right)).status).toBe(303);
   });
 
-  test('a hundred of them from a hundred addresses do not keep out who brings the right code', async () => {
+  test('a hundred addresses do not lock out the owner of the right code', async () => {
     const nadia = await office.staff('nadia', 'admin');
     const { begin } = counting();
     // Each code is 30 s after the one before.
@@ -62,7 +64,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect((await tries('nadia', '198.51.100.9', right)).status).toBe(303);
   });
 
-  test('a browser that has signed in before is not kept out by strangers, not even from its own address', async () => {
+  test('a known browser is not locked out by strangers, even at its own address', async () => {
     const nadia = await office.staff('nadia', 'agent');
     expect((await nadia.signIn('nadia')).status).toBe(303);
     const { begin } = counting();
@@ -76,7 +78,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect((await nadia.signIn('nadia')).status).toBe(429);
   });
 
-  test('a cookie that nobody gave, or that is another account’s, makes no known browser', async () => {
+  test('a forged cookie, or one of another account, makes no known browser', async () => {
     const [nadia] = [await office.staff('nadia', 'agent'), await office.staff('omar', 'agent')];
     await nadia.signIn('nadia');
     const cookie = `wasl-device=${nadia.cookies.get('wasl-device')}`;
@@ -95,7 +97,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect(await status('nadia', `wasl-device=${'a'.repeat(22)}.${'b'.repeat(16)}`)).toBe(429);
   });
 
-  test('invented names lock nobody of the team, who share the address', async () => {
+  test('invented names lock nobody of the team at the same address', async () => {
     const nadia = await office.staff('nadia', 'agent');
     const { begin } = counting();
     for (let n = 1; n <= 40; n++) await begin({ account: `invented${n}`, address: '192.0.2.1' });
@@ -103,7 +105,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect((await tries('nadia', '192.0.2.1', { password: PASSWORD, code: nadia.code() })).status).toBe(303);
   });
 
-  test('many at once without a code occupy no hash: all are answered, and so is who has one', async () => {
+  test('many sign-ins without a code do not delay one with a code', async () => {
     const nadia = await office.staff('nadia', 'agent');
     // One more than may wait for the hash.
     const answers = Promise.all(
@@ -112,15 +114,19 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect((await nadia.signIn('nadia')).status).toBe(303);
     expect((await answers).map(({ status }) => status)).toEqual(Array.from({ length: 51 }, () => 401));
   });
+});
 
-  test('many addresses for one account do not find its code: they wait, too', async () => {
+describe.each(STORES)('wrong tries are counted, on %s', (store) => {
+  const { office, tries, counting } = anOfficeToBreakInto(store);
+
+  test('many addresses that try one account wait, too', async () => {
     const { begin } = counting();
     for (let n = 1; n <= 100; n++) expect(await begin({ account: 'nadia', address: `192.0.2.${n}` })).toBe(0);
     expect(await begin({ account: 'nadia', address: '198.51.100.1' })).toBe(30);
     expect(await begin({ account: 'nadia', address: '198.51.100.1', device: 'known' })).toBe(0);
   });
 
-  test('for a name that nobody has the answers are the same', async () => {
+  test('the answers are the same for an unknown name', async () => {
     await office.staff('somebody', 'agent');
     const answers = async (id: string, from: string) => {
       const seen: unknown[] = [];
@@ -133,7 +139,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect(await answers('who-is-it', '192.0.2.1')).toEqual(await answers('somebody', '192.0.2.2'));
   });
 
-  test('one waits twice as long each time, at most a quarter of an hour', async () => {
+  test('each wait is twice as long, up to a quarter of an hour', async () => {
     const { begin } = counting();
     const of = { account: 'nadia', address: '192.0.2.1' };
     const waits: number[] = [];
@@ -150,14 +156,14 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect(waits.slice(0, 7)).toEqual([30, 60, 120, 240, 480, 900, 900]);
   });
 
-  test('of an address over many names, that address waits, and no other', async () => {
+  test('only the address that tries many names waits', async () => {
     const { begin } = counting();
     for (let n = 1; n <= 30; n++) expect(await begin({ account: `name${n}`, address: '192.0.2.1' })).toBe(0);
     expect(await begin({ account: 'another', address: '192.0.2.1' })).toBe(30);
     expect(await begin({ account: 'another', address: '192.0.2.2' })).toBe(0);
   });
 
-  test('a colleague who comes in does not wipe out what an address has tried', async () => {
+  test('a colleague’s sign-in does not reset the count of their address', async () => {
     const { begin, succeeded } = counting();
     for (let n = 1; n <= 29; n++) await begin({ account: `name${n}`, address: '192.0.2.1' });
     await begin({ account: 'nadia', address: '192.0.2.1', hasCode: true });
@@ -166,18 +172,18 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect(await begin({ account: 'another', address: '192.0.2.1' })).toBe(30);
   });
 
-  test('what a stranger writes into X-Forwarded-For makes no other address', async () => {
+  test('a forged X-Forwarded-For makes no other address', async () => {
     const { begin } = counting();
     for (let n = 1; n <= 30; n++) await begin({ account: `name${n}`, address: '192.0.2.1' });
     expect((await tries('another', '203.0.113.99, 192.0.2.1')).status).toBe(429);
   });
 
-  test('many at the same moment are counted all the same', async () => {
+  test('tries at the same moment are all counted', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => tries('nadia')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  test('with the old password, to change it, count as well', async () => {
+  test('tries of the old password, to change it, count as well', async () => {
     const nadia = await office.staff('nadia', 'agent');
     const password = 'five words in one row';
     const change = (old: string) => nadia.post('/support/me/password', { old, password, again: password });
@@ -185,7 +191,7 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     expect(await (await change(PASSWORD)).text()).toContain('Too many tries');
   });
 
-  test('leave no name behind that may be a password typed in the wrong field', async () => {
+  test('the audit keeps no tried name, as it may be a password', async () => {
     await tries('my secret password');
     const { entries } = await office.audit.page({ limit: 5 });
     expect(entries[0]).toMatchObject({ who: '?', act: 'signInFailed', on: 'address:192.0.2.1' });

@@ -38,7 +38,7 @@ const SCREEN: Screen = {
   expects: 'choice',
 };
 
-test('without a reveal nobody sees whose data it is; a supervisor sees how much it was about', () => {
+test('without a reveal personal data is masked, and a supervisor sees amounts', () => {
   const { values, choices, notice } = maskScreen(SCREEN, agent);
   expect(values).toEqual({
     to: { code: '+212 6•• •• •• 02' },
@@ -79,7 +79,7 @@ test.each([
   expect(maskAnswer(text, expects, revealed)).toBe(shown);
 });
 
-test('of what a conversation remembers only what is known to be harmless is shown, and nothing that is sealed', () => {
+test('only known harmless fields of a conversation are shown, and no sealed ones', () => {
   const sealed = 'A'.repeat(60);
   const context = {
     wallet: FATIMA,
@@ -114,7 +114,7 @@ test('of what a conversation remembers only what is known to be harmless is show
   expect(maskContext(context, agent, 3)).toHaveLength(3);
 });
 
-test('numbers in what agents wrote down are masked too', () => {
+test('numbers in notes of agents are masked too', () => {
   expect(maskPhone(FATIMA)).toBe('+212 6•• •• •• 78');
   expect(maskPhones(`ussd:${FATIMA}, proposed for ${YOUSSEF}`)).toBe(
     'ussd:+212 6•• •• •• 78, proposed for +212 6•• •• •• 02',

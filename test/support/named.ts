@@ -5,7 +5,7 @@ import { PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import { sentences } from '../../src/screen/locales.ts';
 import type { Named } from '../../src/support/names.ts';
 
-/** What goes through such a state at once is seen by nobody. */
+/** A session leaves these states at once, so nobody sees them. */
 const PASSING = new Set(['authenticated', 'beginning', 'arriving', 'mending', 'amending']);
 const steps = Object.values(MACHINES).flatMap(({ states = {} }) => Object.keys(states));
 

@@ -35,10 +35,10 @@ test.each(['fr', 'ar'] as const)('every conversation, state, call and outcome ha
   expect(bare).toEqual([]);
 });
 
-/** What keeps words of two directions apart. */
+/** The marks that keep words of two directions apart. */
 const ISOLATES = /[\u2066-\u2069]/g;
 
-test('what has no words is said by its name', () => {
+test('an unknown name is shown as it is', () => {
   expect(placeName('lottery.drawing', 'fr')).toBe('lottery · drawing');
   expect(placeName('transfer', 'fr')).toBe("Envoi d'argent");
   expect(placeName('', 'fr')).toBe('');
@@ -131,7 +131,7 @@ test.each<[Reason | string, string | RegExp]>([
   else expect(said).toMatch(words);
 });
 
-test('what a person wrote in Arabic is not turned around', () => {
+test('Arabic text of a person keeps its direction', () => {
   const why: Reason = { kind: 'handed-over', ...AGREED, evidence: 'رأيت FAILED في كشف البنك' };
   const said = reasonName(why, 'ar').replaceAll('\u00a0', ' ');
   expect(said).toContain('\u2068رأيت FAILED في كشف البنك\u2069');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { TOTP } from 'otpauth';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createEngine } from '../../src/conversation/engine.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
@@ -36,12 +37,32 @@ export interface OfficeOptions {
   readonly secure?: boolean;
   readonly oidc?: OidcConfig;
   readonly proxies?: readonly string[];
-  /** Opens records in a folder, for the audit; absent: it is in the store alone. */
+  /** Opens the records in a folder. Without it, the audit is in the store alone. */
   readonly records?: (directory: string) => Promise<Records>;
 }
 
 export type Office = Awaited<ReturnType<typeof createOffice>>;
 export type Browser = ReturnType<typeof createBrowser>;
+
+/** The office of the tests around it: one for all of them, or one for each. */
+export function theOffice(
+  options: OfficeOptions | (() => OfficeOptions) = {},
+  one: 'for all' | 'for each' = 'for all',
+) {
+  let office: Office | undefined;
+  const open = async () => {
+    office = await createOffice(typeof options === 'function' ? options() : options);
+  };
+  const close = () => office?.close();
+  if (one === 'for all') {
+    beforeAll(open);
+    afterAll(close);
+  } else {
+    beforeEach(open);
+    afterEach(close);
+  }
+  return new Proxy({} as Office, { get: (_, name) => Reflect.get(office ?? {}, name) });
+}
 
 /** The console over real HTTP, on a real store, with a clock one can move. There are no customers. */
 export async function createOffice(options: OfficeOptions = {}) {
@@ -128,7 +149,7 @@ export async function createOffice(options: OfficeOptions = {}) {
     lost,
     warned,
     browser,
-    /** Somebody who has set up their account and is signed in; that this works is tested where it is the question. */
+    /** Signs in a person with a complete account. The sign-in itself has tests of its own. */
     async staff(id: string, role: Role): Promise<Browser> {
       const theirs = createBrowser(server.url, clock);
       const secret = newSecret();
@@ -200,7 +221,7 @@ function createBrowser(url: string, clock: { ahead: number; now(): number }) {
     },
     form: (path: string, fields: Readonly<Record<string, string>>, origin = url) =>
       send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { origin } }),
-    /** What the authenticator app shows; each call waits for the next code, as each works once. */
+    /** The code in the authenticator app. Each call waits for the next code, as each one works once. */
     code(): string {
       clock.ahead += STEP_MS;
       return it.sameCode();

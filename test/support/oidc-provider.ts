@@ -4,7 +4,7 @@ import { listening } from '../../src/http/listening.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the next ID token says, beside what it must. */
+/** The claims of the next ID token, beside the required ones. */
 export interface Person {
   /** Replace or take away claims, also the ones that protect. */
   readonly claims?: Json;
@@ -14,7 +14,7 @@ export interface Person {
 
 export const CLIENT = { clientId: 'wasl', clientSecret: 'a secret of the tests' } as const;
 
-/** A small OpenID Connect provider on this machine: whoever asks is signed in at once, as the person that was put there. */
+/** A small OpenID Connect provider on this machine. It signs in the person that the test has set, without a question. */
 export async function startProvider() {
   const ours = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const theirs = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -80,9 +80,9 @@ export async function startProvider() {
   issuer = server.url;
   return {
     issuer,
-    /** What was asked of it at the front door. */
+    /** The requests to its sign-in page. */
     seen,
-    /** Who signs in from now on. */
+    /** Sets the person who signs in from now on. */
     becomes(next: Person): void {
       person = next;
     },

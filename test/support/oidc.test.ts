@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(() => provider.becomes({}));
 
-/** Goes to the provider and comes back with what it says; `change` the way back. */
+/** Goes to the provider and comes back with its answer. `change` alters the way back. */
 async function comesBack(browser: Browser, change = (back: URL) => back): Promise<Response> {
   const away = await browser.get('/support/sign-in/oidc');
   const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
@@ -58,7 +58,7 @@ describe('the company’s own sign-in', () => {
     });
   });
 
-  test('lets somebody in with the role that their claim means, from a page of ours', async () => {
+  test('gives a person the role of their claim, on a page of ours', async () => {
     const browser = office.browser();
     const back = await comesBack(browser);
     // A redirect from the provider's site would come without the cookie, which is `SameSite=Strict`.
@@ -71,7 +71,7 @@ describe('the company’s own sign-in', () => {
     expect((await browser.get('/support/audit')).status).toBe(403);
   });
 
-  test('another role the next time ends what was signed in before', async () => {
+  test('a new role ends the older sign-ins', async () => {
     const agent = office.browser();
     await comesBack(agent);
     provider.becomes({ claims: { roles: ['wallet-support', 'wallet-leads'] } });
@@ -81,7 +81,7 @@ describe('the company’s own sign-in', () => {
     expect(await agent.isIn()).toBe(false);
   });
 
-  test('tells people apart whose names look alike', async () => {
+  test('keeps persons apart whose names look alike', async () => {
     provider.becomes({ claims: { sub: 'Nadia' } });
     await comesBack(office.browser());
     const ids = (await office.accounts.all()).map(({ id }) => id);
@@ -129,7 +129,7 @@ describe('the company’s own sign-in', () => {
     await expectRefused(await comesBack(browser), browser, FAILED);
   });
 
-  test('nobody bears the name of another account, which customers read', async () => {
+  test('an account cannot take the display name of another account', async () => {
     await office.staff('omar', 'admin');
     for (const [sub, name] of [
       ['one', 'OMAR B.'],
@@ -140,8 +140,10 @@ describe('the company’s own sign-in', () => {
       expect(await office.accounts.find(`oidc.${sub}`)).toMatchObject({ name: `oidc.${sub}` });
     }
   });
+});
 
-  test('a way back that this browser did not begin is refused: another state, none, or no cookie', async () => {
+describe('the way back to the console', () => {
+  test('is refused when this browser did not begin it: another state, none, or no cookie', async () => {
     const browser = office.browser();
     const otherState = (back: URL) => {
       back.searchParams.set('state', 'another');
@@ -160,7 +162,7 @@ describe('the company’s own sign-in', () => {
     await expectRefused(await comesBack(browser, noCookie), browser, FAILED);
   });
 
-  test('a way back works once, and for ten minutes', async () => {
+  test('works once, and for ten minutes', async () => {
     const browser = office.browser();
     let address = new URL('https://wasl.example');
     await comesBack(browser, (back) => {
@@ -176,14 +178,14 @@ describe('the company’s own sign-in', () => {
     await expectRefused(await comesBack(browser, late), browser, FAILED);
   });
 
-  test('what goes wrong is in the log without what came from outside', async () => {
+  test('a failure is in the log without text from outside', async () => {
     provider.becomes({ claims: { nonce: 'canary nonce' } });
     await comesBack(office.browser());
     expect(office.lost.at(-1)).toMatchObject({ message: 'A company sign-in failed', why: 'failed' });
     expect(JSON.stringify(office.lost)).not.toContain('canary');
   });
 
-  test('no password opens such an account, and no set-up link is made for it', async () => {
+  test('an account of the company’s sign-in has no password and no set-up link', async () => {
     await comesBack(office.browser());
     expect(
       (await office.browser().form('/support/sign-in', { id: 'oidc.nadia', password: '', code: '' })).status,
@@ -196,7 +198,7 @@ describe('the company’s own sign-in', () => {
   });
 });
 
-test('without a provider there is no such door; one that is down is said so', async () => {
+test('without a provider there is no company sign-in, and the page says when the provider is down', async () => {
   const none = await createOffice();
   expect((await none.browser().get('/support/sign-in/oidc')).status).toBe(404);
   expect((await none.browser().get('/support/sign-in/oidc/callback?code=x&state=y')).status).toBe(404);

@@ -16,7 +16,7 @@ test.each<[string, string, Weakness?]>([
   ['what it is for', 'wallet support 1'],
   ['the word three times', 'adminadminadmin'],
   ['in full-width letters', 'ｐａｓｓｗｏｒｄ２０２６'],
-])('refused, and the rule that it breaks is named: %s', (_, password, weakness = 'passwordCommon') => {
+])('a password is refused with the rule that it breaks: %s', (_, password, weakness = 'passwordCommon') => {
   expect(weaknessOf(password, 'nadia.b')).toBe(weakness);
 });
 
@@ -27,6 +27,6 @@ test.each([
   'tR7!vq-92Lmzx',
   'casablanca pluie tambour violet',
   'كلمة سر طويلة جدا هنا abc xyz',
-])('taken: %s', (password) => {
+])('a password is accepted: %s', (password) => {
   expect(weaknessOf(password, 'nadia.b')).toBeUndefined();
 });

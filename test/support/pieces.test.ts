@@ -15,7 +15,7 @@ import { FATIMA, YOUSSEF } from './records.ts';
 
 const HERE = `ussd:${FATIMA}` as const;
 
-test('a machine as a chart: what each state does, and where it leads', () => {
+test('a chart has the act of each state and the states after it', () => {
   const chart = chartOf('transfer');
   expect(chart).toMatchObject({ machine: 'transfer', initial: 'beginning' });
   const does = Object.fromEntries(chart?.states.map((state) => [state.name, state.does]) ?? []);
@@ -38,7 +38,7 @@ test.each(Object.keys(MACHINES))('%s can be drawn, without any style of its own'
   for (const state of Object.keys(MACHINES[machine]?.states ?? {})) expect(svg).toContain(`id="s_${state}"`);
 });
 
-test('words lie in the states alone, each in its own box, and the one that is looked for is marked', async () => {
+test('the words of a diagram are in the boxes of its states, and the selected state is marked', async () => {
   const diagrams = createDiagrams(chartOf);
   const waits = (chartOf('transfer')?.states ?? []).filter(({ does }) => does === 'asks' || does === 'ends');
   const drawn = waits.map(
@@ -65,7 +65,7 @@ test('words lie in the states alone, each in its own box, and the one that is lo
   expect(await diagrams.draw('nothing', new Map())).toBeUndefined();
 });
 
-test('a session is named by a seal: nothing of the address is read in it, and nobody makes one up', () => {
+test('the name of a session is sealed: it hides the address and cannot be forged', () => {
   const ids = createSessionIds(createSecrets('a secrets key of the tests, 32 characters'));
   const others = createSessionIds(createSecrets('another secrets key, of 32 characters'));
   const id = ids.idOf(HERE);
@@ -76,7 +76,7 @@ test('a session is named by a seal: nothing of the address is read in it, and no
     expect(ids.addressOf(wrong)).toBeUndefined();
 });
 
-test('a reveal is for one agent and one session, for five minutes, and so many an hour', async () => {
+test('a reveal is for one agent and one session, for five minutes, with a limit an hour', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-reveals-'));
   const store = await openSqliteStore({ directory });
   let now = Date.now();
@@ -118,7 +118,7 @@ test.each([
   [42, 'fr', '42ms'],
   [999, 'en', '999ms'],
   [1_000, 'en', '1s'],
-] as const)('what took %d ms, in %s: %s', (ms, language, text) => {
+] as const)('a duration of %d ms, in %s: %s', (ms, language, text) => {
   expect(took(ms, language)).toBe(text);
 });
 
@@ -141,7 +141,7 @@ test.each<[asked: Parameters<typeof snoozedUntil>[0], until: string | undefined]
   [{ at: '2026-11-31T10:00' }, undefined],
   [{ at: '2026-11-24T24:00' }, undefined],
   [{ at: '2026-11-24T10:60' }, undefined],
-])('put off for %j', (asked, until) => {
+])('a snooze for %j', (asked, until) => {
   const weekend = [Date.parse('2026-11-21T00:00Z'), Date.parse('2026-11-23T08:30Z')] as const;
   const opensAt = (at: number) => (at >= weekend[0] && at < weekend[1] ? weekend[1] : undefined);
   const found = snoozedUntil(asked, Date.parse('2026-11-20T17:30Z'), opensAt);

@@ -14,7 +14,7 @@ test('turns a second, over the last ten whole seconds', () => {
   expect(rate.perSecond(NOW + 60_000)).toBe(0);
 });
 
-test('what comes late is counted where it belongs, or not at all', () => {
+test('a late turn is counted in its own second, or not at all', () => {
   const rate = createRate();
   rate.add(NOW);
   rate.add(NOW - 3_000);

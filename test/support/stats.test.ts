@@ -28,7 +28,7 @@ function figures(stats: ReturnType<typeof createStats>) {
 }
 
 const MENU = { to: 'menu.choosing' };
-/** What a customer is told of a transfer, on their screen or beside it. */
+/** A message about a transfer, on the customer's screen or beside it. */
 const told = (name: NameIn<'transfer'>) => ({ key: `transfer.${name}`, expects: 'nothing' }) as const;
 const DONE = { to: 'transfer.settled', screen: told('done') };
 
@@ -67,7 +67,7 @@ test.each<[string, Partial<TurnRecord>[], Record<string, number[]>]>([
     { linking: [1, 0, 1] },
   ],
   ['under way before the first record', [{ from: 'transfer.askingPin', ...DONE }], { transfer: [0, 1, 0] }],
-])('what becomes of a conversation: %s', (_name, records, expected) => {
+])('the end of a conversation: %s', (_name, records, expected) => {
   expect(figures(after(...records))).toEqual(expected);
 });
 
@@ -98,7 +98,7 @@ test.each<[string, Partial<TurnRecord>[], number[]]>([
   expect(transfer?.dropped).toBe(0);
 });
 
-test('two payments of one customer, the first told after the second was sent', () => {
+test('two payments of one customer, the first settled after the second was sent', () => {
   const again = [{ to: 'transfer.askingPin' }, { to: 'transfer.processing' }];
   const stats = after(
     ...again,
@@ -110,7 +110,7 @@ test('two payments of one customer, the first told after the second was sent', (
   expect(stats.funnels({})[0]).toMatchObject({ started: 2, completed: 1, failed: 1, unknown: 0, dropped: 0 });
 });
 
-describe('of real conversations', () => {
+describe('figures of real conversations', () => {
   // A payment is open for longer than a machine stands still.
   const world = theWorld({ settings: { settleAfterMs: 5_000 } });
 
@@ -139,7 +139,7 @@ describe('of real conversations', () => {
     expect(await figuresNow()).toMatchObject({ started: 1, ...figures, unknown: 0, dropped: 0 });
   });
 
-  test('an outcome that is looked at again says nothing of the payment that is still open', async () => {
+  test('looking at an outcome again does not count for an open payment', async () => {
     const youssef = world.customer();
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(MAGIC.staysOpen).says('10').enters();
@@ -152,7 +152,7 @@ describe('of real conversations', () => {
     expect(await figuresOf(fatima.address)).toMatchObject(figures);
   });
 
-  test('money that came back was no success after all', async () => {
+  test('a payment that was reversed is no success', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(MAGIC.reversal).says('10').enters();
     await world.passes(7_000);
@@ -162,7 +162,7 @@ describe('of real conversations', () => {
   });
 });
 
-test('each state says how often it was reached, where it was left for good, and for how long customers stood there', () => {
+test('each state counts its visits, the customers who left there and the time spent', () => {
   const stats = after(
     { to: 'transfer.askingRecipient' },
     { to: 'transfer.askingAmount' },
@@ -179,7 +179,7 @@ test('each state says how often it was reached, where it was left for good, and 
   expect(stats.recent('transfer.askingAmount')).toEqual([turn().address]);
 });
 
-test('by channel and language', () => {
+test('figures by channel and language', () => {
   const stats = after(
     { to: 'balance.shown' },
     { address: 'web:1', language: 'ar', from: '', to: 'balance.shown' },
@@ -194,7 +194,7 @@ test('by channel and language', () => {
   ]).toEqual([[2], [1], [1], []]);
 });
 
-test('calls that failed, by their code; how long webhooks took', () => {
+test('failed calls by code, and delays of webhooks', () => {
   const ran = (outcome: CallOutcome) => ({ ran: [called('preview', outcome)] });
   const refused = { kind: 'refused', code: '20005' } as const;
   const other = { kind: 'refused', code: '26001' } as const;
@@ -210,7 +210,7 @@ test('calls that failed, by their code; how long webhooks took', () => {
   expect(stats.webhookLag().count).toBe(1);
 });
 
-test('what is told of the day before, once the new one has begun, changes nothing', () => {
+test('a turn of the day before changes nothing once the new day has begun', () => {
   const stats = createStats();
   const [yesterday, today] = ['2026-11-30T20:00:00Z', '2026-12-01T08:00:00Z'].map((at) => Date.parse(at));
   for (const at of [today, yesterday, today])
@@ -226,7 +226,7 @@ test('a new day in Morocco begins from nothing', () => {
   expect(figures(stats)).toEqual({ balance: [1, 1, 0] });
 });
 
-test('it is known of every machine what it leads to, and every state named for it exists', () => {
+test('every machine has known ends, and each of its named states exists', () => {
   const known = [...Object.keys(ARRIVES), ...PASSAGES, ...BETWEEN];
   expect(known.sort()).toEqual(Object.keys(MACHINES).sort());
   const wrong = Object.entries(ARRIVES).flatMap(([machine, states]) =>

@@ -89,7 +89,7 @@ test('a conversation reads as its customer lived it, masked', () => {
   expect(read.join()).not.toContain('50,00');
 });
 
-test('revealed, it shows numbers and amounts; of the PIN still only that it was entered', () => {
+test('a reveal shows numbers and amounts, and never the PIN', () => {
   const read = lines(SENDING, sightOf('agent', true));
   expect(read[4]).toBe('words: +212 600 00 00 02');
   expect(read[8]).toBe('words: 50');
@@ -97,7 +97,7 @@ test('revealed, it shows numbers and amounts; of the PIN still only that it was 
   expect(read[10]).toBe('did: gave pin');
 });
 
-test('on USSD each screen is the page that the handset showed, in the language of that moment', () => {
+test('on USSD each screen is the handset’s page, in the language of that moment', () => {
   const [first, second] = transcript(
     turns(
       { event: did({ type: 'dialed' }), screen: MENU },
@@ -115,7 +115,7 @@ test('on USSD each screen is the page that the handset showed, in the language o
   expect(second?.entries[1]).toMatchObject({ text: expect.stringMatching(/\p{Script=Arabic}/u) });
 });
 
-test('on USSD a page that was turned is shown as it was', () => {
+test('on USSD a turned page is shown as it was', () => {
   const LONG = {
     key: 'menu.choose',
     choices: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, key: 'menu.transfer' }) as const),
@@ -131,7 +131,7 @@ test('on USSD a page that was turned is shown as it was', () => {
   expect(shown[0]).not.toEqual(shown[1]);
 });
 
-test('what a customer and an agent write to each other is read by agents, not by who may only look', () => {
+test('agents read messages between customers and agents, and viewers do not', () => {
   const talking = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
   const message: Sentence = {
     key: 'support.message',
@@ -156,7 +156,7 @@ test('what a customer and an agent write to each other is read by agents, not by
   expect(looked).not.toMatch(/Fatima|Merci/);
 });
 
-test('what turns the direction of a text around is not on the page', () => {
+test('characters that reverse a text are not on the page', () => {
   const talk = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
   const owned = { ...chat, owner: 'nadia', screen: talk };
   const records = turns(
@@ -169,7 +169,7 @@ test('what turns the direction of a text around is not on the page', () => {
 test.each([
   ['ussd:+212612345678', ['words', 'screen']],
   ['web:abc', ['words']],
-] as const)('words to a person are shown with what was answered to them: %s', (address, kinds) => {
+] as const)('words to an adviser are shown with the bot’s answer: %s', (address, kinds) => {
   const talk = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
   const passedOn = turn({
     address,
@@ -193,7 +193,7 @@ test('words to a person who is not there yet are shown with the screen that answ
   expect(JSON.stringify(last?.entries)).toContain('ma carte est perdue');
 });
 
-test('outcomes and time show beside; a screen that stayed is not repeated; a record of old sentences still shows', () => {
+test('outcomes and times show beside the text, an unchanged screen is not repeated, and old records still show', () => {
   const read = lines(
     turns(
       { ...chat, event: did({ type: 'opened' }), screen: MENU },

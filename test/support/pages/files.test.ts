@@ -71,7 +71,7 @@ test('the agent’s own case is a reason to open its customer’s files, and it 
   expect(stage.done).toEqual([`audit nadia reveal ${HERE} c-2345678`]);
   stage.owner = { id: 'omar', name: 'omar', since: NOW, until: Date.now() + 60_000 };
   expect((await as('omar').get(file)).status, 'who talks to the customer').toBe(200);
-  // Whoever has seen enough for an hour sees no file either.
+  // An agent over the limit of reveals an hour cannot open a file either.
   stage.case = { ...stage.case, owner: { id: 'sara', name: 'Sara' } };
   for (let i = 0; i < REVEALS_PER_HOUR; i++)
     await as('sara').post('/webhooks/w1/reveal', { why: 'the bank names this beneficiary' });

@@ -137,7 +137,7 @@ export const PRINCIPAL: Principal = {
   async *results() {},
 };
 
-/** What supervisors write: a label, a team, a macro and a quick answer. */
+/** A label, a team, a macro and a quick answer, as supervisors write them. */
 export const LABEL = {
   id: '1a2b3c4d',
   'name-fr': 'Client pro',

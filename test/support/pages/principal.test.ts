@@ -122,7 +122,7 @@ test('two administrators together open a retail agent or give it a number', asyn
   waiting = [{ at: NOW, by: GONE, reason: why, wish: { code: 'RA-1', phone: FATIMA } }];
   expect(await told(omar, 'proposals/approve', { at })).toBe('proposerGone');
   expect(await told(omar, 'proposals/withdraw', { at })).toBe('done');
-  // What a number has asked for in its chat, one administrator proposes and another approves.
+  // A number asked in its chat. One administrator proposes it and another one approves.
   waiting = [{ at: NOW, from: FATIMA, reason: '', wish: { code: 'RA-1', phone: FATIMA } }];
   expect(await omar.text('/principal')).toContain('asked for it in its chat');
   expect(await told(omar, 'proposals/approve', { at })).toBe('notNow');

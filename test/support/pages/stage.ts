@@ -49,7 +49,7 @@ export const GONE = 'tarik';
 /** `nadia` has made the account `salma`. */
 const SAME_PERSON = ['nadiasalma', 'salmanadia'];
 
-/** What the desk, the store and the records of one test say, and what was asked of them. */
+/** The answers of desk, store and records in one test, and the requests to them. */
 interface Stage {
   /** Requests to the desk and entries of the audit, in their order. */
   done: string[];
@@ -168,7 +168,7 @@ export function theConsole() {
     };
   }
 
-  /** What was done, without the audit's entries. */
+  /** The requests to the desk, without the audit's entries. */
   const acts = () => stage.done.filter((each) => !each.startsWith('audit'));
   return { stage, as, acts };
 }
