@@ -259,6 +259,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(without).toEqual([]);
   });
 
+  test('no sentence of a chat names a digit to choose: its buttons have none', () => {
+    const inChats = [...sentences(language)].filter(([key]) => !/_(?:ussd|sms|brief)/.test(key));
+    const digits = inChats.filter(([, text]) => /(?:puis|then|ثم) \d/.test(text));
+    expect(digits.map(([key]) => key)).toEqual([]);
+  });
+
   test('no sentence begins or ends with a space, or has two', () => {
     expect([...sentences(language)].filter(([, sentence]) => /^\s|\s$| {2}/.test(sentence))).toEqual([]);
   });

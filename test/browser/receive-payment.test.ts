@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { qrPicture, toPng } from '../channels/pictures.ts';
 import { chatPhone, telegramPhone } from './pages.ts';
@@ -118,6 +118,11 @@ test('in the web chat a merchant chooses and drops the files of a document', asy
   await chat.sees('Ce fichier est vide');
   await photo.setInputFiles(file('a.pdf', '%PDF-1.7 front'));
   await chat.sees('Recto choisi');
+  // The back is not taken for the front that a reload has lost.
+  await page.reload();
+  await chat.sees("Le recto choisi n'est plus là");
+  await photo.setInputFiles(file('a.pdf', '%PDF-1.7 front'));
+  await expect.poll(async () => (await chat.bubbles()).at(-1)).toContain('Recto choisi');
   await photo.setInputFiles([file('b.pdf', '%PDF-1.7'), file('c.pdf', '%PDF-1.7')]);
   await chat.sees('Trop de fichiers');
   await photo.setInputFiles(file('b.pdf', '%PDF-1.7 back'));

@@ -331,7 +331,11 @@ function prepareField(screen) {
   ui.photo.multiple = sides > 1;
   const labels = LABELS[language];
   ui.photo.ariaLabel = sides ? labels.document : labels.photo;
-  chosenFiles = [];
+  if (String(screen.screenId) !== frontKept()) chosenFiles = [];
+  else if (chosenFiles.length === 0) {
+    keepFront();
+    bubble(labels.frontGone, 'news');
+  }
   // A number is typed left to right, also where the page reads right to left.
   ui.answer.dir = inputMode === 'text' ? 'auto' : document.documentElement.dir;
 }
@@ -426,6 +430,24 @@ ui.composer.addEventListener('submit', (event) => {
 /** The first side of a document waits here for the second one: both are sent together, and kept nowhere. */
 let chosenFiles = [];
 
+/** The question whose front was chosen. A reload loses the file, and the customer must not take the back for it. */
+const FRONT = 'wasl-front';
+function keepFront(screenId) {
+  try {
+    if (screenId === undefined) sessionStorage.removeItem(FRONT);
+    else sessionStorage.setItem(FRONT, screenId);
+  } catch {
+    // A browser that keeps nothing asks for the front and does not say that it is gone.
+  }
+}
+function frontKept() {
+  try {
+    return sessionStorage.getItem(FRONT);
+  } catch {
+    return undefined;
+  }
+}
+
 /** How many files a screen takes at once: the sides of a document, or one that an adviser looks at. */
 function filesOf({ expects, takesFiles }) {
   return takesFiles ? 1 : FILES[expects];
@@ -441,6 +463,7 @@ async function attach(files) {
   if (busy || screenId !== current.screenId) return;
   const all = [...chosenFiles, ...fitting];
   const wrong = all.length > sides ? labels.tooManyFiles : why;
+  if (!wrong) keepFront(all.length === sides ? undefined : screenId);
   if (!wrong && all.length === sides)
     return act({ files: all, ...answers() }, { mine: { text: labels.fileAttached } });
   if (!wrong) chosenFiles = all;
