@@ -60,7 +60,7 @@ const COMPOSED: readonly string[] = [
       ? []
       : keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin'])),
     ...keys(kind, ['cancelled', 'resumePayment']),
-    ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
+    ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'givenUp', 'done']),
     ...keys(kind, ['refused', 'refusedAt', 'notSent', 'notSentAt', 'failed', 'reversed']),
     ...keys(kind, ['notFound', 'human']),
   ]),

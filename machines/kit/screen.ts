@@ -128,7 +128,7 @@ interface AddedToScreen {
   readonly isFirst?: true;
   /** Pages, from 1 on, above which it is said that an answer came before they were read. */
   readonly tooEarly?: readonly number[];
-  /** It invites to try again, which what is said first forbids in so many words: those are never left out. */
+  /** It invites to try again, or says that something was not made. What is said first forbids that in full words, which are never left out. */
   readonly invitesAgain?: true;
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theDeadline } from '../kit/deadline.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 import { boundAtMenu } from '../machines/principal-orders.ts';
+import { tops } from '../machines/top-up-orders.ts';
 
 const RECIPIENT = '0655000000';
 const MINUTE_MS = 60_000;
@@ -169,6 +171,51 @@ describe('who declines to pay a second time', () => {
     await fatima.walks(declines).isTold('transfer.notConfirmed', { amount: 10_000 });
     expect(world.renderer.chat(fatima.reply().screen, 'fr').text).not.toMatch(/débité|annulé/);
   });
+});
+
+describe('who gives up another payment while one is open', () => {
+  const world = theWorld({ safety: SAFETY_DEFAULTS });
+  const opensTopUp = (customer: Customer) =>
+    customer
+      .isAtMenu()
+      .walks(tops('0699000117'))
+      .enters()
+      .meanwhile(() => world.passes(3 * MINUTE_MS));
+
+  test.each(LANGUAGES)('on USSD in %s: it is named, and the open one keeps its warning', async (language) => {
+    const fatima = world.customer({ language });
+    await fatima
+      .walks(opensTopUp)
+      .dials()
+      .sees('menu.choose')
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100');
+    await fatima
+      .sees('pay.askNew')
+      .chooses('cancel')
+      .sees('transfer.givenUp', { amount: 10_000, to: '+212655000000' });
+    await fatima.isTold('top-up.notConfirmed', { amount: 4_500, to: '+212699000117' });
+    const { text } = pagesOf(fatima);
+    expect(text).toMatch(
+      { fr: /Ne la refaites pas/, ar: /لا تعيدوا العملية/, en: /don't make it again/ }[language],
+    );
+  });
+
+  test('in a chat, by a word', async () => {
+    const chat = world.customer({ channel: 'web' }).walks(opensTopUp);
+    await chat.goes('menu').chooses('transfer').says(RECIPIENT).says('100');
+    await chat.says('/cancel').sees('menu.choose').isTold('transfer.givenUp', { amount: 10_000 });
+    await chat.isTold('top-up.notConfirmed');
+    await chat.walks(tops('0699000117')).says('/cancel').sees('menu.choose').isTold('pay.noSecond');
+  });
+
+  /** Everything that its pages say. */
+  function pagesOf(customer: Customer): { text: string } {
+    const { screen } = customer.reply();
+    const pageAt = (at: number) => world.renderer.ussd(screen, customer.language, at);
+    return { text: Array.from({ length: pageAt(0).pages }, (_, at) => pageAt(at).text).join('\n') };
+  }
 });
 
 describe.each(STORES)('the store stands still, on %s', (store) => {
@@ -439,7 +486,7 @@ describe('a PIN that nobody checked', () => {
     world.wallet.next('login', LOST);
     await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pin.lost');
     world.wallet.next('login', refused('26004'));
-    await fatima.enters().sees('nav.cancelled').isTold('transfer.notConfirmed');
+    await fatima.enters().sees('transfer.givenUp', { amount: 1_000 }).isTold('transfer.notConfirmed');
   });
 
   test('the service is down while a payment is open: nobody is told to try again', async () => {

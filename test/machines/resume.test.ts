@@ -162,7 +162,7 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
     ['at the PIN of the statement', (it) => it.isAtMenu().chooses('statement').sees('statement.askPin')],
     ['before the recipient', (it) => it.isAtMenu().chooses('transfer')],
     ['after the end', (it) => it.isAtMenu().chooses('balance').enters().sees('balance.shown')],
-    ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('nav.cancelled')],
+    ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('transfer.givenUp')],
   ])('%s there is nothing to go on with', (_, path) =>
     world.customer().walks(path).dials().sees('menu.choose').isToldNothing(),
   );

@@ -1,6 +1,7 @@
-import { CARDS, type Screen, type Sentence } from '../../../machines/kit/screen.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { CARDS, type Screen, type Sentence, type Values } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import { PAYMENT_KINDS } from '../../payments/payments.ts';
+import { PAYMENT_KINDS, type PaymentKind } from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
@@ -22,18 +23,25 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'profile.unavailable': 'nav.down',
   'statement.unavailable': 'nav.down',
   'nav.slow': 'nav.slowOnly',
-  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };
 
 /**
- * These sentences say that the payment that is asked for was not sent, or offer to try it again. A reader may take them for the payment
- * that is open. They are replaced for as long as one is open.
+ * These sentences offer to try a payment again. A reader may take it for the payment that is open. They are replaced for
+ * as long as one is open.
  */
 const WHILE_ANY_IS_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
-  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.notSent`, 'nav.cancelled'])),
   'pay.pinLost': 'pin.lost',
   'pay.again': 'pin.continue',
 };
+
+/** Sentences that another payment was not made, each with its kind. A reader may take that one for the payment that is open. */
+const NOT_MADE: ReadonlyMap<SentenceKey, PaymentKind> = new Map(
+  PAYMENT_KINDS.flatMap((kind) => [
+    [`${kind}.cancelled`, kind],
+    [`${kind}.notSent`, kind],
+    [`${kind}.givenUp`, kind],
+  ]),
+);
 
 /** The sentences about an open payment, each with the one that also says when it was sent. */
 const SENT_AT: ReadonlyMap<SentenceKey, SentenceKey> = new Map([
@@ -123,13 +131,29 @@ export function wordsNow({ notice, ...screen }: Screen, loaded: Pick<Loaded, 'op
   };
   const inWords = <Said extends Sentence>(said: Said): Said => ({
     ...said,
-    key: words[said.key] ?? said.key,
+    key: words[said.key] ?? (IS_NOT_SENT.test(said.key) ? givenUp(said, loaded.open) : said.key),
   });
   return {
     ...inWords(screen),
     ...(screen.choices && { choices: screen.choices.map(inWords) }),
     ...(notice && !isOver(notice, loaded) && { notice: inWords(notice) }),
   };
+}
+
+const IS_NOT_SENT = /\.(?:notSent|givenUp)$/;
+
+/**
+ * The words for a payment that was not made while others are open: it is named as given up. One that reads like an open
+ * payment is called the second one.
+ */
+function givenUp({ key, values = {} }: Sentence, open: readonly OpenPayment[]): SentenceKey {
+  const kind = NOT_MADE.get(key);
+  if (kind === undefined || open.length === 0) return key;
+  // Its price is no part of its name, and may not have been asked for yet.
+  const readsAs = ({ fees: _fees, total: _total, ...name }: Values = {}) =>
+    Object.entries(name).every(([each, value]) => isDeepStrictEqual(values[each], value));
+  const isSame = open.some(({ says }) => says.key.startsWith(`${kind}.`) && readsAs(says.values));
+  return isSame ? 'pay.noSecond' : `${kind}.givenUp`;
 }
 
 /** True for a notice that another payment is under way, or that all are frozen, once that is over. */
@@ -150,8 +174,14 @@ export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen 
   const more = open.length - named.length;
   const first: Sentence[] =
     more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
-  const shown: Screen = { ...screen, key: WHILE_OPEN[screen.key] ?? screen.key, first };
-  return saysAgain(shown) ? { ...shown, invitesAgain: true } : shown;
+  const shown: Screen = { ...screen, key: WHILE_OPEN[screen.key] ?? givenUp(screen, open), first };
+  const isNotMade = [shown.key, shown.notice?.key].some((key) => key && saysNotMade(key));
+  return isNotMade || saysAgain(shown) ? { ...shown, invitesAgain: true } : shown;
+}
+
+/** Next to it, a reader must not miss that the open payment is not to be made again. */
+function saysNotMade(key: SentenceKey): boolean {
+  return NOT_MADE.has(key) || key === 'pay.noSecond';
 }
 
 /** The sentence for an open payment: with the time at which it was sent where another one would read the same. */

@@ -345,6 +345,14 @@ function offerOf(broken: Conversation, shown: Screen): Sentence {
   return { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
 }
 
+/** A payment that was quoted is named. */
+function givenUp(conversation: Conversation): Sentence {
+  const { values = {} } = screenOf(conversation) ?? {};
+  const { machine } = conversation;
+  const isNamed = isPaymentKind(machine) && values.amount && values.fees;
+  return isNamed ? { key: `${machine}.givenUp`, values } : { key: 'nav.cancelled' };
+}
+
 /**
  * The sentence that offers to go on: a payment that was quoted is named with recipient and amount. Every machine with a
  * resumable state has one (`test/sentences.test.ts`).
@@ -415,7 +423,7 @@ async function go(session: Session, to: Navigation, env: StepEnv, typed?: string
         const { suspended: _shown, ...rest } = session;
         return follow(rest, { conversation: main, isHandled: true }, env);
       }
-      return toMenu(session, env, isUnfinished(main) ? { key: 'nav.cancelled' } : undefined);
+      return toMenu(session, env, isUnfinished(main) ? givenUp(main) : undefined);
     }
     case 'help':
     case 'language': {
